@@ -1,0 +1,226 @@
+"""Accounts, and the current picture of every game.
+
+Everything about a game in here is a cache of its event stream: ``manage.py rebuild`` drops it and makes the same
+bytes again. Nothing is written to `Game` or `Seat` but by `games.projections`. What is about people (`Player`) is in
+no event: events name players by id, so that an account can be deleted and the history still holds.
+"""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.core.validators import MinLengthValidator, RegexValidator
+from django.db import models
+from django.db.models import Deferrable, Q, Value
+from django.db.models.functions import Lower
+
+SEAT_IDS = uuid.UUID("6f6fbb3e-9a0f-5b0e-8f0c-7a3f6c0f5b1d")
+
+
+class PlayerManager(UserManager["Player"]):
+    """Finds accounts by name whatever the case of its letters."""
+
+    def get_by_natural_key(self, username: str | None) -> Player:
+        return self.alias(lowered=Lower("username")).get(lowered=Lower(Value(username)))
+
+
+class Player(AbstractUser):
+    """An account: whoever plays, organises, or runs a bot of their own."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    username = models.CharField(
+        max_length=40,
+        unique=True,
+        validators=[
+            MinLengthValidator(2),
+            RegexValidator(r"\A\w[\w.\-]*\Z", "Use letters, digits, dots, dashes and underscores."),
+        ],
+        help_text="2 to 40 letters, digits, dots, dashes and underscores; unique whatever the case.",
+        error_messages={"unique": "This name is taken."},
+    )
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
+    email = models.EmailField(blank=True)
+    preferences = models.JSONField(default=dict, blank=True)
+
+    objects = PlayerManager()  # type: ignore[misc,assignment]
+
+    REQUIRED_FIELDS: list[str] = []  # noqa: RUF012 (the base class declares it so)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                Lower("username"), name="player_username_any_case", violation_error_message="This name is taken."
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.username
+
+    def get_full_name(self) -> str:
+        return self.username
+
+    def get_short_name(self) -> str:
+        return self.username
+
+
+class Game(models.Model):
+    """One room and its game, as of the last event of its stream."""
+
+    class Status(models.TextChoices):
+        OPEN = "open"
+        SETUP = "setup"
+        PLAYING = "playing"
+        FINISHED = "finished"
+        CANCELLED = "cancelled"
+
+    class Visibility(models.TextChoices):
+        PUBLIC = "public"
+        PRIVATE = "private"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    game = models.CharField(max_length=32, help_text="A key of games.rules.GAMES.")
+    ruleset = models.CharField(max_length=32)
+    options = models.JSONField(help_text="Complete: defaults included.")
+    seats = models.PositiveSmallIntegerField(help_text="How many may sit down; once started, how many play.")
+    visibility = models.CharField(max_length=8, choices=Visibility)
+    rated = models.BooleanField()
+    clock = models.JSONField(help_text="The complete clock policy.")
+    invitation = models.CharField(max_length=32, null=True, help_text="What lets people into a private room.")
+    status = models.CharField(max_length=10, choices=Status)
+    version = models.PositiveIntegerField(help_text="How many events the stream has.")
+
+    opener = models.ForeignKey(
+        Player,
+        models.DO_NOTHING,
+        null=True,
+        db_constraint=False,
+        related_name="+",
+        help_text="Whose call the start is.",
+    )
+    rematch_of = models.ForeignKey("self", models.DO_NOTHING, null=True, db_constraint=False, related_name="rematches")
+
+    secret = models.CharField(
+        max_length=64, help_text="What the shuffles are derived from (hex). Never leaves a running game."
+    )
+    commitment = models.CharField(max_length=64, help_text="What was published of the secret.")
+    salts = models.JSONField(null=True, help_text="The players' part of the shuffles, in seat order, once started.")
+    dealer = models.PositiveSmallIntegerField(null=True)
+    shuffles = models.PositiveIntegerField(default=0, help_text="How many shuffles were used up.")
+
+    state = models.JSONField(
+        null=True, help_text="The rules' state as of `version`; null: none yet, or to be made anew."
+    )
+    state_schema = models.PositiveIntegerField(null=True)
+    result = models.JSONField(null=True)
+    cancel_reason = models.CharField(max_length=10, null=True, help_text="opener, empty, agreed or idle.")
+
+    opened_at = models.DateTimeField()
+    moved_at = models.DateTimeField(help_text="When the last event was recorded.")
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True, help_text="When it was finished or cancelled.")
+
+    class Meta:
+        indexes = [
+            models.Index("opened_at", "id", name="game_newest"),
+            models.Index("game", "status", "opened_at", name="game_by_status"),
+            models.Index("moved_at", name="game_idle_rooms", condition=Q(status="open")),
+        ]
+        constraints = [
+            # Two who ask for a rematch at once get one room.
+            models.UniqueConstraint(
+                "rematch_of", name="game_one_rematch", condition=Q(rematch_of__isnull=False) & ~Q(status="cancelled")
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.id}"
+
+    @property
+    def stream(self) -> str:
+        """The name of the game's event stream."""
+        return stream_of(self.id)
+
+    @property
+    def dealt(self) -> bool:
+        """Whether cards were dealt, in a game that still runs or one that is over."""
+        return self.started_at is not None
+
+    def seat_rows(self) -> list[Seat]:
+        """The seats in order (prefetched by every selector)."""
+        return sorted(self.players.all(), key=lambda seat: seat.index)
+
+    def seat_of(self, player: Player | None) -> int | None:
+        """Where a player sits, or None."""
+        if player is None:
+            return None
+        return next((seat.index for seat in self.players.all() if seat.player_id == player.pk), None)
+
+
+class Seat(models.Model):
+    """One seat of a game: who sits there and what the game waits for."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    game = models.ForeignKey(Game, models.CASCADE, related_name="players")
+    index = models.PositiveSmallIntegerField()
+    # No constraint: the row keeps the id of an account that was deleted, as the events do.
+    player = models.ForeignKey(Player, models.DO_NOTHING, null=True, db_constraint=False, related_name="sitting")
+    bot = models.JSONField(null=True, help_text='{"name": ..., "level": ...} of the bot that sits here.')
+    salt = models.CharField(max_length=64)
+    joined_at = models.DateTimeField()
+    resigned = models.BooleanField(default=False)
+    agrees_to_cancel = models.BooleanField(default=False)
+    to_act = models.BooleanField(default=False)
+    duty = models.CharField(max_length=64, null=True, help_text="The rules' key of what the seat has to do now.")
+    duty_since = models.DateTimeField(null=True)
+    due_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("game", "index", name="seat_index"),
+            # Deferred: those behind move up when someone leaves.
+            models.UniqueConstraint(fields=["game", "player"], name="seat_player_once", deferrable=Deferrable.DEFERRED),
+        ]
+        indexes = [
+            models.Index("due_at", name="seat_due", condition=Q(due_at__isnull=False)),
+            models.Index("player", "due_at", name="seat_turns", condition=Q(to_act=True)),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.index} of {self.game_id}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.id = seat_id(self.game_id, self.index)
+        super().save(*args, **kwargs)
+
+
+class Command(models.Model):
+    """The answer to a move that came with an Idempotency-Key, so that a retry gets the same one."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    # No constraint: a game's row is a cache and may be dropped, an answer may not.
+    game = models.ForeignKey(Game, models.DO_NOTHING, db_constraint=False, related_name="+")
+    key = models.CharField(max_length=255)
+    digest = models.CharField(max_length=64, help_text="SHA-256 of the request's body.")
+    status = models.PositiveSmallIntegerField(null=True)
+    body = models.TextField(null=True, help_text="The answer as JSON text, in the order of its keys.")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint("player", "game", "key", name="command_once")]
+        indexes = [models.Index("created_at", name="command_age")]
+
+    def __str__(self) -> str:
+        return f"command {self.key}"
+
+
+def stream_of(game_id: uuid.UUID) -> str:
+    """The name of a game's event stream."""
+    return f"game-{game_id}"
+
+
+def seat_id(game_id: uuid.UUID, index: int) -> uuid.UUID:
+    """A seat's primary key: the same however often the row is made anew."""
+    return uuid.uuid5(SEAT_IDS, f"{game_id}/{index}")

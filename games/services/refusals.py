@@ -1,0 +1,67 @@
+"""Why a command was refused: every refusal is one of these, with a stable code and a sentence for people."""
+
+from __future__ import annotations
+
+
+class Refused(Exception):
+    """A command that was judged and refused; nothing was changed.
+
+    Attributes:
+        code: stable, lower_case, for programs.
+        detail: a sentence for people.
+        status: the HTTP status that fits.
+        field: the part of the request at fault ("seats", "options.decks"), or None.
+    """
+
+    status = 422
+
+    def __init__(self, code: str, detail: str, *, status: int | None = None, field: str | None = None) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+        self.field = field
+        if status is not None:
+            self.status = status
+
+
+class Invalid(Refused):
+    """400: the request cannot be understood or names something that cannot be (`field` says what)."""
+
+    status = 400
+
+
+class Forbidden(Refused):
+    """403: known, but not for this player. Codes: not_a_player, players_only, not_the_opener."""
+
+    status = 403
+
+
+class NotFound(Refused):
+    """404: no such game, or a private one without its invitation. Code: not_found."""
+
+    status = 404
+
+
+class Conflict(Refused):
+    """409: true a moment ago, perhaps. Codes: room_full, already_joined, already_started, not_started, game_over,
+    game_cancelled, too_few_players, not_joined, race_lost, room_limit, not_finished."""
+
+    status = 409
+
+
+class Stale(Refused):
+    """412: the game is not at the version the caller named. Code: stale_version."""
+
+    status = 412
+
+
+class Illegal(Refused):
+    """422: refused by the rules of the game, with the rules' own code."""
+
+    status = 422
+
+
+class KeyReused(Refused):
+    """422: the Idempotency-Key came before with another body. Code: key_reused."""
+
+    status = 422
