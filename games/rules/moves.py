@@ -1,0 +1,70 @@
+"""Reading a move: its shape alone, before any rule. What is no move of the game's family is malformed."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from games.rules.cards import CARDS
+from games.rules.errors import MalformedMove
+
+Reader: TypeAlias = Callable[[str, object], Any]
+Shapes: TypeAlias = Mapping[str, Mapping[str, Reader]]
+
+
+def card(key: str, value: object) -> str:
+    """One card code."""
+    if not isinstance(value, str) or value not in CARDS:
+        raise MalformedMove(f"{key}: {value!r} is no card.")
+    return value
+
+
+def cards(key: str, value: object) -> list[str]:
+    """A list of card codes."""
+    if not isinstance(value, list):
+        raise MalformedMove(f"{key} must be a list of cards.")
+    return [card(key, entry) for entry in value]
+
+
+def card_lists(key: str, value: object) -> list[list[str]]:
+    """A list of lists of card codes."""
+    if not isinstance(value, list):
+        raise MalformedMove(f"{key} must be a list of lists of cards.")
+    return [cards(key, entry) for entry in value]
+
+
+def position(key: str, value: object) -> int:
+    """The position of a face-down card: 0, 1 or 2."""
+    if type(value) is not int or not 0 <= value <= 2:
+        raise MalformedMove(f"{key} must be 0, 1 or 2, not {value!r}.")
+    return value
+
+
+def one_of(*words: str) -> Reader:
+    """A reader for one of the given words."""
+
+    def read(key: str, value: object) -> str:
+        if not isinstance(value, str) or value not in words:
+            raise MalformedMove(f"{key} must be one of {', '.join(words)}, not {value!r}.")
+        return value
+
+    return read
+
+
+def read_move(raw: object, shapes: Shapes, optional: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """The move in canonical form: `move` and its keys in the order of its shape.
+
+    Raises MalformedMove for what is no object, has no or an unknown `move`, lacks a key that is not in
+    `optional`, has one too many, or a value of the wrong type.
+    """
+    if not isinstance(raw, dict):
+        raise MalformedMove("A move is an object with the key move.")
+    name = raw.get("move")
+    if not isinstance(name, str) or name not in shapes:
+        raise MalformedMove(f"move must be one of {', '.join(shapes)}, not {name!r}.")
+    shape = shapes[name]
+    for key in raw:
+        if key != "move" and key not in shape:
+            raise MalformedMove(f"{name} has no key {key!r}.")
+    for key in shape:
+        if key not in raw and key not in optional:
+            raise MalformedMove(f"{name} needs the key {key}.")
+    return {"move": name} | {key: reader(key, raw[key]) for key, reader in shape.items() if key in raw}
