@@ -1,0 +1,32 @@
+"""ROOM 2, the event log: append at an expected version, read, subscribe in a gap-free order, verify, export.
+
+    with transaction.atomic():
+        ...
+        log.append("game-" + id, expected_version=17, events=[log.NewEvent("played", {...}, seat=1)], recorded_at=now)
+
+What it guarantees, and the form of its digests: docs/log.md.
+"""
+
+from games.log.appending import append
+from games.log.canonical import NotCanonical, canonical
+from games.log.errors import Gap, LogError, Misuse, VersionConflict
+from games.log.event import BUCKETS, Event, NewEvent, bucket_of
+from games.log.reading import read, tail
+from games.log.upcasts import upcast
+
+__all__ = [
+    "BUCKETS",
+    "Event",
+    "Gap",
+    "LogError",
+    "Misuse",
+    "NewEvent",
+    "NotCanonical",
+    "VersionConflict",
+    "append",
+    "bucket_of",
+    "canonical",
+    "read",
+    "tail",
+    "upcast",
+]

@@ -1,0 +1,179 @@
+"""Append: the only way into the log. Two statements, whatever the number of events."""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from secrets import token_bytes
+from uuid import UUID
+
+from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
+
+from games.log import wake
+from games.log.canonical import canonical
+from games.log.chain import GENESIS, NONCE_BYTES, digest_of
+from games.log.errors import LogError, Misuse, VersionConflict
+from games.log.event import Event, NewEvent, bucket_of
+from games.log.upcasts import is_outdated
+
+# Both take the stream for this transaction: a rival waits here, and then sees the version that won.
+_OPEN_STREAM = """
+INSERT INTO log_stream (bucket, stream_id, version, digest) VALUES (%s, %s, 0, %s)
+ON CONFLICT DO NOTHING
+RETURNING version, digest, current_setting('trey.log_stream', true)
+"""
+_TAKE_STREAM = """
+SELECT version, digest, current_setting('trey.log_stream', true)
+FROM log_stream WHERE bucket = %s AND stream_id = %s FOR NO KEY UPDATE
+"""
+_VERSION = "SELECT version FROM log_stream WHERE bucket = %s AND stream_id = %s"
+
+# The counter row is locked from here to the commit, so that in a bucket the order of positions is that of commits.
+_WRITE = """
+WITH counter AS (
+    UPDATE log_counter SET head = head + %(count)s WHERE bucket = %(bucket)s
+    RETURNING head - %(count)s AS before, set_config('trey.log_stream', %(stream)s, true)
+), stream AS (
+    UPDATE log_stream SET version = %(version)s, digest = %(digest)s
+    WHERE bucket = %(bucket)s AND stream_id = %(stream)s
+)
+INSERT INTO log_event (bucket, stream_id, version, position, type, seat, schema, data, meta, command_id, recorded_at,
+                       nonce, digest)
+SELECT %(bucket)s, %(stream)s, %(expected)s + n, before + n, type, seat, schema, data::json, meta::json,
+       %(command_id)s::uuid, %(recorded_at)s::timestamptz, nonce, digest
+FROM counter, unnest(%(types)s::text[], %(seats)s::smallint[], %(schemas)s::smallint[], %(datas)s::text[],
+                     %(metas)s::text[], %(nonces)s::bytea[], %(digests)s::bytea[])
+              WITH ORDINALITY AS new (type, seat, schema, data, meta, nonce, digest, n)
+RETURNING position
+"""
+
+_TYPE = re.compile(r"[a-z][a-z0-9_]{0,63}")
+_STREAM = re.compile(r"[a-z][a-z0-9_-]{0,127}")
+
+
+def append(
+    stream: str,
+    expected_version: int,
+    events: Sequence[NewEvent],
+    *,
+    command_id: UUID | None = None,
+    recorded_at: datetime,
+) -> list[Event]:
+    """Append `events` to `stream`, which must be at `expected_version` (0: no event yet), and return them as stored.
+
+    Call it inside transaction.atomic and as the last thing before the commit: until then it holds the counter of the
+    stream's bucket, which the writers of all streams in that bucket wait for. `recorded_at` is an aware datetime.
+
+    Raises VersionConflict when the stream is at another version (nothing was written, the counter was not touched),
+    NotCanonical for data that has no canonical JSON, Misuse for a call that breaks these rules.
+    """
+    _check_call(stream, expected_version, events, recorded_at)
+    bucket = bucket_of(stream)
+    texts = [(canonical(dict(event.data)), canonical(dict(event.meta))) for event in events]
+    with connection.cursor() as cursor:
+        previous = _take(cursor, bucket, stream, expected_version)
+        appended: list[Event] = []
+        for version, (new, (data, meta)) in enumerate(zip(events, texts, strict=True), expected_version + 1):
+            nonce = token_bytes(NONCE_BYTES)
+            previous = digest_of(
+                previous,
+                nonce,
+                stream=stream,
+                version=version,
+                type=new.type,
+                seat=new.seat,
+                schema=new.schema,
+                data=data,
+                meta=meta,
+                command_id=command_id,
+                recorded_at=recorded_at,
+            )
+            appended.append(
+                Event(
+                    stream=stream,
+                    version=version,
+                    type=new.type,
+                    seat=new.seat,
+                    data=json.loads(data),
+                    schema=new.schema,
+                    meta=json.loads(meta),
+                    command_id=command_id,
+                    recorded_at=recorded_at,
+                    bucket=bucket,
+                    position=0,
+                    digest=previous,
+                    nonce=nonce,
+                )
+            )
+        cursor.execute(
+            _WRITE,
+            {
+                "bucket": bucket,
+                "stream": stream,
+                "expected": expected_version,
+                "count": len(appended),
+                "version": appended[-1].version,
+                "digest": previous,
+                "command_id": command_id,
+                "recorded_at": recorded_at,
+                "types": [event.type for event in appended],
+                "seats": [event.seat for event in appended],
+                "schemas": [event.schema for event in appended],
+                "datas": [data for data, _ in texts],
+                "metas": [meta for _, meta in texts],
+                "nonces": [event.nonce for event in appended],
+                "digests": [event.digest for event in appended],
+            },
+        )
+        positions = sorted(position for (position,) in cursor.fetchall())
+    if len(positions) != len(appended):
+        raise LogError(f"the counter of bucket {bucket} is missing; run `manage.py migrate`, which restores it")
+    # robust: what reads the log also polls, so a signal that fails must not fail what is already committed.
+    transaction.on_commit(partial(wake.publish, bucket), robust=True)
+    return [replace(event, position=position) for event, position in zip(appended, positions, strict=True)]
+
+
+def _take(cursor: CursorWrapper, bucket: int, stream: str, expected: int) -> bytes:
+    """Hold the stream at the expected version until the end of the transaction; return the digest of its last event."""
+    if expected == 0:
+        cursor.execute(_OPEN_STREAM, [bucket, stream, GENESIS])
+    else:
+        cursor.execute(_TAKE_STREAM, [bucket, stream])
+    row = cursor.fetchone()
+    if row is None and expected == 0:
+        cursor.execute(_VERSION, [bucket, stream])
+        row = cursor.fetchone()
+        # A rival's row that this transaction cannot see yet, under an isolation that hides it, still is a conflict.
+        raise VersionConflict(stream, expected, row[0] if row else 1)
+    version, digest, held = row or (0, GENESIS, None)
+    if version != expected:
+        raise VersionConflict(stream, expected, version)
+    if held and held != stream and not _inside_a_test_transaction():
+        raise Misuse(f"this transaction appended to {held!r} already: one transaction writes to one stream")
+    return bytes(digest)
+
+
+def _inside_a_test_transaction() -> bool:
+    # Django's TestCase wraps a whole test, so many "transactions", in one; atomic(durable=True) makes the same exception.
+    return any(getattr(block, "_from_testcase", False) for block in connection.atomic_blocks)
+
+
+def _check_call(stream: str, expected: int, events: Sequence[NewEvent], recorded_at: datetime) -> None:
+    if not connection.in_atomic_block:
+        raise Misuse("append needs a transaction: call it inside transaction.atomic()")
+    if not _STREAM.fullmatch(stream):
+        raise Misuse(f"{stream!r} cannot name a stream: lower-case letters, digits, '-' and '_', 128 at most")
+    if expected < 0:
+        raise Misuse(f"a stream is never at version {expected}")
+    if not events:
+        raise Misuse("there is nothing to append")
+    if recorded_at.utcoffset() is None:
+        raise Misuse("recorded_at needs a time zone")
+    for event in events:
+        if not _TYPE.fullmatch(event.type):
+            raise Misuse(f"{event.type!r} cannot name a type of event: lower-case letters, digits and '_', 64 at most")
+        if event.schema < 1 or is_outdated(event.type, event.schema):
+            raise Misuse(f"schema {event.schema} of {event.type!r} is not the newest: new events have the newest shape")

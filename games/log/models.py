@@ -1,0 +1,84 @@
+"""The tables of the log. Only `append` and the subscribers write them; the models serve queries and migrations."""
+
+from django.db import models
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+
+class JsonAsStored(models.Field):
+    """PostgreSQL's `json`, which keeps the text byte for byte; `jsonb` would not, and the digest covers the bytes."""
+
+    def db_type(self, connection: BaseDatabaseWrapper) -> str:
+        return "json"
+
+
+class StoredEvent(models.Model):
+    """One event, as it was stored. The database refuses update, delete and truncate."""
+
+    pk = models.CompositePrimaryKey("bucket", "stream_id", "version")
+    bucket = models.SmallIntegerField()
+    stream_id = models.TextField(db_collation="C")
+    version = models.IntegerField()
+    position = models.BigIntegerField()
+    type = models.TextField()
+    seat = models.SmallIntegerField(null=True)
+    schema = models.SmallIntegerField()
+    data = JsonAsStored()
+    meta = JsonAsStored()
+    command_id = models.UUIDField(null=True)
+    recorded_at = models.DateTimeField()
+    nonce = models.BinaryField()
+    digest = models.BinaryField()
+
+    class Meta:
+        db_table = "log_event"
+        constraints = [
+            models.UniqueConstraint(fields=["bucket", "position"], name="log_event_position"),
+            models.CheckConstraint(condition=models.Q(version__gte=1, position__gte=1), name="log_event_counts"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.stream_id} {self.version} {self.type}"
+
+
+class StreamHead(models.Model):
+    """The last version and digest of a stream; the row that writers of the stream wait for."""
+
+    pk = models.CompositePrimaryKey("bucket", "stream_id")
+    bucket = models.SmallIntegerField()
+    stream_id = models.TextField(db_collation="C")
+    version = models.IntegerField()
+    digest = models.BinaryField()
+
+    class Meta:
+        db_table = "log_stream"
+
+    def __str__(self) -> str:
+        return f"{self.stream_id} {self.version}"
+
+
+class Counter(models.Model):
+    """The last position of a bucket; locked from an append to its commit. It is what subscribers poll, too."""
+
+    bucket = models.SmallIntegerField(primary_key=True)
+    head = models.BigIntegerField()
+
+    class Meta:
+        db_table = "log_counter"
+
+    def __str__(self) -> str:
+        return f"{self.bucket}: {self.head}"
+
+
+class Checkpoint(models.Model):
+    """The last position of a bucket that a subscriber has handled."""
+
+    pk = models.CompositePrimaryKey("subscriber", "bucket")
+    subscriber = models.TextField(db_collation="C")
+    bucket = models.SmallIntegerField()
+    position = models.BigIntegerField()
+
+    class Meta:
+        db_table = "log_checkpoint"
+
+    def __str__(self) -> str:
+        return f"{self.subscriber} {self.bucket}: {self.position}"

@@ -1,0 +1,75 @@
+"""Wake-up signals over Redis, after a commit. Losing one costs a reader the rest of its poll interval, nothing else."""
+
+import logging
+from functools import lru_cache
+from threading import Event
+from time import monotonic
+
+import redis
+from django.conf import settings
+
+CHANNEL = "trey:log"
+# A Redis that does not answer may delay a writer this long (seconds), and then is left alone for a while.
+TIMEOUT = 0.25
+REST = 5.0
+
+logger = logging.getLogger(__name__)
+_silent_until = 0.0
+
+
+@lru_cache(maxsize=1)
+def client(url: str) -> redis.Redis:
+    """Return this process's client for the signals."""
+    return redis.Redis.from_url(url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT)
+
+
+def publish(bucket: int) -> None:
+    """Tell the readers that `bucket` has news. Never raises for a Redis that is away, or is not set (REDIS_URL)."""
+    global _silent_until
+    url = getattr(settings, "REDIS_URL", None)
+    if not url or monotonic() < _silent_until:
+        return
+    try:
+        client(url).publish(CHANNEL, bucket)
+    except redis.RedisError as error:
+        _silent_until = monotonic() + REST
+        logger.warning("no wake-up signal for readers of the log, they poll meanwhile: %s", error)
+
+
+class Listener:
+    """Waits for news of the log, for a poll interval at most; ends early when `stop` is set, though not while Redis is up."""
+
+    def __init__(self, stop: Event) -> None:
+        self._stop = stop
+        self._pubsub: redis.client.PubSub | None = None
+
+    def wait(self, seconds: float) -> bool:
+        """Return True as soon as there is a signal, False after `seconds` without one, whatever the state of Redis."""
+        deadline = monotonic() + seconds
+        url = getattr(settings, "REDIS_URL", None)
+        if url:
+            try:
+                return self._heard(url, deadline)
+            except redis.RedisError as error:
+                logger.warning("no wake-up signals from Redis, polling meanwhile: %s", error)
+                self.close()
+        self._stop.wait(max(0.0, deadline - monotonic()))
+        return False
+
+    def close(self) -> None:
+        """Let go of the connection; the next wait makes a new one."""
+        if self._pubsub is not None:
+            self._pubsub.close()
+            self._pubsub = None
+
+    def _heard(self, url: str, deadline: float) -> bool:
+        if self._pubsub is None:
+            self._pubsub = client(url).pubsub(ignore_subscribe_messages=True)
+            self._pubsub.subscribe(CHANNEL)
+        while (left := deadline - monotonic()) > 0:
+            if self._pubsub.get_message(timeout=left):
+                # A burst of signals is one piece of news.
+                while self._pubsub.get_message(timeout=0):
+                    pass
+                return True
+        return False
