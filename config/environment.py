@@ -1,0 +1,38 @@
+"""Reading settings from environment variables; a value that makes no sense is refused with its name."""
+
+import os
+
+from config.refusal import Refused
+
+_YES = {"1", "true", "yes", "on"}
+_NO = {"0", "false", "no", "off"}
+
+
+def text(name: str, default: str = "") -> str:
+    """The variable's value without surrounding blanks; `default` when unset or empty."""
+    return os.environ.get(name, "").strip() or default
+
+
+def flag(name: str, default: bool = False) -> bool:
+    """A yes or no: 1/0, true/false, yes/no, on/off."""
+    value = text(name).lower()
+    if not value:
+        return default
+    if value in _YES or value in _NO:
+        return value in _YES
+    raise Refused(f"{name} must be yes or no, not {value!r}.")
+
+
+def whole(name: str, default: int, at_least: int = 0, at_most: int = 2**31) -> int:
+    """A whole number within bounds."""
+    value = text(name)
+    if not value:
+        return default
+    if not value.isascii() or not value.lstrip("-").isdecimal() or not at_least <= int(value) <= at_most:
+        raise Refused(f"{name} must be a whole number from {at_least} to {at_most}, not {value!r}.")
+    return int(value)
+
+
+def words(name: str) -> list[str]:
+    """A list, separated by commas."""
+    return [word.strip() for word in text(name).split(",") if word.strip()]

@@ -1,0 +1,80 @@
+"""Is Trey alive, is it ready, what does it count: for supervisors, proxies and Prometheus."""
+
+import logging
+from collections.abc import Callable
+
+import redis
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.http import require_safe
+
+from config import metrics
+
+log = logging.getLogger("trey.health")
+
+_ready = redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=2, socket_timeout=2)
+
+
+@require_safe
+def healthz(request: HttpRequest) -> HttpResponse:
+    """The process lives and answers; nothing else is asked."""
+    return JsonResponse({"status": "ok"})
+
+
+@require_safe
+def readyz(request: HttpRequest) -> HttpResponse:
+    """Database, Redis and migrations are there: 200; else 503, naming what is missing."""
+    missing = {name: reason for name, ask in _NEEDED.items() if (reason := ask())}
+    if not missing:
+        return JsonResponse({"status": "ready", "checks": dict.fromkeys(_NEEDED, "ok")})
+    log.warning("not ready", extra={"missing": ",".join(missing)})
+    problem = {
+        "type": "about:blank",
+        "title": "Not ready",
+        "status": 503,
+        "code": "not_ready",
+        "detail": " ".join(missing.values()),
+        "checks": {name: missing.get(name, "ok") for name in _NEEDED},
+    }
+    return JsonResponse(problem, status=503, content_type="application/problem+json", headers={"Retry-After": "5"})
+
+
+@require_safe
+def show_metrics(request: HttpRequest) -> HttpResponse:
+    """Counters and times in Prometheus's text form."""
+    body, content_type = metrics.exposition()
+    return HttpResponse(body, headers={"Content-Type": content_type})
+
+
+# The answers name no host and no user: anybody may ask.
+def _database() -> str:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        connection.close()
+        return "The database does not answer."
+    return ""
+
+
+def _redis() -> str:
+    try:
+        _ready.ping()
+    except (redis.RedisError, OSError):
+        return "Redis does not answer."
+    return ""
+
+
+def _migrations() -> str:
+    try:
+        executor = MigrationExecutor(connection)
+        waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    except DatabaseError:
+        connection.close()
+        return "Whether migrations are missing cannot be seen without the database."
+    return f"Migrations are missing: {len(waiting)}." if waiting else ""
+
+
+_NEEDED: dict[str, Callable[[], str]] = {"database": _database, "redis": _redis, "migrations": _migrations}

@@ -1,0 +1,222 @@
+"""Settings: one file for development, tests and production; what differs comes from the environment.
+
+TREY_ENV            development (default) or production
+TREY_SECRET_KEY     the key that signs; must be set in production
+TREY_HOSTS          names the service answers to, separated by commas; must be set in production
+TREY_HTTPS          production: people come by HTTPS, through a proxy that says so (default yes)
+DATABASE_URL        postgresql://user:password@host:5432/name; unset: the embedded PostgreSQL
+REDIS_URL           redis://host:6379/0; unset: the embedded Redis
+TREY_STATE_DIR      where the embedded servers keep their data
+TREY_DB_POOL        connections a web process keeps, at most; 0 (default): one for each thread
+TREY_LOG_LEVEL      debug, info (default), warning, error
+TREY_LOG_FORMAT     text (default), or json: one object a line (default in production)
+TREY_MIN_TURN       the shortest time for a turn a game may be opened with, in seconds (default 30)
+TREY_CLOCK_AHEAD    for tests only: the service's clock runs so many seconds ahead; refused in production
+TREY_DEBUG          Django's debug pages; refused in production
+"""
+
+import os
+from datetime import timedelta
+from pathlib import Path
+
+from config import addresses, embedded, environment
+from config.refusal import Refused
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+TREY_ENV = environment.text("TREY_ENV", "development")
+if TREY_ENV not in ("development", "test", "production"):
+    raise Refused(f"TREY_ENV must be development or production, not {TREY_ENV!r}.")
+PRODUCTION = TREY_ENV == "production"
+TREY_VERSION = "0.1.0"
+TREY_CLOCK_AHEAD = environment.whole("TREY_CLOCK_AHEAD", 0)
+TREY_MIN_TURN = environment.whole("TREY_MIN_TURN", 30, at_least=1)
+
+# Good enough for one's own machine, where nobody else signs; a system check refuses it in production.
+DEVELOPMENT_SECRET_KEY = "for-development-only-" + "0123456789abcdef" * 3
+SECRET_KEY = environment.text("TREY_SECRET_KEY", DEVELOPMENT_SECRET_KEY)
+DEBUG = environment.flag("TREY_DEBUG")
+ALLOWED_HOSTS = environment.words("TREY_HOSTS") or ([] if PRODUCTION else ["localhost", "127.0.0.1", "[::1]"])
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+INSTALLED_APPS = [
+    "unfold",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "rest_framework",
+    "knox",
+    "django_filters",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "config.apps.TreyConfig",
+    "games.log.apps.LogConfig",
+    "games.apps.GamesConfig",
+    "tournaments.apps.TournamentsConfig",
+]
+MIDDLEWARE = [
+    "config.middleware.observed",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+# Stores: PostgreSQL is the only truth; what is in Redis may be lost at any moment.
+PLACE = embedded.place(environment.text("TREY_PROFILE", "run"))
+DATABASE_URL = environment.text("DATABASE_URL")
+if not DATABASE_URL and PRODUCTION:
+    raise Refused("DATABASE_URL must be set in production.")
+DATABASES = {"default": addresses.database(DATABASE_URL or embedded.database_url(PLACE))}
+DATABASES["default"]["TIME_ZONE"] = None
+TREY_DB_POOL = environment.whole("TREY_DB_POOL", 0, at_most=1000)
+if TREY_DB_POOL:
+    DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": TREY_DB_POOL, "timeout": 10}
+else:
+    DATABASES["default"]["CONN_MAX_AGE"] = 60
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+DATABASES["default"]["OPTIONS"].setdefault("application_name", "trey")
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+REDIS_URL = environment.text("REDIS_URL")
+if not REDIS_URL and PRODUCTION:
+    raise Refused("REDIS_URL must be set in production.")
+REDIS_URL = addresses.redis(REDIS_URL or embedded.redis_url(PLACE))
+# Before every key, so that test runs share one Redis without meeting.
+REDIS_PREFIX = environment.text("TREY_REDIS_PREFIX", "trey:")
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": REDIS_PREFIX + "cache",
+        "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 5},
+    }
+}
+
+# Tasks. Deadlines live in PostgreSQL; tasks only look for what is due, and never wait for an ETA.
+CELERY_BROKER_URL = addresses.broker(REDIS_URL)
+CELERY_BROKER_TRANSPORT_OPTIONS = {"global_keyprefix": REDIS_PREFIX, "socket_timeout": 5}
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_TIME_LIMIT = 300
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE_FILENAME = environment.text("TREY_BEAT_FILE", str(PLACE.root / "beat"))
+CELERY_BEAT_SCHEDULE = {
+    # expires: when the worker was away, one pulse is enough.
+    "pulse": {"task": "config.tasks.pulse", "schedule": timedelta(seconds=10), "options": {"expires": 10}},
+}
+
+# People.
+AUTH_USER_MODEL = "games.Player"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+REST_KNOX = {
+    "TOKEN_TTL": timedelta(days=90),
+    "AUTO_REFRESH": False,
+    "AUTH_HEADER_PREFIX": "Bearer",
+}
+
+# The API. What it does is in games/api; here only what Django REST framework must know beforehand.
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["knox.auth.TokenAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Trey",
+    "DESCRIPTION": "Play-by-turn card games of the threes family.",
+    "VERSION": TREY_VERSION,
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+}
+UNFOLD = {"SITE_TITLE": "Trey", "SITE_HEADER": "Trey", "SHOW_HISTORY": True}
+
+# Pages and files.
+USE_TZ = True
+TIME_ZONE = "UTC"
+LANGUAGE_CODE = "en"
+USE_I18N = False
+STATIC_URL = "/static/"
+STATIC_ROOT = environment.text("TREY_STATIC_ROOT", str(PLACE.root / "static"))
+# The files of the admin and the docs page are few: they are served as installed, without a step that collects them.
+WHITENOISE_USE_FINDERS = True
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+
+# What is safe. Behind the proxy people come by HTTPS.
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_HTTPONLY = True
+X_FRAME_OPTIONS = "DENY"
+if PRODUCTION and environment.flag("TREY_HTTPS", True):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_SSL_REDIRECT = True
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
+    SECURE_HSTS_SECONDS = 365 * 24 * 3600
+    SESSION_COOKIE_SECURE = True
+    CSRF_COOKIE_SECURE = True
+    CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
+
+# Log lines go to standard output; whoever runs the processes keeps them.
+LOG_FORMAT = environment.text("TREY_LOG_FORMAT", "json" if PRODUCTION else "text")
+if LOG_FORMAT not in ("text", "json"):
+    raise Refused(f"TREY_LOG_FORMAT must be text or json, not {LOG_FORMAT!r}.")
+LOG_LEVEL = environment.text("TREY_LOG_LEVEL", "info").upper()
+if LOG_LEVEL not in ("DEBUG", "INFO", "WARNING", "ERROR"):
+    raise Refused(f"TREY_LOG_LEVEL must be debug, info, warning or error, not {LOG_LEVEL.lower()!r}.")
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "text": {"()": "config.logs.TextFormatter"},
+        "json": {"()": "config.logs.JsonFormatter"},
+    },
+    "handlers": {"out": {"class": "logging.StreamHandler", "stream": "ext://sys.stdout", "formatter": LOG_FORMAT}},
+    "root": {"handlers": ["out"], "level": LOG_LEVEL},
+    "loggers": {
+        # Requests are logged once, by config.middleware.
+        "django.request": {"level": "ERROR"},
+        "django.server": {"handlers": ["out"], "propagate": False},
+        "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
+        "celery.worker.strategy": {"level": "WARNING"},
+        "celery.app.trace": {"level": "WARNING"},
+        "celery.beat": {"level": "WARNING"},
+    },
+}
+
+# Prometheus counts over all processes of a machine when they share a folder.
+PROMETHEUS_MULTIPROC_DIR = os.environ.get("PROMETHEUS_MULTIPROC_DIR", "")

@@ -1,0 +1,14 @@
+"""Every address of the service."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+from config import health
+
+urlpatterns = [
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
+    path("metrics", health.show_metrics, name="metrics"),
+    path("admin/", admin.site.urls),
+    path("api/v1/", include("games.api.urls")),
+]

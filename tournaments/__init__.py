@@ -1,0 +1,1 @@
+"""Tournaments, ratings and leaderboards: they follow the games' log; the games know nothing of them."""
