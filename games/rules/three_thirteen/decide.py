@@ -1,0 +1,204 @@
+"""Every rule of play: what a move is allowed to do, and which facts follow from it.
+
+A move gives one event with its consequences. When it ends the round, the scoring (`round_scored`) and the next
+deal (`dealt`) are events of their own behind it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.rules import moves
+from games.rules.cards import pretty, without
+from games.rules.errors import IllegalMove
+from games.rules.game import Event, Shuffle
+from games.rules.three_thirteen.evolve import evolve
+from games.rules.three_thirteen.lay_out import lay_out
+from games.rules.three_thirteen.melds import is_meld
+from games.rules.three_thirteen.rounds import next_deal, placements, round_scored
+from games.rules.three_thirteen.state import DISCARD, DRAW, Result, State, clockwise_after
+
+SHAPES: moves.Shapes = {
+    "draw": {"from": moves.one_of("stock", "discard")},
+    "discard": {"card": moves.card},
+    "go_out": {"discard": moves.card, "melds": moves.card_lists},
+    "resign": {},
+}
+OPTIONAL = frozenset({"melds"})
+
+
+def decide(state: State, seat: int, move: object, shuffle: Shuffle) -> list[Event]:
+    """The events of a legal move, the move's own first.
+
+    Raises MalformedMove for what is no move of this game, IllegalMove for one that the rules refuse now.
+    """
+    canonical = moves.read_move(move, SHAPES, OPTIONAL)
+    check_in_play(state, seat)
+    if canonical["move"] == "resign":
+        return _with_round_end(state, _resigned(state, seat, canonical), shuffle)
+    check_turn(state, seat)
+    match canonical["move"]:
+        case "draw":
+            return [_drew(state, seat, canonical, shuffle)]
+        case "discard":
+            event = _discarded(state, seat, canonical)
+        case _:
+            event = _went_out(state, seat, canonical)
+    return _with_round_end(state, event, shuffle)
+
+
+def check_in_play(state: State, seat: int) -> None:
+    """Raises IllegalMove for a seat that cannot move any more: the game is over, or it has resigned."""
+    if state.result is not None:
+        raise IllegalMove("game_over", "The game is over.")
+    if seat not in range(state.seats):
+        raise IllegalMove("no_such_seat", f"There is no seat {seat} at this table.")
+    if seat in state.resigned:
+        raise IllegalMove("resigned", "This player has resigned.")
+
+
+def check_turn(state: State, seat: int) -> None:
+    """Raises IllegalMove when it is another seat's turn (TT2)."""
+    if seat != state.turn:
+        raise IllegalMove("not_your_turn", f"It is seat {state.turn}'s turn.")
+
+
+def check_draw(state: State, source: str) -> None:
+    """Raises IllegalMove when no card can be drawn from `source`, "stock" or "discard" (TT3, TT8, TT13)."""
+    if state.step != DRAW:
+        raise IllegalMove("already_drawn", "You have drawn a card; now discard one.")
+    if source == "discard":
+        if not state.discards:
+            raise IllegalMove("discard_pile_empty", "The discard pile is empty; draw from the stock.")
+    elif not state.stock:
+        if len(state.discards) < 2:
+            raise IllegalMove("stock_empty", "The stock is empty and cannot be renewed; draw from the discard pile.")
+        if state.went_out is None and state.renewed >= state.options.renewals:
+            raise IllegalMove("stock_empty", "The stock is empty and has been renewed as often as it may be.")
+
+
+def can_draw(state: State, source: str) -> bool:
+    """Whether the seat in turn may draw from `source`."""
+    try:
+        check_draw(state, source)
+    except IllegalMove:
+        return False
+    return True
+
+
+def _check_discard(state: State, seat: int, card: str) -> None:
+    if state.step != DISCARD:
+        raise IllegalMove("draw_first", "Draw a card first.")
+    if card not in state.hands[seat]:
+        raise IllegalMove("card_not_in_hand", f"You do not hold {pretty(card)}.")
+
+
+def _drew(state: State, seat: int, move: dict[str, Any], shuffle: Shuffle) -> Event:
+    source = move["from"]
+    check_draw(state, source)
+    stock_count, discard_count, renewed = len(state.stock), len(state.discards), state.renewed
+    order = None
+    if source == "discard":
+        card = state.discards[-1]
+        discard_count -= 1
+    elif state.stock:
+        card = state.stock[0]
+        stock_count -= 1
+    else:
+        order = list(shuffle(state.discards[:-1]))
+        card = order[0]
+        stock_count, discard_count, renewed = len(order) - 1, 1, renewed + 1
+    data = {
+        "move": move,
+        "card": card,
+        "stock_count": stock_count,
+        "discard_count": discard_count,
+        "renewed": renewed,
+        "shuffle": order,
+    }
+    return {"type": "drew", "seat": seat, "data": data}
+
+
+def _discarded(state: State, seat: int, move: dict[str, Any]) -> Event:
+    _check_discard(state, seat, move["card"])
+    final_turns = None if state.final_turns is None else state.final_turns[1:]
+    return {"type": "discarded", "seat": seat, "data": {"move": move} | _turn_ended(state, seat, final_turns, 1)}
+
+
+def _went_out(state: State, seat: int, move: dict[str, Any]) -> Event:
+    if state.went_out is not None:
+        raise IllegalMove("somebody_is_out", "Somebody has gone out already; discard a card to end your final turn.")
+    _check_discard(state, seat, move["discard"])
+    melds = _melds_of_all(state, without(state.hands[seat], [move["discard"]]), move.get("melds"))
+    final_turns = tuple(other for other in clockwise_after(seat, state.seats) if other not in state.resigned)
+    data = {"move": move, "melds": melds} | _turn_ended(state, seat, final_turns, 1)
+    return {"type": "went_out", "seat": seat, "data": data}
+
+
+def _melds_of_all(state: State, hand: tuple[str, ...], named: list[list[str]] | None) -> list[list[str]]:
+    """The melds that take in the whole hand, as named or else as found (TT5)."""
+    if named is None:
+        found = lay_out(hand, wild=state.wild)
+        if found.left:
+            left = " ".join(pretty(card) for card in found.left)
+            raise IllegalMove("not_all_melded", f"Not all other cards can be melded; left over at best: {left}.")
+        return [list(meld) for meld in found.melds]
+    for meld in named:
+        if not is_meld(meld, state.wild):
+            shown = " ".join(pretty(card) for card in meld)
+            raise IllegalMove("no_meld", f"{shown or 'An empty list'} is neither a set nor a run.")
+    if sorted(card for meld in named for card in meld) != sorted(hand):
+        raise IllegalMove("not_all_melded", "The melds must hold each card of the hand but the discard, once.")
+    return named
+
+
+def _resigned(state: State, seat: int, move: dict[str, Any]) -> Event:
+    """TT12, S11. The cards leave with the player; in turn, the turn is over."""
+    place = len(state.in_play)
+    final_turns = None if state.final_turns is None else tuple(other for other in state.final_turns if other != seat)
+    if seat == state.turn:
+        turn = _turn_ended(state, seat, final_turns, 0)
+    else:
+        turn = _turn([state.turn], state.step, state.turn_number, final_turns)
+    result = None
+    if place == 2:
+        result = Result("resignation", placements(state, (*state.resigned, seat))).to_json()
+        turn["to_act"] = []
+    return {"type": "resigned", "seat": seat, "data": {"move": move, "place": place, "result": result} | turn}
+
+
+def _turn_ended(state: State, seat: int, final_turns: tuple[int, ...] | None, discarded: int) -> dict[str, Any]:
+    """Who is next once `seat` has ended its turn, having put `discarded` cards (0 or 1) on the discard pile.
+
+    Nobody, when the round is over: all final turns are done (TT6), the stock is empty for good while nobody is out
+    (TT13), or there is nothing left to draw at all (a player can leave with the last card of the discard pile).
+    """
+    others = clockwise_after(seat, state.seats) if final_turns is None else final_turns
+    queue = [other for other in others if other not in state.resigned]
+    dry = not state.stock and (
+        (final_turns is None and state.renewed >= state.options.renewals) or len(state.discards) + discarded == 0
+    )
+    over = dry or not queue
+    return _turn([] if over else queue[:1], DRAW, state.turn_number + 1, final_turns)
+
+
+def _turn(to_act: list[Any], step: str, number: int, final_turns: tuple[int, ...] | None) -> dict[str, Any]:
+    """The facts about the turn that every event which can end one carries."""
+    return {
+        "to_act": to_act,
+        "step": step,
+        "turn_number": number,
+        "final_turns": None if final_turns is None else list(final_turns),
+    }
+
+
+def _with_round_end(state: State, event: Event, shuffle: Shuffle) -> list[Event]:
+    """The event, and behind it, when it ended the round, the scores and the next deal (TT6)."""
+    after = evolve(state, event)
+    if after.turn is not None or after.result is not None:
+        return [event]
+    scored = round_scored(after)
+    after = evolve(after, scored)
+    if after.result is not None:
+        return [event, scored]
+    return [event, scored, next_deal(after, shuffle)]

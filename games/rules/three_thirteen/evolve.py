@@ -1,0 +1,103 @@
+"""From one state to the next: copies the facts of an event and judges nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from games.rules.cards import without
+from games.rules.game import Event
+from games.rules.three_thirteen.state import DISCARD, DRAW, Cards, Options, Result, Score, State
+
+
+def evolve(state: State | None, event: Event) -> State:
+    """The state after `event`. The first event of a game, `dealt`, goes on the state None."""
+    data: Mapping[str, Any] = event["data"]
+    if state is None:
+        return _first_deal(data)
+    seat = event["seat"]
+    match event["type"]:
+        case "drew":
+            return _drew(state, seat, data)
+        case "discarded":
+            return _discard(state, seat, data["move"]["card"], data)
+        case "went_out":
+            melds = tuple(tuple(meld) for meld in data["melds"])
+            return replace(_discard(state, seat, data["move"]["discard"], data), went_out=seat, laid=melds)
+        case "resigned":
+            hands = _with_hand(state, seat, ())
+            result = None if data["result"] is None else Result.from_json(data["result"])
+            resigned = (*state.resigned, seat)
+            return replace(state, hands=hands, resigned=resigned, result=result, **_turn(data))
+        case "round_scored":
+            scores = tuple(Score.from_json(score) for score in data["scores"])
+            result = None if data["result"] is None else Result.from_json(data["result"])
+            return replace(state, rounds=(*state.rounds, scores), result=result)
+        case "dealt":
+            return replace(state, **_deal(data))
+        case unknown:
+            raise ValueError(f"Three Thirteen has no event {unknown!r}")
+
+
+def _first_deal(data: Mapping[str, Any]) -> State:
+    return State(
+        ruleset=data["ruleset"],
+        options=Options(**data["options"]),
+        seats=data["seats"],
+        resigned=(),
+        rounds=(),
+        result=None,
+        **_deal(data),
+    )
+
+
+def _deal(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What a deal sets; everything else stays through all rounds."""
+    order = data["shuffle"]
+    return {
+        "dealer": data["dealer"],
+        "round": data["round"],
+        "hands": tuple(tuple(hand) for hand in data["hands"]),
+        "stock": tuple(order[len(order) - data["stock_count"] :]),
+        "discards": (data["discard_top"],),
+        "turn": data["to_act"][0],
+        "turn_number": 1,
+        "step": DRAW,
+        "went_out": None,
+        "laid": (),
+        "final_turns": None,
+        "renewed": 0,
+    }
+
+
+def _drew(state: State, seat: int, data: Mapping[str, Any]) -> State:
+    stock, discards = state.stock, state.discards
+    if data["shuffle"] is not None:
+        stock, discards = tuple(data["shuffle"]), discards[-1:]
+    if data["move"]["from"] == "stock":
+        stock = stock[1:]
+    else:
+        discards = discards[:-1]
+    hands = _with_hand(state, seat, (*state.hands[seat], data["card"]))
+    return replace(state, hands=hands, stock=stock, discards=discards, renewed=data["renewed"], step=DISCARD)
+
+
+def _discard(state: State, seat: int, card: str, data: Mapping[str, Any]) -> State:
+    hands = _with_hand(state, seat, without(state.hands[seat], [card]))
+    return replace(state, hands=hands, discards=(*state.discards, card), **_turn(data))
+
+
+def _turn(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Whose turn it is now; nobody's when the round or the game is over."""
+    final_turns = data["final_turns"]
+    return {
+        "turn": data["to_act"][0] if data["to_act"] else None,
+        "turn_number": data["turn_number"],
+        "step": data["step"],
+        "final_turns": None if final_turns is None else tuple(final_turns),
+    }
+
+
+def _with_hand(state: State, seat: int, hand: Cards) -> tuple[Cards, ...]:
+    return (*state.hands[:seat], hand, *state.hands[seat + 1 :])

@@ -1,0 +1,103 @@
+"""Between two turns: dealing a round, scoring it, and the places at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from games.rules import cards
+from games.rules.game import Event, Shuffle
+from games.rules.three_thirteen.lay_out import lay_out
+from games.rules.three_thirteen.state import (
+    ABSENT_POINTS,
+    Options,
+    Placement,
+    Result,
+    Score,
+    State,
+    clockwise_after,
+    hand_size,
+    wild_rank,
+)
+
+
+def first_deal(seats: int, ruleset: str, options: Options, dealer: int, shuffle: Shuffle) -> Event:
+    """The first event of a game; it alone says what is played and by how many."""
+    opened = {"ruleset": ruleset, "options": options._asdict(), "seats": seats}
+    deal = _deal(range(seats), seats, options.decks, dealer, 1, shuffle)
+    return {"type": "dealt", "seat": None, "data": opened | deal}
+
+
+def next_deal(state: State, shuffle: Shuffle) -> Event:
+    """The deal of the next round: one seat to the left, whole decks (TT2, TT12)."""
+    dealer = next(seat for seat in clockwise_after(state.dealer, state.seats) if seat not in state.resigned)
+    deal = _deal(state.in_play, state.seats, state.options.decks, dealer, state.round + 1, shuffle)
+    return {"type": "dealt", "seat": None, "data": deal}
+
+
+def _deal(
+    in_play: Sequence[int], seats: int, decks: int, dealer: int, round_number: int, shuffle: Shuffle
+) -> dict[str, Any]:
+    """TT1: one card at a time, clockwise from the dealer's left, then one is turned up."""
+    order = list(shuffle(cards.decks(decks, jokers=False)))
+    size = hand_size(round_number)
+    served = [seat for seat in (*clockwise_after(dealer, seats), dealer) if seat in in_play]
+    dealt = size * len(served)
+    hands: list[list[str]] = [[] for _ in range(seats)]
+    for nth, seat in enumerate(served):
+        hands[seat] = order[nth : dealt : len(served)]
+    return {
+        "round": round_number,
+        "wild": wild_rank(round_number),
+        "dealer": dealer,
+        "hands": hands,
+        "discard_top": order[dealt],
+        "stock_count": len(order) - dealt - 1,
+        "to_act": served[:1],
+        "shuffle": order,
+    }
+
+
+def round_scored(state: State) -> Event:
+    """The scores of the round that is over, and after the last one the result (TT7, TT9)."""
+    scores = [_score(state, seat) for seat in range(state.seats)]
+    totals = [state.total(seat) + score.penalty for seat, score in enumerate(scores)]
+    result = None
+    if state.round == state.options.rounds:
+        result = Result("rounds", placements(state, state.resigned, totals)).to_json()
+    data = {
+        "round": state.round,
+        "went_out": state.went_out,
+        "scores": [score.to_json() for score in scores],
+        "totals": totals,
+        "result": result,
+    }
+    return {"type": "round_scored", "seat": None, "data": data}
+
+
+def _score(state: State, seat: int) -> Score:
+    went_out = seat == state.went_out
+    if seat in state.resigned:
+        # TT12: its cards left with it, so there is nothing to show.
+        return Score(0 if went_out else ABSENT_POINTS * hand_size(state.round), (), (), went_out)
+    if went_out:
+        return Score(0, state.laid, (), True)
+    best = lay_out(state.hands[seat], wild=state.wild, ace_points=state.options.ace_points)
+    return Score(best.penalty, tuple(tuple(meld) for meld in best.melds), tuple(best.left), False)
+
+
+def placements(state: State, resigned: Sequence[int], totals: Sequence[int] | None = None) -> tuple[Placement, ...]:
+    """The places: lowest total first, equal ones shared as 1, 2, 2, 4 (TT9, S12); who resigned first is last (S11).
+
+    `resigned` is in the order of leaving; without `totals` those of the rounds scored so far count.
+    """
+    if totals is None:
+        totals = [state.total(seat) for seat in range(state.seats)]
+    stayed = [totals[seat] for seat in range(state.seats) if seat not in resigned]
+    lines = [
+        Placement(seat, state.seats - resigned.index(seat), None)
+        if seat in resigned
+        else Placement(seat, 1 + sum(other < totals[seat] for other in stayed), totals[seat])
+        for seat in range(state.seats)
+    ]
+    return tuple(sorted(lines, key=lambda line: (line.place, line.seat)))

@@ -1,0 +1,172 @@
+"""The table of Three Thirteen as immutable values, and the few facts that follow from the round's number.
+
+Everything here is plain data: `decide` judges it, `evolve` makes the next one, `views` shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+Cards = tuple[str, ...]
+
+GAME: Final = "three_thirteen"
+DRAW: Final = "draw"  # the two steps of a turn (TT3)
+DISCARD: Final = "discard"
+LAST_ROUND: Final = 11
+ABSENT_POINTS: Final = 15  # for each card that a player who resigned would be dealt (TT12)
+WILD_RANKS: Final = "3456789TJQK"  # round 1 first
+
+
+def hand_size(round_number: int) -> int:
+    """How many cards each seat is dealt in a round (1..11): 3 in the first, 13 in the last."""
+    return round_number + 2
+
+
+def wild_rank(round_number: int) -> str:
+    """The rank that is wild in a round (1..11): 3s in the first, kings in the last."""
+    return WILD_RANKS[round_number - 1]
+
+
+def clockwise_after(seat: int, seats: int) -> list[int]:
+    """All other seats in clockwise order, beginning at the left of `seat`."""
+    return [(seat + step) % seats for step in range(1, seats)]
+
+
+class Options(NamedTuple):
+    """The options of one game, complete (TT11, TT13)."""
+
+    rounds: int
+    ace_points: int
+    decks: int
+    renewals: int
+
+
+class Score(NamedTuple):
+    """What one seat's hand came to in a scored round: the lay-out and its cost."""
+
+    penalty: int
+    melds: tuple[Cards, ...]
+    left: Cards
+    went_out: bool
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Score:
+        """The inverse of `to_json`."""
+        melds = tuple(tuple(meld) for meld in value["melds"])
+        return cls(value["penalty"], melds, tuple(value["left"]), value["went_out"])
+
+    def to_json(self) -> dict[str, Any]:
+        """The entry of a view's `rounds`, and of a `round_scored` event."""
+        return {
+            "penalty": self.penalty,
+            "melds": [list(meld) for meld in self.melds],
+            "left": list(self.left),
+            "went_out": self.went_out,
+        }
+
+
+class Placement(NamedTuple):
+    """One line of the result; `score` is None for a seat that resigned."""
+
+    seat: int
+    place: int
+    score: int | None
+
+
+class Result(NamedTuple):
+    """How the game ended (`rounds` or `resignation`) and who came where, by place then seat."""
+
+    ended_by: str
+    placements: tuple[Placement, ...]
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Result:
+        """The inverse of `to_json`."""
+        return cls(value["ended_by"], tuple(Placement(**line) for line in value["placements"]))
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as views and events show it."""
+        return {"ended_by": self.ended_by, "placements": [line._asdict() for line in self.placements]}
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One game at one moment. `stock` has its top card first, `discards` (the discard pile) its top card last."""
+
+    ruleset: str
+    options: Options
+    seats: int
+    dealer: int  # of the present round
+    round: int
+    hands: tuple[Cards, ...]
+    stock: Cards
+    discards: Cards
+    turn: int | None  # the seat to act; None between a round's last turn and the next deal, and after the end
+    turn_number: int  # turns begun in this round: tells one turn's duty from the next one's
+    step: str
+    went_out: int | None
+    laid: tuple[Cards, ...]  # the melds of the seat that went out
+    final_turns: tuple[int, ...] | None  # once somebody is out: the seats whose final turn is not over, in order (TT6)
+    renewed: int
+    resigned: tuple[int, ...]  # in the order of leaving
+    rounds: tuple[tuple[Score, ...], ...]  # the rounds scored so far, one score a seat
+    result: Result | None
+
+    @property
+    def wild(self) -> str:
+        """The wild rank of the present round."""
+        return wild_rank(self.round)
+
+    @property
+    def in_play(self) -> list[int]:
+        """The seats that have not resigned, ascending."""
+        return [seat for seat in range(self.seats) if seat not in self.resigned]
+
+    def total(self, seat: int) -> int:
+        """The seat's penalty points in the rounds scored so far."""
+        return sum(scores[seat].penalty for scores in self.rounds)
+
+
+def dump(state: State) -> dict[str, Any]:
+    """The state as a plain JSON value; `load` is its inverse."""
+    return {
+        "ruleset": state.ruleset,
+        "options": state.options._asdict(),
+        "seats": state.seats,
+        "dealer": state.dealer,
+        "round": state.round,
+        "hands": [list(hand) for hand in state.hands],
+        "stock": list(state.stock),
+        "discards": list(state.discards),
+        "turn": state.turn,
+        "turn_number": state.turn_number,
+        "step": state.step,
+        "went_out": state.went_out,
+        "laid": [list(meld) for meld in state.laid],
+        "final_turns": None if state.final_turns is None else list(state.final_turns),
+        "renewed": state.renewed,
+        "resigned": list(state.resigned),
+        "rounds": [[score.to_json() for score in scores] for scores in state.rounds],
+        "result": None if state.result is None else state.result.to_json(),
+    }
+
+
+def load(value: Mapping[str, Any]) -> State:
+    """The state that `dump` wrote."""
+    plain = {key: value[key] for key in ("ruleset", "seats", "dealer", "round", "turn", "turn_number", "step")}
+    return State(
+        **plain,
+        options=Options(**value["options"]),
+        hands=tuple(tuple(hand) for hand in value["hands"]),
+        stock=tuple(value["stock"]),
+        discards=tuple(value["discards"]),
+        went_out=value["went_out"],
+        laid=tuple(tuple(meld) for meld in value["laid"]),
+        final_turns=None if value["final_turns"] is None else tuple(value["final_turns"]),
+        renewed=value["renewed"],
+        resigned=tuple(value["resigned"]),
+        rounds=tuple(tuple(Score.from_json(score) for score in scores) for scores in value["rounds"]),
+        result=None if value["result"] is None else Result.from_json(value["result"]),
+    )

@@ -1,0 +1,110 @@
+"""What a viewer sees: the table, the legal moves, and events with the hidden cards taken out (TT10, DESIGN 5)."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from games.rules.errors import IllegalMove
+from games.rules.game import Event, Viewer
+from games.rules.three_thirteen.decide import can_draw, check_in_play, check_turn
+from games.rules.three_thirteen.lay_out import discards_to_go_out
+from games.rules.three_thirteen.state import DRAW, GAME, State
+
+# What everybody at the table may see of each event. All else is null, but for what `redact` allows the seat concerned.
+_TURN = frozenset({"to_act", "step", "turn_number", "final_turns"})
+_SEEN_BY_ALL = {
+    "dealt": frozenset(
+        {"ruleset", "options", "seats", "round", "wild", "dealer", "discard_top", "stock_count", "to_act"},
+    ),
+    "drew": frozenset({"move", "stock_count", "discard_count", "renewed"}),
+    "discarded": frozenset({"move"}) | _TURN,
+    "went_out": frozenset({"move", "melds"}) | _TURN,
+    "resigned": frozenset({"move", "place", "result"}) | _TURN,
+    "round_scored": frozenset({"round", "went_out", "scores", "totals", "result"}),
+}
+
+
+def status(state: State) -> Literal["playing", "finished"]:
+    """There is no setup in this game."""
+    return "playing" if state.result is None else "finished"
+
+
+def to_act(state: State) -> list[int]:
+    """The seat in turn; none once the game is over."""
+    return [] if state.turn is None else [state.turn]
+
+
+def legal_moves(state: State, seat: int) -> list[dict[str, Any]]:
+    """The seat's legal moves: the draws, or a discard of each different card and each discard to go out with."""
+    if seat != state.turn:
+        return []
+    if state.step == DRAW:
+        return [{"move": "draw", "from": source} for source in ("stock", "discard") if can_draw(state, source)]
+    hand = state.hands[seat]
+    listed: list[dict[str, Any]] = [{"move": "discard", "card": card} for card in dict.fromkeys(hand)]
+    if state.went_out is None:
+        listed += [{"move": "go_out", "discard": card} for card in discards_to_go_out(hand, wild=state.wild)]
+    return listed
+
+
+def why_not(state: State, seat: int) -> dict[str, str] | None:
+    """`{"code", "detail"}`: why the seat has no legal move now; None when it has one."""
+    try:
+        check_in_play(state, seat)
+        check_turn(state, seat)
+    except IllegalMove as refused:
+        return {"code": refused.code, "detail": refused.detail}
+    return None
+
+
+def view(state: State, viewer: Viewer) -> dict[str, Any]:
+    """The table as `viewer` may see it, in CONTRACT's form. A finished game hides nothing from a seat."""
+    sees_all = viewer is None or (state.result is not None and viewer != "public")
+    return {
+        "game": GAME,
+        "ruleset": state.ruleset,
+        "options": state.options._asdict(),
+        "seats": state.seats,
+        "dealer": state.dealer,
+        "status": status(state),
+        "to_act": to_act(state),
+        "may_interrupt": [],
+        "players": [_player(state, seat, shown=sees_all or viewer == seat) for seat in range(state.seats)],
+        "result": None if state.result is None else state.result.to_json(),
+        "round": state.round,
+        "wild": state.wild,
+        "step": state.step,
+        "stock_count": len(state.stock),
+        "discard_count": len(state.discards),
+        "discard_top": state.discards[-1] if state.discards else None,
+        "went_out": state.went_out,
+        "renewed": state.renewed,
+    }
+
+
+def _player(state: State, seat: int, *, shown: bool) -> dict[str, Any]:
+    hand = state.hands[seat]
+    return {
+        "seat": seat,
+        "hand_count": len(hand),
+        "hand": list(hand) if shown else None,
+        "rounds": [scores[seat].to_json() for scores in state.rounds],
+        "total": state.total(seat),
+    }
+
+
+def redact(event: Event, viewer: Viewer) -> Event:
+    """The event as `viewer` may see it: what is hidden is null. None sees all.
+
+    A hand is its owner's; a card drawn from the stock is seen by who drew it, one from the discard pile by all.
+    """
+    if viewer is None:
+        return event
+    seen = _SEEN_BY_ALL[event["type"]]
+    data = {key: value if key in seen else None for key, value in event["data"].items()}
+    if event["type"] == "dealt":
+        hands = event["data"]["hands"]
+        data["hands"] = [hand if seat == viewer else None for seat, hand in enumerate(hands)]
+    elif event["type"] == "drew" and (viewer == event["seat"] or data["move"]["from"] == "discard"):
+        data["card"] = event["data"]["card"]
+    return event | {"data": data}
