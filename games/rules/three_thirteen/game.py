@@ -1,20 +1,19 @@
-"""Three Thirteen as one value: what it is called, its rulesets and options, and its rules behind the common protocol."""
+"""Three Thirteen as one value: names, rulesets, options, and the rules behind the protocol that all games share."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 from games.rules.cards import MAX_DECKS, PLAIN_DECK
 from games.rules.errors import SetupError
-from games.rules.game import Event, Shuffle, Viewer
+from games.rules.game import Event, Shuffle
 from games.rules.options import Option, check_dealer, check_ruleset, check_seats, complete, schema
-from games.rules.three_thirteen import state as tables
 from games.rules.three_thirteen import views
 from games.rules.three_thirteen.decide import decide
 from games.rules.three_thirteen.evolve import evolve
 from games.rules.three_thirteen.rounds import first_deal
-from games.rules.three_thirteen.state import GAME, LAST_ROUND, Options, State, hand_size
+from games.rules.three_thirteen.state import GAME, LAST_ROUND, Options, State, dump, hand_size, load
 
 RULESETS = {
     "house": "The house rules: a deck for 2 or 3 players, two for 4 or 5, three for 6 to 8; an ace left over costs 15.",
@@ -67,10 +66,12 @@ class ThreeThirteen:
     state_schema = 1
 
     def options_schema(self, ruleset: str) -> dict[str, Any]:
+        """The options as a JSON Schema with the ruleset's defaults; that of `decks` follows from the seats."""
         check_ruleset(ruleset, RULESETS, self.default_ruleset, self.title)
         return schema(OPTIONS, {"ace_points": ACE_POINTS[ruleset]})
 
     def complete_options(self, seats: int, ruleset: str | None, options: object) -> tuple[str, dict[str, Any]]:
+        """The ruleset and all options. Raises SetupError, also for decks that are too few for the last round (TH1)."""
         seats = check_seats(seats, self.min_seats, self.max_seats, self.title)
         chosen = check_ruleset(ruleset, RULESETS, self.default_ruleset, self.title)
         decks = next(count for most, count in DECKS[chosen] if seats <= most)
@@ -89,49 +90,33 @@ class ThreeThirteen:
     def deal(
         self, seats: int, ruleset: str | None, options: object, dealer: int, shuffle: Shuffle
     ) -> tuple[State, list[Event]]:
+        """A new game with the first round dealt. Raises SetupError."""
         chosen, values = self.complete_options(seats, ruleset, options)
         event = first_deal(seats, chosen, Options(**values), check_dealer(dealer, seats), shuffle)
         return evolve(None, event), [event]
 
-    def decide(self, state: State, seat: int, move: object, shuffle: Shuffle) -> list[Event]:
-        return decide(state, seat, move, shuffle)
-
-    def evolve(self, state: State | None, event: Event) -> State:
-        return evolve(state, event)
-
-    def status(self, state: State) -> Literal["playing", "finished"]:
-        return views.status(state)
-
-    def to_act(self, state: State) -> list[int]:
-        return views.to_act(state)
-
-    def may_interrupt(self, state: State) -> list[int]:  # noqa: ARG002 (nobody ever plays out of turn here)
-        return []
-
-    def legal_moves(self, state: State, seat: int) -> list[dict[str, Any]]:
-        return views.legal_moves(state, seat)
-
-    def why_not(self, state: State, seat: int) -> dict[str, str] | None:
-        return views.why_not(state, seat)
-
     def duties(self, state: State) -> dict[int, str]:
         """A turn, draw and discard together, is one duty; another seat's resignation leaves it as it was."""
-        return {seat: f"round-{state.round}-turn-{state.turn_number}" for seat in views.to_act(state)}
+        return dict.fromkeys(views.to_act(state), f"round-{state.round}-turn-{state.turn_number}")
+
+    def may_interrupt(self, state: State) -> list[int]:  # noqa: ARG002 (asked of every game)
+        """Nobody ever: there is no play out of turn."""
+        return []
 
     def result(self, state: State) -> dict[str, Any] | None:
+        """Ended by `rounds` or by `resignation`; `score` is the total, None for a seat that resigned."""
         return None if state.result is None else state.result.to_json()
 
-    def view(self, state: State, viewer: Viewer) -> dict[str, Any]:
-        return views.view(state, viewer)
-
-    def redact(self, event: Event, viewer: Viewer) -> Event:
-        return views.redact(event, viewer)
-
-    def dump(self, state: State) -> dict[str, Any]:
-        return tables.dump(state)
-
-    def load(self, stored: dict[str, Any]) -> State:
-        return tables.load(stored)
+    decide = staticmethod(decide)
+    evolve = staticmethod(evolve)
+    status = staticmethod(views.status)
+    to_act = staticmethod(views.to_act)
+    legal_moves = staticmethod(views.legal_moves)
+    why_not = staticmethod(views.why_not)
+    view = staticmethod(views.view)
+    redact = staticmethod(views.redact)
+    dump = staticmethod(dump)
+    load = staticmethod(load)
 
 
 THREE_THIRTEEN = ThreeThirteen()

@@ -24,32 +24,29 @@ from games.rules.three_thirteen.state import (
 def first_deal(seats: int, ruleset: str, options: Options, dealer: int, shuffle: Shuffle) -> Event:
     """The first event of a game; it alone says what is played and by how many."""
     opened = {"ruleset": ruleset, "options": options._asdict(), "seats": seats}
-    deal = _deal(range(seats), seats, options.decks, dealer, 1, shuffle)
+    deal = _deal([*clockwise_after(dealer, seats), dealer], seats, options.decks, 1, shuffle)
     return {"type": "dealt", "seat": None, "data": opened | deal}
 
 
 def next_deal(state: State, shuffle: Shuffle) -> Event:
     """The deal of the next round: one seat to the left, whole decks (TT2, TT12)."""
-    dealer = next(seat for seat in clockwise_after(state.dealer, state.seats) if seat not in state.resigned)
-    deal = _deal(state.in_play, state.seats, state.options.decks, dealer, state.round + 1, shuffle)
+    to_the_left = [*clockwise_after(state.dealer, state.seats), state.dealer]
+    dealer, *others = (seat for seat in to_the_left if seat not in state.resigned)
+    deal = _deal([*others, dealer], state.seats, state.options.decks, state.round + 1, shuffle)
     return {"type": "dealt", "seat": None, "data": deal}
 
 
-def _deal(
-    in_play: Sequence[int], seats: int, decks: int, dealer: int, round_number: int, shuffle: Shuffle
-) -> dict[str, Any]:
-    """TT1: one card at a time, clockwise from the dealer's left, then one is turned up."""
+def _deal(served: list[int], seats: int, decks: int, round_number: int, shuffle: Shuffle) -> dict[str, Any]:
+    """TT1: one card at a time to the seats in the order they are served, the dealer last; then one is turned up."""
     order = list(shuffle(cards.decks(decks, jokers=False)))
-    size = hand_size(round_number)
-    served = [seat for seat in (*clockwise_after(dealer, seats), dealer) if seat in in_play]
-    dealt = size * len(served)
+    dealt = hand_size(round_number) * len(served)
     hands: list[list[str]] = [[] for _ in range(seats)]
     for nth, seat in enumerate(served):
         hands[seat] = order[nth : dealt : len(served)]
     return {
         "round": round_number,
         "wild": wild_rank(round_number),
-        "dealer": dealer,
+        "dealer": served[-1],
         "hands": hands,
         "discard_top": order[dealt],
         "stock_count": len(order) - dealt - 1,

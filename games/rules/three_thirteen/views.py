@@ -101,10 +101,10 @@ def redact(event: Event, viewer: Viewer) -> Event:
     if viewer is None:
         return event
     seen = _SEEN_BY_ALL[event["type"]]
-    data = {key: value if key in seen else None for key, value in event["data"].items()}
+    data: dict[str, Any] = {key: value if key in seen else None for key, value in event["data"].items()}
     if event["type"] == "dealt":
         hands = event["data"]["hands"]
         data["hands"] = [hand if seat == viewer else None for seat, hand in enumerate(hands)]
-    elif event["type"] == "drew" and (viewer == event["seat"] or data["move"]["from"] == "discard"):
+    elif event["type"] == "drew" and (viewer == event["seat"] or event["data"]["move"]["from"] == "discard"):
         data["card"] = event["data"]["card"]
     return event | {"data": data}
