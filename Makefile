@@ -1,0 +1,66 @@
+# Trey needs Python 3.11 or newer and make; everything else comes with `make setup`. `make help` lists the rest.
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3)
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/installed
+PORT ?= 8000
+GAME ?= threes
+WORKERS ?= 2
+UV := $(VENV)/uv
+LOCKED := --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet
+
+.PHONY: help setup run test check demo organiser lock openapi clean
+
+help: ## what there is
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(INSTALLED) ## make the environment .venv from the lock
+
+$(INSTALLED): requirements-dev.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "trey: Python 3.11 or newer is needed; \`$(PYTHON)\` is not. Name one: make PYTHON=/path/to/python3.11" >&2; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { \
+		echo "trey: $(PYTHON) cannot make the environment $(VENV) (on Debian: apt install python3-venv)." >&2; exit 1; }
+	@echo "Installing what requirements-dev.lock names into $(VENV) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@touch $@
+
+run: setup ## start Trey; Ctrl-C stops it (PORT=8000)
+	@exec $(BIN)/python -m config.run --port $(PORT)
+
+organiser: setup ## make the first account for the admin, while `make run` runs
+	@exec $(BIN)/python manage.py createsuperuser
+
+demo: setup ## four players play a whole game over HTTP, while `make run` runs (GAME=threes PORT=8000)
+	@exec $(BIN)/python manage.py demo --game $(GAME) --url http://127.0.0.1:$(PORT)
+
+check: setup ## the checks that run no test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy .
+	$(BIN)/lint-imports
+	$(BIN)/python -m tests.servers manage.py makemigrations --check --dry-run
+	$(BIN)/python -m tests.servers manage.py check
+	$(BIN)/python manage.py spectacular --validate --fail-on-warn | diff -u docs/openapi.yaml - || { \
+		echo "docs/openapi.yaml is stale: run make openapi" >&2; exit 1; }
+
+test: check ## all checks and all tests (WORKERS=2)
+	$(BIN)/pytest -n $(WORKERS)
+
+openapi: setup ## write docs/openapi.yaml anew
+	$(BIN)/python manage.py spectacular --validate --fail-on-warn --file docs/openapi.yaml
+
+lock: setup ## pin the dependencies of pyproject.toml anew
+	@test -x $(UV)/bin/uv || $(PYTHON) -m venv $(UV)
+	$(UV)/bin/pip install --quiet --disable-pip-version-check uv==0.13.8
+	$(UV)/bin/uv pip compile $(LOCKED) pyproject.toml --output-file requirements.lock
+	$(UV)/bin/uv pip compile $(LOCKED) pyproject.toml --constraint requirements.lock --group embedded --group dev \
+		--output-file requirements-dev.lock
+	@rm -f $(INSTALLED)
+	@$(MAKE) setup
+
+clean: ## remove the environment and what the tools left; data stays
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .schemathesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,60 @@
+"""What all tests share: the real servers, started when the first test outside the rules needs them, and the clock."""
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack
+from datetime import UTC, datetime
+
+import pytest
+
+_servers = ExitStack()
+_started = False
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """The rules need no server; everything else runs against PostgreSQL and Redis."""
+    if not item.nodeid.startswith("tests/rules/"):
+        start_servers()
+
+
+def start_servers() -> None:
+    """Start the embedded servers' test profile or join the one that runs; DATABASE_URL and REDIS_URL go before."""
+    global _started
+    if _started:
+        return
+    from django.conf import settings
+
+    from config import embedded
+
+    _servers.enter_context(
+        embedded.started(
+            settings.PLACE,
+            with_postgres=not os.environ.get("DATABASE_URL"),
+            with_redis=not os.environ.get("REDIS_URL"),
+        )
+    )
+    _started = True
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Leave the servers; the last run to leave stops them."""
+    _servers.close()
+
+
+@pytest.fixture
+def clock() -> Iterator["object"]:
+    """The service's clock, standing still at a Saturday noon; `clock.advance(hours=1)` moves it."""
+    from config import clock as service_clock
+
+    with service_clock.frozen(datetime(2026, 11, 21, 12, tzinfo=UTC)) as held:
+        yield held
+
+
+@pytest.fixture(autouse=True)
+def _fresh_cache(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Nothing of one test is left in Redis for the next."""
+    yield
+    if _started:
+        from django.core.cache import cache
+
+        cache.clear()
