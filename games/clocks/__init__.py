@@ -1,0 +1,36 @@
+"""Clocks: how long a turn may take, and why. Pure functions; the time of day is always given, never read."""
+
+from games.clocks.calendar import Calendar, change_calendar, complete_calendar, load_calendar, shown
+from games.clocks.deadline import Duty, Segment, Spent, deadline, public_segments, segments, spent
+from games.clocks.duties import Running, after_timeout, carry_over, on_the_clock
+from games.clocks.errors import ClockError
+from games.clocks.explain import explain
+from games.clocks.outages import THRESHOLD, certain_until, gap, known_outages
+from games.clocks.policy import clock_schema, complete_clock
+
+__all__ = [
+    "THRESHOLD",
+    "Calendar",
+    "ClockError",
+    "Duty",
+    "Running",
+    "Segment",
+    "Spent",
+    "after_timeout",
+    "carry_over",
+    "certain_until",
+    "change_calendar",
+    "clock_schema",
+    "complete_calendar",
+    "complete_clock",
+    "deadline",
+    "explain",
+    "gap",
+    "known_outages",
+    "load_calendar",
+    "on_the_clock",
+    "public_segments",
+    "segments",
+    "shown",
+    "spent",
+]

@@ -1,0 +1,85 @@
+"""A duty's clock in words and numbers, for its player and for everybody else."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from games.clocks.deadline import KINDS, Duty, Segment, deadline, public_segments, segments, spent
+
+SECOND = timedelta(seconds=1)
+
+
+def explain(duty: Duty, now: datetime, *, owner: bool) -> dict[str, Any]:
+    """How the deadline comes about, as plain JSON; times RFC 3339 in UTC, lengths in seconds.
+
+    `segments` covers every second from `began_at` to `deadline_at` in order; `totals` sums it up: turn + bank +
+    weekend + vacation + quiet_hours + outage (for others: turn + bank + paused + weekend + outage) is the whole
+    stretch. The owner also gets `now`: whether the clock runs, until when that stays so, and what is left. Others get
+    neither that nor the place of a private pause, only the sum of them.
+    """
+    end = deadline(duty)
+    found = segments(duty) if owner else public_segments(duty)
+    answer: dict[str, Any] = {
+        "began_at": _text(duty.began),
+        "deadline_at": _text(end),
+        "per_turn": duty.clock["per_turn"],
+        "bank": _seconds(duty.bank),
+        "segments": [_segment(segment) for segment in found],
+        "totals": _totals(found) if owner else _public_totals(duty, found),
+    }
+    if owner:
+        answer["now"] = _now(duty, found, now)
+    return answer
+
+
+def _segment(segment: Segment) -> dict[str, Any]:
+    return {
+        "from": _text(segment.start),
+        "to": _text(segment.end),
+        "seconds": _seconds(segment.length),
+        "kind": KINDS[segment.reason],
+        "reason": segment.reason,
+    }
+
+
+def _sum(found: Iterable[Segment], reason: str) -> timedelta:
+    return sum((segment.length for segment in found if segment.reason == reason), timedelta())
+
+
+def _totals(found: list[Segment]) -> dict[str, float]:
+    reasons = ("turn", "bank", "weekend", "vacation", "quiet_hours", "outage")
+    return {reason: _seconds(_sum(found, reason)) for reason in reasons}
+
+
+def _public_totals(duty: Duty, found: list[Segment]) -> dict[str, float]:
+    turn = timedelta(seconds=duty.clock["per_turn"])
+    return {
+        "turn": _seconds(turn),
+        "bank": _seconds(duty.bank),
+        "paused": _seconds(_sum(found, "time") - turn - duty.bank),
+        "weekend": _seconds(_sum(found, "weekend")),
+        "outage": _seconds(_sum(found, "outage")),
+    }
+
+
+def _now(duty: Duty, found: list[Segment], now: datetime) -> dict[str, Any]:
+    used = spent(duty, now)
+    here = next((segment for segment in found if segment.start <= now < segment.end), None)
+    return {
+        "at": _text(now),
+        "reason": here.reason if here else None,
+        "runs": here is not None and KINDS[here.reason] == "deduction",
+        "until": _text(here.end) if here else None,
+        "turn_left": _seconds(timedelta(seconds=duty.clock["per_turn"]) - used.turn),
+        "bank_left": _seconds(duty.bank - used.bank),
+    }
+
+
+def _seconds(length: timedelta) -> float:
+    """Whole seconds as an int, so that JSON shows 3600 and not 3600.0."""
+    seconds = length / SECOND
+    return int(seconds) if seconds.is_integer() else seconds
+
+
+def _text(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")

@@ -1,0 +1,112 @@
+"""The clock policy of a game: how long a turn may take, when time stands still, and what happens when it is up."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.clocks.errors import ClockError
+from games.clocks.zones import zone_names
+
+DAY = 86_400
+MINIMUM_PER_TURN = 30
+MAXIMUM_PER_TURN = 30 * DAY
+MAXIMUM_BANK = 90 * DAY
+MAXIMUM_STRIKES = 100
+ON_TIMEOUT = ("play", "resign", "bot")
+
+DEFAULTS: Mapping[str, Any] = {
+    "per_turn": DAY,
+    "bank": 0,
+    "weekend_pause": False,
+    "time_zone": "UTC",
+    "quiet_hours": True,
+    "vacation": True,
+    "on_timeout": "play",
+    "strikes": 3,
+}
+
+
+def complete_clock(raw: object, *, minimum_per_turn: int = MINIMUM_PER_TURN) -> dict[str, Any]:
+    """The policy with all its keys (CONTRACT's `clock`), seconds throughout; raises ClockError for what cannot be.
+
+    `minimum_per_turn` is the server's own bound in seconds, lower than usual only where tests need short turns.
+    """
+    if not isinstance(raw, Mapping):
+        raise ClockError("clock", "The clock must be an object.")
+    for key in raw:
+        if key not in DEFAULTS:
+            known = ", ".join(DEFAULTS)
+            raise ClockError(f"clock.{key}", f"A clock has no {key!r}; it has {known}.")
+    clock = {**DEFAULTS, **raw}
+    _integer(clock, "per_turn", minimum_per_turn, MAXIMUM_PER_TURN, " seconds")
+    _integer(clock, "bank", 0, MAXIMUM_BANK, " seconds")
+    _integer(clock, "strikes", 1, MAXIMUM_STRIKES, "")
+    for key in ("weekend_pause", "quiet_hours", "vacation"):
+        if not isinstance(clock[key], bool):
+            raise ClockError(f"clock.{key}", f"{key} must be true or false.")
+    if not isinstance(clock["time_zone"], str) or clock["time_zone"] not in zone_names():
+        raise ClockError("clock.time_zone", "time_zone must be the name of an IANA time zone, such as Europe/Berlin.")
+    if clock["on_timeout"] not in ON_TIMEOUT:
+        raise ClockError("clock.on_timeout", "on_timeout must be play, resign or bot.")
+    return clock
+
+
+def _integer(clock: Mapping[str, Any], key: str, least: int, most: int, unit: str) -> None:
+    value = clock[key]
+    if isinstance(value, bool) or not isinstance(value, int):  # a bool is an int to Python, not to people
+        raise ClockError(f"clock.{key}", f"{key} must be a whole number.")
+    if not least <= value <= most:
+        raise ClockError(f"clock.{key}", f"{key} must be from {least} to {most}{unit}.")
+
+
+def clock_schema(*, minimum_per_turn: int = MINIMUM_PER_TURN) -> dict[str, Any]:
+    """JSON Schema (2020-12) of the policy as a client may send it, with defaults, ranges and explanations."""
+
+    def seconds(key: str, least: int, most: int, description: str) -> dict[str, Any]:
+        return {
+            "type": "integer",
+            "minimum": least,
+            "maximum": most,
+            "default": DEFAULTS[key],
+            "description": description,
+        }
+
+    def switch(key: str, description: str) -> dict[str, Any]:
+        return {"type": "boolean", "default": DEFAULTS[key], "description": description}
+
+    properties: dict[str, Any] = {
+        "per_turn": seconds(
+            "per_turn",
+            minimum_per_turn,
+            MAXIMUM_PER_TURN,
+            "Seconds for one turn, all its draws and bonus plays included.",
+        ),
+        "bank": seconds(
+            "bank",
+            0,
+            MAXIMUM_BANK,
+            "Seconds of reserve that each player has for the whole game, used when a turn's own time is up.",
+        ),
+        "weekend_pause": switch("weekend_pause", "Time stands still on Saturday and Sunday in the game's time zone."),
+        "time_zone": {
+            "type": "string",
+            "default": DEFAULTS["time_zone"],
+            "description": "The IANA time zone whose weekends count.",
+        },
+        "quiet_hours": switch("quiet_hours", "Time stands still in the daily quiet hours of the player to move."),
+        "vacation": switch("vacation", "Time stands still on the vacation days of the player to move."),
+        "on_timeout": {
+            "type": "string",
+            "enum": list(ON_TIMEOUT),
+            "default": DEFAULTS["on_timeout"],
+            "description": "When time is up: play the least harmful legal move, resign, or hand the seat to a bot.",
+        },
+        "strikes": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": MAXIMUM_STRIKES,
+            "default": DEFAULTS["strikes"],
+            "description": "Turns missed in a row after which a bot takes the seat, "
+            "and as many more after which the player has resigned.",
+        },
+    }
+    return {"type": "object", "title": "Clock", "additionalProperties": False, "properties": properties}
