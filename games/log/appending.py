@@ -12,12 +12,12 @@ from uuid import UUID
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
-from games.log import wake
 from games.log.canonical import canonical
 from games.log.chain import GENESIS, NONCE_BYTES, digest_of
 from games.log.errors import LogError, Misuse, VersionConflict
 from games.log.event import Event, NewEvent, bucket_of
 from games.log.upcasts import is_outdated
+from games.log.wake import signals
 
 # Both take the stream for this transaction: a rival waits here, and then sees the version that won.
 _OPEN_STREAM = """
@@ -83,7 +83,7 @@ def append(
                 nonce,
                 stream=stream,
                 version=version,
-                type=new.type,
+                event_type=new.type,
                 seat=new.seat,
                 schema=new.schema,
                 data=data,
@@ -132,7 +132,7 @@ def append(
     if len(positions) != len(appended):
         raise LogError(f"the counter of bucket {bucket} is missing; run `manage.py migrate`, which restores it")
     # robust: what reads the log also polls, so a signal that fails must not fail what is already committed.
-    transaction.on_commit(partial(wake.publish, bucket), robust=True)
+    transaction.on_commit(partial(signals.publish, bucket), robust=True)
     return [replace(event, position=position) for event, position in zip(appended, positions, strict=True)]
 
 
@@ -157,7 +157,7 @@ def _take(cursor: CursorWrapper, bucket: int, stream: str, expected: int) -> byt
 
 
 def _inside_a_test_transaction() -> bool:
-    # Django's TestCase wraps a whole test, so many "transactions", in one; atomic(durable=True) makes the same exception.
+    # Django's TestCase wraps a whole test in one transaction; atomic(durable=True) makes the same exception for it.
     return any(getattr(block, "_from_testcase", False) for block in connection.atomic_blocks)
 
 

@@ -15,11 +15,14 @@ ON CONFLICT DO NOTHING
 
 
 class LogConfig(AppConfig):
+    """The log's tables, and its counter rows, which must always be there."""
+
     name = "games.log"
     label = "log"
     verbose_name = "Event log"
 
     def ready(self) -> None:
+        """Restore the counters after each migration."""
         post_migrate.connect(_restore_counters, sender=self)
 
 

@@ -12,7 +12,7 @@ MAX_INTEGER = 2**53 - 1
 
 
 class NotCanonical(ValueError):
-    """The value has no canonical text: a float, a key that is no text, an integer too large, a character that is none."""
+    """The value has no canonical text: a float, a key that is no text, too large an integer, half a character."""
 
 
 def canonical(value: Any) -> str:

@@ -22,7 +22,7 @@ def digest_of(
     *,
     stream: str,
     version: int,
-    type: str,
+    event_type: str,
     seat: int | None,
     schema: int,
     data: str,
@@ -44,7 +44,7 @@ def digest_of(
         f'"schema":{schema},'
         f'"seat":{"null" if seat is None else seat},'
         f'"stream":{canonical(stream)},'
-        f'"type":{canonical(type)},'
+        f'"type":{canonical(event_type)},'
         f'"version":{version}}}'
     )
     return sha256(FORM + previous + nonce + document.encode()).digest()

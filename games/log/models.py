@@ -1,13 +1,16 @@
 """The tables of the log. Only `append` and the subscribers write them; the models serve queries and migrations."""
 
+from typing import Any
+
 from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 
-class JsonAsStored(models.Field):
+class JsonAsStored(models.Field[Any, Any]):
     """PostgreSQL's `json`, which keeps the text byte for byte; `jsonb` would not, and the digest covers the bytes."""
 
-    def db_type(self, connection: BaseDatabaseWrapper) -> str:
+    def db_type(self, connection: BaseDatabaseWrapper) -> str:  # noqa: ARG002  Django's signature
+        """Return the column's type."""
         return "json"
 
 

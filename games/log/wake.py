@@ -8,13 +8,16 @@ from time import monotonic
 import redis
 from django.conf import settings
 
-CHANNEL = "trey:log"
 # A Redis that does not answer may delay a writer this long (seconds), and then is left alone for a while.
 TIMEOUT = 0.25
 REST = 5.0
 
 logger = logging.getLogger(__name__)
-_silent_until = 0.0
+
+
+def channel() -> str:
+    """Return the name of the Redis channel of the signals."""
+    return f"{settings.REDIS_PREFIX}log"
 
 
 @lru_cache(maxsize=1)
@@ -23,21 +26,28 @@ def client(url: str) -> redis.Redis:
     return redis.Redis.from_url(url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT)
 
 
-def publish(bucket: int) -> None:
-    """Tell the readers that `bucket` has news. Never raises for a Redis that is away, or is not set (REDIS_URL)."""
-    global _silent_until
-    url = getattr(settings, "REDIS_URL", None)
-    if not url or monotonic() < _silent_until:
-        return
-    try:
-        client(url).publish(CHANNEL, bucket)
-    except redis.RedisError as error:
-        _silent_until = monotonic() + REST
-        logger.warning("no wake-up signal for readers of the log, they poll meanwhile: %s", error)
+class Signals:
+    """Sends the signals of this process."""
+
+    def __init__(self) -> None:
+        self._silent_until = 0.0
+
+    def publish(self, bucket: int) -> None:
+        """Tell the readers that `bucket` has news. Never raises for a Redis that is away."""
+        if monotonic() < self._silent_until:
+            return
+        try:
+            client(settings.REDIS_URL).publish(channel(), bucket)
+        except redis.RedisError as error:
+            self._silent_until = monotonic() + REST
+            logger.warning("no wake-up signal for readers of the log, they poll meanwhile: %s", error)
+
+
+signals = Signals()
 
 
 class Listener:
-    """Waits for news of the log, for a poll interval at most; ends early when `stop` is set, though not while Redis is up."""
+    """Waits for news of the log, for a poll interval at most; without Redis, setting `stop` ends the wait early."""
 
     def __init__(self, stop: Event) -> None:
         self._stop = stop
@@ -46,13 +56,11 @@ class Listener:
     def wait(self, seconds: float) -> bool:
         """Return True as soon as there is a signal, False after `seconds` without one, whatever the state of Redis."""
         deadline = monotonic() + seconds
-        url = getattr(settings, "REDIS_URL", None)
-        if url:
-            try:
-                return self._heard(url, deadline)
-            except redis.RedisError as error:
-                logger.warning("no wake-up signals from Redis, polling meanwhile: %s", error)
-                self.close()
+        try:
+            return self._heard(deadline)
+        except redis.RedisError as error:
+            logger.warning("no wake-up signals from Redis, polling meanwhile: %s", error)
+            self.close()
         self._stop.wait(max(0.0, deadline - monotonic()))
         return False
 
@@ -62,10 +70,10 @@ class Listener:
             self._pubsub.close()
             self._pubsub = None
 
-    def _heard(self, url: str, deadline: float) -> bool:
+    def _heard(self, deadline: float) -> bool:
         if self._pubsub is None:
-            self._pubsub = client(url).pubsub(ignore_subscribe_messages=True)
-            self._pubsub.subscribe(CHANNEL)
+            self._pubsub = client(settings.REDIS_URL).pubsub(ignore_subscribe_messages=True)  # type: ignore[no-untyped-call]
+            self._pubsub.subscribe(channel())
         while (left := deadline - monotonic()) > 0:
             if self._pubsub.get_message(timeout=left):
                 # A burst of signals is one piece of news.

@@ -1,0 +1,65 @@
+"""Rebuild a projection from the log while the service runs: into a shadow, which then takes the live one's place."""
+
+from collections.abc import Callable, Sequence
+
+from django.db import connection, transaction
+
+from games.log.event import Event
+from games.log.subscriber import Subscriber
+
+_FORGET = "DELETE FROM log_checkpoint WHERE subscriber = %s"
+# All of them, also of buckets that had no news yet, so that no worker begins one meanwhile.
+_BEGIN_LIVE = """
+INSERT INTO log_checkpoint (subscriber, bucket, position) SELECT %s, bucket, 0 FROM log_counter ON CONFLICT DO NOTHING
+"""
+_HOLD_LIVE = "SELECT FROM log_checkpoint WHERE subscriber = %s ORDER BY bucket FOR UPDATE"
+_RENAME = "UPDATE log_checkpoint SET subscriber = %s WHERE subscriber = %s"
+# What is still missing when everything is held must be little, as all writers wait for it.
+_NEAR = 500
+
+
+def rebuild(
+    name: str,
+    *,
+    prepare: Callable[[], None],
+    handler: Callable[[Event], None],
+    swap: Callable[[], None],
+    tables: Sequence[str] = (),
+) -> int:
+    """Build the projection `name` anew from the whole log and swap it in; return the number of events read.
+
+    `prepare` makes the shadow, empty, and also clears away one that an earlier, broken rebuild left. `handler` puts an
+    event into the shadow. `swap` puts the shadow in the live one's place (renaming tables, or moving rows).
+
+    The swap is one transaction. It holds, in this order, `tables` (the live tables that a move's own transaction
+    writes, if the projection is one of those), the checkpoints of the subscriber `name` and all counters. So no append
+    slips between the last event handled and the swap, and each of those locks is one that holders of a later one do
+    not wait for. Afterwards the subscriber `name`, if there is one, goes on where the shadow stands.
+
+    An error in it, the crash of the process included, leaves the live projection as it was. Must not be called inside
+    a transaction, nor twice at the same time for one name.
+    """
+    shadow = Subscriber(f"{name}.shadow", handler)
+    with transaction.atomic(durable=True), connection.cursor() as cursor:
+        cursor.execute(_FORGET, [shadow.name])
+        prepare()
+    done = 0
+    while True:
+        done += shadow.catch_up()
+        if shadow.lag() <= _NEAR:
+            break
+    with transaction.atomic(durable=True), connection.cursor() as cursor:
+        for table in tables:
+            cursor.execute(f"LOCK TABLE {connection.ops.quote_name(table)} IN ACCESS EXCLUSIVE MODE")
+        cursor.execute(_BEGIN_LIVE, [name])
+        cursor.execute(_HOLD_LIVE, [name])
+        cursor.execute("LOCK TABLE log_counter IN EXCLUSIVE MODE")
+        for bucket, checkpoint in shadow.behind():
+            position = checkpoint
+            while handled := shadow.handle(bucket, position):
+                position += handled
+            done += position - checkpoint
+        swap()
+        cursor.execute(_FORGET, [name])
+        cursor.execute(_RENAME, [name, shadow.name])
+    return done
