@@ -1,0 +1,21 @@
+"""Places: who is where when a shedding game ends (S8, S11, S12, S13)."""
+
+from typing import Any
+
+from games.rules.shedding.state import State
+
+
+def placements(state: State) -> list[dict[str, Any]]:
+    """`[{"seat", "place", "score"}]` by place, then seat; seats still in play are ranked by cards held, fewest first.
+
+    Equal counts share the place, counted 1, 2, 2, 4. `score` is the cards left, None for a seat that resigned.
+    """
+    best_free = 1 + sum(player.place is not None and not player.resigned for player in state.players)
+    held = {seat: state.players[seat].cards_left for seat in state.in_play}
+    rows = []
+    for seat, player in enumerate(state.players):
+        place = player.place
+        if place is None:
+            place = best_free + sum(count < held[seat] for count in held.values())
+        rows.append({"seat": seat, "place": place, "score": None if player.resigned else player.cards_left})
+    return sorted(rows, key=lambda row: (row["place"], row["seat"]))

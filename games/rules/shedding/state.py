@@ -1,0 +1,78 @@
+"""The state of a shedding game: what lies where, whose turn it is. Immutable, without any rule."""
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+Cards: TypeAlias = tuple[str, ...]
+Phase: TypeAlias = Literal["setup", "playing", "finished"]
+Bonus: TypeAlias = Literal["may", "must"] | None
+
+
+class Player(NamedTuple):
+    """One seat's cards and where it stands."""
+
+    hand: Cards
+    face_up: Cards
+    face_down: tuple[str | None, ...]
+    """Positions 0, 1, 2; None where the card is gone."""
+    shown: tuple[bool, ...] = (False, False, False)
+    """Which face-down cards everybody has seen (CA11)."""
+    arranged: bool = False
+    place: int | None = None
+    resigned: bool = False
+
+    @property
+    def cards_left(self) -> int:
+        """The cards held in all zones."""
+        return len(self.hand) + len(self.face_up) + 3 - self.face_down.count(None)
+
+
+class State(NamedTuple):
+    """A whole shedding game at one moment."""
+
+    ruleset: str
+    options: Mapping[str, Any]
+    dealer: int
+    players: tuple[Player, ...]
+    stock: Cards
+    """Top card first."""
+    pile: Cards
+    """Bottom first."""
+    out_of_play: Cards
+    direction: int
+    """1 clockwise, -1 the other way."""
+    dealt_up: tuple[Cards, ...] = ()
+    """During setup: what the deal laid face up before each seat, which is all that others see (S2)."""
+    phase: Phase = "setup"
+    turn: int | None = None
+    """The seat whose turn it is; None in setup, in an opening race and after the end."""
+    turn_number: int = 0
+    """Counts the turns: one turn with all its bonus plays is one duty."""
+    bonus: Bonus = None
+    openers: tuple[int, ...] = ()
+    """Until the first play: the seats that may make it."""
+    opening_rank: str | None = None
+    """Until the first play: the rank it must be of, where a ruling says so."""
+    raced: tuple[int, ...] = ()
+    """Right after an opening race: the seats that lost it (CA2)."""
+    stalled: int = 0
+    """S13's count of pick-ups without progress."""
+    result: Mapping[str, Any] | None = None
+
+    @property
+    def in_play(self) -> list[int]:
+        """The seats that have no place yet, sorted."""
+        return [seat for seat, player in enumerate(self.players) if player.place is None]
+
+    def next_in_play(self, seat: int) -> int:
+        """The next seat in play after `seat`, in the direction of play."""
+        return next(s for s in self.around(seat + self.direction) if self.players[s].place is None)
+
+    def around(self, start: int) -> list[int]:
+        """All seats in the direction of play, from `start` on."""
+        seats = len(self.players)
+        return [(start + step * self.direction) % seats for step in range(seats)]
+
+    def with_player(self, seat: int, player: Player) -> "State":
+        """The state with one seat's player replaced."""
+        return self._replace(players=(*self.players[:seat], player, *self.players[seat + 1 :]))

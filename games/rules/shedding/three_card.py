@@ -1,0 +1,55 @@
+"""Three Card: equal or higher on the pile; 2s and 10s go on anything and give a right to play again."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.rules.options import Option
+from games.rules.shedding.state import Cards, State
+from games.rules.shedding.variant import (
+    STALEMATE,
+    Opening,
+    Outcome,
+    Variant,
+    first_with_lowest,
+    in_a_row,
+    play_until,
+    top_or_higher,
+)
+
+
+def opening(state: State) -> Opening:
+    """TC3: the lowest rank in any hand opens, and with that rank; 2 and 10 come last in the search."""
+    return first_with_lowest(state, "3456789JQKA2T")
+
+
+def outcome(pile: Cards, played: int, options: Mapping[str, Any]) -> Outcome:
+    """TC5: a 10 or four in a row closes; these and a 2 give the right to play again."""
+    rank = pile[-1][0]
+    if rank == "T":
+        return Outcome(closes="ten", bonus="may")
+    if in_a_row(pile) >= 4:
+        return Outcome(closes="four_in_a_row", bonus="may")
+    return Outcome(bonus="may" if rank == "2" else None)
+
+
+THREE_CARD = Variant(
+    name="three_card",
+    title="Three Card",
+    summary="Shed all your cards, three under three: equal or higher on the pile, a 2 or a 10 on anything.",
+    min_seats=2,
+    max_seats=32,
+    options=(
+        STALEMATE,
+        play_until("first_out"),
+        Option("direction", "left", "Which way play goes from the dealer (TC2).", choices=("left", "right")),
+    ),
+    jokers=False,
+    decks=lambda seats, options: -(-seats // 4),
+    opening=opening,
+    to_beat=lambda pile, options: top_or_higher(pile),
+    outcome=outcome,
+    wild=lambda options: "2T",
+    direction=lambda options: 1 if options["direction"] == "left" else -1,
+    face_up_joins_hand=True,
+    draws="fill",
+)

@@ -1,0 +1,86 @@
+"""Threes: equal or higher unless a 7 turns it round; 8s are invisible; 10s, jokers and four in a row close."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.rules.cards import JOKER, MAX_DECKS
+from games.rules.options import Option
+from games.rules.shedding.state import Cards, State
+from games.rules.shedding.variant import (
+    STALEMATE,
+    Opening,
+    Outcome,
+    ToBeat,
+    Variant,
+    first_with_lowest,
+    in_a_row,
+    play_until,
+)
+
+INVISIBLE = "8"
+
+
+def default_decks(seats: int) -> int:
+    """TH1: one for two players, two for three to six, then one more for each three players begun."""
+    if seats == 2:
+        return 1
+    return 2 if seats <= 6 else 2 - (-(seats - 6) // 3)
+
+
+def opening(state: State) -> Opening:
+    """TH2: the first seat with the lowest rank in hand; it may play anything."""
+    return Opening(first_with_lowest(state, "3456789TJQKA2X").seats)
+
+
+def to_beat(pile: Cards, options: Mapping[str, Any]) -> ToBeat | None:
+    """TH3-TH5: the value below the 8s, or lower on a 7; with `eight_plain_on_empty` the lowest 8 is an ordinary one."""
+    for depth, card in zip(range(len(pile) - 1, -1, -1), reversed(pile), strict=True):
+        if card[0] != INVISIBLE or (depth == 0 and options["eight_plain_on_empty"]):
+            return None if card[0] == "2" else ToBeat(card[0], lower=card[0] == "7")
+    return None
+
+
+def outcome(pile: Cards, played: int, options: Mapping[str, Any]) -> Outcome:
+    """TH6, TH7: a 10, a joker, four of a value (8s between skipped) or four 8s close; who closes must play again (TH8)."""
+    rank = pile[-1][0]
+    if rank == "T":
+        return Outcome(closes="ten", bonus="must")
+    if rank == JOKER:
+        return Outcome(closes="joker", bonus="must")
+    if in_a_row(pile, skipping="" if rank == INVISIBLE else INVISIBLE) >= 4:
+        return Outcome(closes="four_in_a_row", bonus="must")
+    return Outcome()
+
+
+THREES = Variant(
+    name="threes",
+    title="Threes",
+    summary="Shed all your cards: equal or higher, lower on a 7, 8s do not count, and 10s, jokers and four of a kind clear the pile.",
+    min_seats=2,
+    max_seats=32,
+    rulesets={
+        "2023": "The rules put forward for the 2023 tournament: a 10 must be played in order, nothing merges.",
+        "2022": "As it was played in 2022: last hand cards merge, an 8 on the empty pile is plain, a 10 goes on anything (TH11).",
+    },
+    ruleset_defaults={"2022": {"merge_last_hand": True, "eight_plain_on_empty": True, "ten_wild": True}},
+    options=(
+        STALEMATE,
+        play_until("last_left"),
+        Option("decks", None, "Decks, both jokers in each; by default 1 for two players, 2 for three to six, "
+               "then one more for each three begun (TH1).", 1, MAX_DECKS),
+        Option("merge_last_hand", False, "The last cards of a hand may go together with face-up cards of their rank (TH9)."),
+        Option("eight_plain_on_empty", False, "An 8 played on the empty pile is an ordinary 8 (TH11)."),
+        Option("ten_wild", False, "A 10 goes on anything (TH11)."),
+    ),  # fmt: skip
+    seat_defaults=lambda seats: {"decks": default_decks(seats)},
+    jokers=True,
+    decks=lambda seats, options: int(options["decks"]),
+    opening=opening,
+    to_beat=to_beat,
+    outcome=outcome,
+    wild=lambda options: "28XT" if options["ten_wild"] else "28X",
+    deals_face_up=True,
+    refills="play",
+    merges=lambda options: bool(options["merge_last_hand"]),
+    after_pick_up="must",
+)

@@ -1,0 +1,54 @@
+"""Tripp Jokes: match or exceed; three in a row close, 3s are see-through, and a joker hands you the pile."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.rules.cards import JOKER
+from games.rules.shedding.state import Cards, State
+from games.rules.shedding.variant import STALEMATE, Opening, Outcome, ToBeat, Variant, in_a_row, play_until
+
+SPECIALS = "23TX"
+
+
+def opening(state: State) -> Opening:
+    """TJ3: the dealer's right; when that seat has left (S11) the next one in play."""
+    right = (state.dealer - 1) % len(state.players)
+    return Opening([next(seat for seat in state.around(right) if state.players[seat].place is None)])
+
+
+def to_beat(pile: Cards, options: Mapping[str, Any]) -> ToBeat | None:
+    """TJ4, TJ8: the highest-lying card that is no 3; nothing to beat on none, on a 2, a joker or a turned-up 10 (TJ2)."""
+    for card in reversed(pile):
+        if card[0] != "3":
+            return None if card[0] in SPECIALS else ToBeat(card[0])
+    return None
+
+
+def outcome(pile: Cards, played: int, options: Mapping[str, Any]) -> Outcome:
+    """TJ5 before all else; then TJ7 and TJ9."""
+    rank = pile[-1][0]
+    if in_a_row(pile) >= 3:
+        return Outcome(closes="three_in_a_row", bonus="may")
+    if rank == "T":
+        return Outcome(closes="ten", bonus="may")
+    if rank == JOKER:
+        return Outcome(takes_below=True)
+    return Outcome(bonus="may" if rank == "2" else None)
+
+
+TRIPP_JOKES = Variant(
+    name="tripp_jokes",
+    title="Tripp Jokes",
+    summary="Shed all your cards: three of a rank close the pile, 3s are looked through, and a joker hands its player the pile.",
+    min_seats=2,
+    max_seats=6,
+    options=(STALEMATE, play_until("first_out")),
+    jokers=True,
+    decks=lambda seats, options: 1 if seats <= 3 else 2,
+    opening=opening,
+    to_beat=to_beat,
+    outcome=outcome,
+    wild=lambda options: SPECIALS,
+    turns_up=True,
+    merges=lambda options: True,
+)

@@ -1,0 +1,110 @@
+"""What each viewer may see: one allow-list for states and one for events. Nothing else of a shedding game leaves."""
+
+from typing import Any
+
+from games.rules.game import Event, Viewer
+from games.rules.shedding import legal
+from games.rules.shedding.state import Player, State
+from games.rules.shedding.variant import Variant
+
+
+def to_act(state: State) -> list[int]:
+    """The seats that may move now, sorted."""
+    if state.phase == "setup":
+        return [seat for seat in state.in_play if not state.players[seat].arranged]
+    if state.turn is not None:
+        return [state.turn]
+    return list(state.openers)
+
+
+def may_interrupt(variant: Variant, state: State) -> list[int]:
+    """The seats that may only interrupt out of turn, sorted (CA9c)."""
+    if not variant.interrupts:
+        return []
+    return [seat for seat in range(len(state.players)) if legal.interruption(variant, state, seat)]
+
+
+def view(variant: Variant, state: State, viewer: Viewer) -> dict[str, Any]:
+    """The state as the viewer may see it (CONTRACT, Views); a finished game shows everything to everybody."""
+    if state.phase == "finished":
+        viewer = None
+    beat = variant.to_beat(state.pile, state.options)
+    interrupting = may_interrupt(variant, state)
+    return {
+        "game": variant.name,
+        "ruleset": state.ruleset,
+        "options": dict(state.options),
+        "seats": len(state.players),
+        "dealer": state.dealer,
+        "status": state.phase,
+        "to_act": to_act(state),
+        "may_interrupt": interrupting if viewer is None else [seat for seat in interrupting if seat == viewer],
+        "players": [_player(state, seat, viewer) for seat in range(len(state.players))],
+        "result": None if state.result is None else dict(state.result),
+        "pile": list(state.pile),
+        "to_beat": beat and {"rank": beat.rank, "or": "lower" if beat.lower else "higher"},
+        "stock_count": len(state.stock),
+        "out_of_play": list(state.out_of_play),
+        "direction": state.direction,
+        "bonus": state.bonus,
+        "stalled": state.stalled,
+    }
+
+
+def _player(state: State, seat: int, viewer: Viewer) -> dict[str, Any]:
+    player = state.players[seat]
+    own = viewer is None or viewer == seat
+    return {
+        "seat": seat,
+        "hand_count": len(player.hand),
+        "hand": list(player.hand) if own else None,
+        "face_up": list(player.face_up if own else _face_up_for_others(state, seat)),
+        "face_down": [card is not None for card in player.face_down],
+        "face_down_cards": _face_down(player, everything=viewer is None),
+        "arranged": player.arranged,
+        "place": player.place,
+    }
+
+
+def _face_up_for_others(state: State, seat: int) -> tuple[str, ...]:
+    # S2: nobody sees a choice as long as one is missing, so during setup only what the deal laid there.
+    if state.phase == "setup":
+        return state.dealt_up[seat] if state.dealt_up else ()
+    return state.players[seat].face_up
+
+
+def _face_down(player: Player, *, everything: bool) -> list[str | None]:
+    return [card if everything or seen else None for card, seen in zip(player.face_down, player.shown, strict=True)]
+
+
+# Every effect is here: which of its facts only the seat that moved may see. One that is missing cannot leave at all.
+HIDDEN_FACTS: dict[str, tuple[str, ...]] = {
+    "arranged": ("face_up", "hand"),
+    "drew": ("cards",),
+} | dict.fromkeys(
+    (
+        "setup_ended", "opening", "opened", "laid", "lifted", "shown", "picked_up", "closed", "drew_to_pile",
+        "face_up_to_hand", "turned_round", "stalled", "out", "left", "turn", "ended",
+    ),
+    (),
+)  # fmt: skip
+OPEN_DEAL = ("seats", "ruleset", "options", "dealer", "direction", "face_up", "turned_up", "stock_count")
+SECRET_DEAL = ("shuffle", "face_down", "stock")
+
+
+def redact(event: Event, viewer: Viewer) -> Event:
+    """The event with what the viewer may not see as null; needs no state (DESIGN 5)."""
+    if viewer is None:
+        return event
+    data = event["data"]
+    if event["type"] == "dealt":
+        hands = [hand if seat == viewer else None for seat, hand in enumerate(data["hands"])]
+        shown = {key: data[key] for key in OPEN_DEAL} | dict.fromkeys(SECRET_DEAL) | {"hands": hands}
+        return {**event, "data": shown}
+    if event["seat"] == viewer:
+        return event
+    move = data["move"]
+    if move["move"] == "arrange":
+        move = move | {"face_up": None}
+    effects = [effect | dict.fromkeys(HIDDEN_FACTS[effect["effect"]]) for effect in data["effects"]]
+    return {**event, "data": {"move": move, "effects": effects}}
