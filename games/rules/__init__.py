@@ -1,4 +1,4 @@
-"""The rules of the five games: pure Python, no clock, no chance of their own. The front door (CONTRACT, Rules as a library)."""
+"""The front door of the rules: the five games in pure Python, without clock or chance of their own (CONTRACT)."""
 
 from games.rules.errors import IllegalMove, MalformedMove, SetupError
 from games.rules.game import Game

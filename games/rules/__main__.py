@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from games.rules import GAMES
@@ -40,8 +41,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _read(name: str) -> str:
     if name == "-":
         return sys.stdin.buffer.read().decode("utf-8")
-    with open(name, encoding="utf-8") as file:
-        return file.read()
+    return Path(name).read_text(encoding="utf-8")
 
 
 def _records(text: str) -> Iterator[tuple[int, str]]:

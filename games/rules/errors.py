@@ -1,7 +1,7 @@
 """What can be wrong with a move or with the opening of a game."""
 
 
-class IllegalMove(Exception):
+class IllegalMove(Exception):  # noqa: N818 - the name the contract gives it
     """A move that the rules refuse. `code` is stable and for programs, `detail` a sentence for people."""
 
     def __init__(self, code: str, detail: str) -> None:

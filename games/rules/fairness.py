@@ -6,10 +6,10 @@ From the secret (at least 16 bytes) and the salts, in seat order:
     key        = HMAC-SHA-256(secret, "trey-fairness/1" NUL "key" NUL JSON list of the salts)
     block i    = HMAC-SHA-256(key, label NUL i as 8 bytes, big-endian)
 
-The JSON is ASCII without spaces. A label ("dealer", "shuffle 1", "shuffle 2", ...) names one use of chance; its blocks in
-order are its stream, read as 32-bit big-endian numbers. A number below n is drawn by rejection: numbers from the greatest
-multiple of n up are thrown away, the rest taken modulo n. A shuffle is Fisher and Yates's: for i from the last position
-down to 1, positions i and (a number below i + 1) change places. Standard sources: RFC 2104, RFC 6234, Knuth TAOCP 3.4.2.
+The JSON is ASCII without spaces. A label ("dealer", "shuffle 1", "shuffle 2", ...) names one use of chance; its blocks
+in order are its stream, read as 32-bit big-endian numbers. A number below n is drawn by rejection: numbers from the
+greatest multiple of n up are thrown away, the rest taken modulo n. A shuffle is Fisher and Yates's: for i from the last
+position down to 1, positions i and (a number below i + 1) change places. Sources: RFC 2104, RFC 6234, TAOCP 3.4.2.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""What a game is to everything outside the rules: the protocol that all five games fulfil (CONTRACT, Rules as a library)."""
+"""What a game is to everything outside the rules: the protocol that all five games fulfil (CONTRACT)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeAlias
@@ -10,7 +10,7 @@ Viewer: TypeAlias = int | Literal["public"] | None
 """A seat, the public (who sees what all seats see), or None: omniscient."""
 
 Event: TypeAlias = dict[str, Any]
-"""`{"type": "played", "seat": 1 or None, "data": {...}}`, plain JSON. The event of a move holds it as `data["move"]`."""
+"""`{"type": "played", "seat": 1 or None, "data": {...}}`, plain JSON; the event of a move has it as `data["move"]`."""
 
 State: TypeAlias = Any
 """A game's own immutable state; opaque outside its package, except through the functions below."""

@@ -48,10 +48,9 @@ class Option:
         if self.choices and value not in self.choices:
             listed = ", ".join(map(str, self.choices))
             raise SetupError(field, f"{self.name} must be one of {listed}.")
-        if self.minimum is not None and self.maximum is not None:
-            assert isinstance(value, int)
-            if not self.minimum <= value <= self.maximum:
-                raise SetupError(field, f"{self.name} must be from {self.minimum} to {self.maximum}.")
+        low, high = self.minimum, self.maximum
+        if low is not None and high is not None and isinstance(value, int) and not low <= value <= high:
+            raise SetupError(field, f"{self.name} must be from {low} to {high}.")
 
 
 def complete(options: Iterable[Option], raw: object, defaults: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Castle: equal or higher, 7 or lower on a 7; jacks turn play round, and a set of four clears the pile, even out of turn."""
+"""Castle: equal or higher, 7 or lower on a 7; jacks turn play round, and a set of four clears even out of turn."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -31,7 +31,7 @@ def to_beat(pile: Cards, options: Mapping[str, Any]) -> ToBeat | None:
 
 
 def outcome(pile: Cards, played: int, options: Mapping[str, Any]) -> Outcome:
-    """CA4, CA6, CA9: a 10 closes without a bonus; a set of four closes, with one unless all four were placed at once."""
+    """CA4, CA6, CA9: a 10 closes without a bonus; a set of four with one, unless all were placed at once."""
     rank = pile[-1][0]
     reversals = played if rank == "J" else 0
     if rank == "T":
@@ -44,7 +44,8 @@ def outcome(pile: Cards, played: int, options: Mapping[str, Any]) -> Outcome:
 CASTLE = Variant(
     name="castle",
     title="Castle",
-    summary="Shed all your cards: jacks turn play round, 10s clear the pile, and whoever completes four of a kind clears it out of turn.",
+    summary="Shed all your cards: jacks turn play round, and whoever completes four of a kind clears the pile, "
+    "even out of turn.",
     min_seats=2,
     max_seats=5,
     options=(STALEMATE, play_until("first_out")),

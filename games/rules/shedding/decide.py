@@ -6,14 +6,14 @@ from typing import Any
 from games.rules.cards import pretty, rank_word, without
 from games.rules.errors import IllegalMove
 from games.rules.game import Event
-from games.rules.moves import cards, position, read_move
+from games.rules.moves import Shapes, cards, position, read_move
 from games.rules.shedding import legal
 from games.rules.shedding.effects import Effect, apply
 from games.rules.shedding.ending import placements
 from games.rules.shedding.state import Bonus, State
 from games.rules.shedding.variant import Outcome, Variant, goes
 
-SHAPES = {
+SHAPES: Shapes = {
     "arrange": {"face_up": cards},
     "play": {"cards": cards},
     "flip": {"position": position},

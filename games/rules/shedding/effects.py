@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from games.rules.cards import without
-from games.rules.shedding.state import Player, State
+from games.rules.shedding.state import Bonus, Player, State
 
 Effect: TypeAlias = dict[str, Any]
 
@@ -32,7 +32,9 @@ def opened(state: State, raced: list[int]) -> State:
     return state._replace(openers=(), opening_rank=None, raced=tuple(raced))
 
 
-def laid(state: State, seat: int, cards: list[str], hand: list[str], face_up: list[str], position: int | None) -> State:
+def laid(
+    state: State, *, seat: int, cards: list[str], hand: list[str], face_up: list[str], position: int | None
+) -> State:
     """Cards went onto the pile in the order of `cards`: from the hand, the face-up cards and a face-down position."""
     player = state.players[seat]
     player = player._replace(
@@ -112,7 +114,7 @@ def left(state: State, seat: int, place: int) -> State:
     return state
 
 
-def turn(state: State, seat: int, bonus: str | None, number: int) -> State:
+def turn(state: State, seat: int, bonus: Bonus, number: int) -> State:
     """Whose turn it is and whether it is a bonus play; a new number is a new turn."""
     return state._replace(turn=seat, bonus=bonus, turn_number=number)
 

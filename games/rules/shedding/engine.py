@@ -35,7 +35,7 @@ class SheddingGame:
         return option_rules.schema(self.variant.options, self.variant.ruleset_defaults.get(ruleset, {}))
 
     def complete_options(self, seats: int, ruleset: str | None, options: object) -> tuple[str, dict[str, Any]]:
-        """The ruleset and all options, defaults included. Raises SetupError, also when there are too few cards (TH1)."""
+        """The ruleset and all options, defaults included. Raises SetupError, also for too few cards (TH1)."""
         variant = self.variant
         option_rules.check_seats(seats, variant.min_seats, variant.max_seats, variant.title)
         ruleset = option_rules.check_ruleset(ruleset, variant.rulesets, self.default_ruleset, variant.title)

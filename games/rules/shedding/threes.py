@@ -18,6 +18,7 @@ from games.rules.shedding.variant import (
 )
 
 INVISIBLE = "8"
+DECKS = "Decks, two jokers each: by default 1 for two players, 2 for three to six, then one more for each three (TH1)."
 
 
 def default_decks(seats: int) -> int:
@@ -41,7 +42,7 @@ def to_beat(pile: Cards, options: Mapping[str, Any]) -> ToBeat | None:
 
 
 def outcome(pile: Cards, played: int, options: Mapping[str, Any]) -> Outcome:
-    """TH6, TH7: a 10, a joker, four of a value (8s between skipped) or four 8s close; who closes must play again (TH8)."""
+    """TH6-TH8: a 10, a joker, four of a value (8s between skipped) or four 8s close; the closer must play again."""
     rank = pile[-1][0]
     if rank == "T":
         return Outcome(closes="ten", bonus="must")
@@ -55,23 +56,23 @@ def outcome(pile: Cards, played: int, options: Mapping[str, Any]) -> Outcome:
 THREES = Variant(
     name="threes",
     title="Threes",
-    summary="Shed all your cards: equal or higher, lower on a 7, 8s do not count, and 10s, jokers and four of a kind clear the pile.",
+    summary="Shed all your cards: equal or higher, or lower on a 7, 8s are invisible, and 10s, jokers and four of a "
+    "kind clear the pile.",
     min_seats=2,
     max_seats=32,
     rulesets={
         "2023": "The rules put forward for the 2023 tournament: a 10 must be played in order, nothing merges.",
-        "2022": "As it was played in 2022: last hand cards merge, an 8 on the empty pile is plain, a 10 goes on anything (TH11).",
+        "2022": "As played in 2022: last hand cards merge, an 8 on the empty pile is plain, a 10 is wild (TH11).",
     },
     ruleset_defaults={"2022": {"merge_last_hand": True, "eight_plain_on_empty": True, "ten_wild": True}},
     options=(
         STALEMATE,
         play_until("last_left"),
-        Option("decks", None, "Decks, both jokers in each; by default 1 for two players, 2 for three to six, "
-               "then one more for each three begun (TH1).", 1, MAX_DECKS),
-        Option("merge_last_hand", False, "The last cards of a hand may go together with face-up cards of their rank (TH9)."),
+        Option("decks", None, DECKS, 1, MAX_DECKS),
+        Option("merge_last_hand", False, "The last hand cards may go together with face-up cards of their rank (TH9)."),
         Option("eight_plain_on_empty", False, "An 8 played on the empty pile is an ordinary 8 (TH11)."),
         Option("ten_wild", False, "A 10 goes on anything (TH11)."),
-    ),  # fmt: skip
+    ),
     seat_defaults=lambda seats: {"decks": default_decks(seats)},
     jokers=True,
     decks=lambda seats, options: int(options["decks"]),

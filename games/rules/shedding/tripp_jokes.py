@@ -17,7 +17,7 @@ def opening(state: State) -> Opening:
 
 
 def to_beat(pile: Cards, options: Mapping[str, Any]) -> ToBeat | None:
-    """TJ4, TJ8: the highest-lying card that is no 3; nothing to beat on none, on a 2, a joker or a turned-up 10 (TJ2)."""
+    """TJ4, TJ8: the highest-lying card that is no 3; none on nothing, a 2, a joker or a turned-up 10 (TJ2)."""
     for card in reversed(pile):
         if card[0] != "3":
             return None if card[0] in SPECIALS else ToBeat(card[0])
@@ -39,7 +39,8 @@ def outcome(pile: Cards, played: int, options: Mapping[str, Any]) -> Outcome:
 TRIPP_JOKES = Variant(
     name="tripp_jokes",
     title="Tripp Jokes",
-    summary="Shed all your cards: three of a rank close the pile, 3s are looked through, and a joker hands its player the pile.",
+    summary="Shed all your cards: three of a rank close the pile, 3s are looked through, and a joker hands its player "
+    "the pile.",
     min_seats=2,
     max_seats=6,
     options=(STALEMATE, play_until("first_out")),

@@ -11,9 +11,15 @@ from games.rules.shedding.state import Bonus, Cards, State
 HIGH = {rank: value for value, rank in enumerate(RANKS)}
 """S9: aces are high, 2 below 3."""
 
-PLAY_UNTIL = "first_out: one player is out and wins; last_left: until one player holds cards, so that every place is played for (S8)."
+PLAY_UNTIL = (
+    "first_out: whoever is out first wins; last_left: until one player holds cards, all places played for (S8)."
+)
 STALEMATE = Option(
-    "stalemate_after", 20, "The game ends after this many pick-ups without progress for each player in play (S13).", 3, 100
+    "stalemate_after",
+    20,
+    "After this many pick-ups without progress, times the players in play, the game ends (S13).",
+    3,
+    100,
 )
 
 
