@@ -36,3 +36,17 @@ def whole(name: str, default: int, at_least: int = 0, at_most: int = 2**31) -> i
 def words(name: str) -> list[str]:
     """A list, separated by commas."""
     return [word.strip() for word in text(name).split(",") if word.strip()]
+
+
+_SECONDS = {"s": 1, "min": 60, "h": 3600, "day": 86400}
+
+
+def rate(name: str, default: str) -> tuple[int, int] | None:
+    """So many in so many seconds, written "300/min" (units s, min, h, day); None, written "none": no limit."""
+    value = text(name, default)
+    if value.lower() == "none":
+        return None
+    number, _, unit = value.partition("/")
+    if not (number.isascii() and number.isdecimal() and 0 < int(number) < 10**9 and unit in _SECONDS):
+        raise Refused(f"{name} must be a rate such as 300/min (units s, min, h, day) or none, not {value!r}.")
+    return int(number), _SECONDS[unit]

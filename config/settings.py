@@ -11,6 +11,12 @@ TREY_DB_POOL        connections a web process keeps, at most; 0 (default): one f
 TREY_LOG_LEVEL      debug, info (default), warning, error
 TREY_LOG_FORMAT     text (default), or json: one object a line (default in production)
 TREY_MIN_TURN       the shortest time for a turn a game may be opened with, in seconds (default 30)
+TREY_SIGN_UPS       sign-ups from one address, at most (default 600/h; units s, min, h, day; none: no limit)
+TREY_LOGINS         log-ins from one address, at most (default 300/min)
+TREY_LOGINS_A_NAME  log-ins to one account from anywhere, at most (default 20/min)
+TREY_PROXIES        how many proxies of ours stand before the service (default 0): so far X-Forwarded-For is believed
+TREY_ROOM_IDLE_SECONDS  open rooms in which nothing happens for so long are called off (default 7 days)
+TREY_ROOMS_PER_GAME how many rooms and running games of one game there may be at a time; 0 (default): no cap
 TREY_CLOCK_AHEAD    for tests only: the service's clock runs so many seconds ahead; refused in production
 TREY_DEBUG          Django's debug pages; refused in production
 """
@@ -31,6 +37,8 @@ PRODUCTION = TREY_ENV == "production"
 TREY_VERSION = "0.1.0"
 TREY_CLOCK_AHEAD = environment.whole("TREY_CLOCK_AHEAD", 0)
 TREY_MIN_TURN = environment.whole("TREY_MIN_TURN", 30, at_least=1)
+TREY_ROOM_IDLE_SECONDS = environment.whole("TREY_ROOM_IDLE_SECONDS", 7 * 24 * 3600, at_least=1)
+TREY_ROOMS_PER_GAME = environment.whole("TREY_ROOMS_PER_GAME", 0) or None
 
 # Good enough for one's own machine, where nobody else signs; a system check refuses it in production.
 DEVELOPMENT_SECRET_KEY = "for-development-only-" + "0123456789abcdef" * 3
@@ -130,6 +138,8 @@ CELERY_BEAT_SCHEDULE_FILENAME = environment.text("TREY_BEAT_FILE", str(PLACE.roo
 CELERY_BEAT_SCHEDULE = {
     # expires: when the worker was away, one pulse is enough.
     "pulse": {"task": "config.tasks.pulse", "schedule": timedelta(seconds=10), "options": {"expires": 10}},
+    "expire-rooms": {"task": "games.tasks.expire_rooms", "schedule": timedelta(minutes=1), "options": {"expires": 60}},
+    "purge-commands": {"task": "games.tasks.purge_commands", "schedule": timedelta(hours=1), "options": {"expires": 3600}},
 }
 
 # People.
@@ -159,11 +169,24 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Play-by-turn card games of the threes family.",
     "VERSION": TREY_VERSION,
     "OAS_VERSION": "3.1.0",
-    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "ENUM_NAME_OVERRIDES": {"GameName": "games.api.serializers.games.GAME_NAMES"},
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "games.api.schema.hooks.complete",
+    ],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "REDOC_DIST": "SIDECAR",
 }
+# Limits on attempts, counted in the cache: games.api.throttling.
+TREY_LIMITS = {
+    "sign_up": environment.rate("TREY_SIGN_UPS", "600/h"),
+    "login": environment.rate("TREY_LOGINS", "300/min"),
+    "login_name": environment.rate("TREY_LOGINS_A_NAME", "20/min"),
+}
+TREY_PROXIES = environment.whole("TREY_PROXIES", 0, at_most=10)
 UNFOLD = {"SITE_TITLE": "Trey", "SITE_HEADER": "Trey", "SHOW_HISTORY": True}
 
 # Pages and files.

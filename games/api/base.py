@@ -1,0 +1,98 @@
+"""What all views share: who may call, how bodies are read, how answers are written."""
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import Serializer
+from rest_framework.views import APIView
+
+from games.api.authentication import BearerAuthentication
+from games.api.exceptions import exception_handler
+from games.api.parsers import MAX_BODY, StrictJSONParser, too_large
+from games.api.problems import Problem
+from games.models import Player
+
+S = TypeVar("S", bound=Serializer)
+
+
+class JSONAlways(BaseContentNegotiation):
+    """Answers are JSON whatever `Accept` says: one format, so nothing to negotiate."""
+
+    def select_parser(self, request: Request, parsers: Any) -> Any:
+        content_type = (request.content_type or "").split(";")[0].strip().lower()
+        return next((parser for parser in parsers if parser.media_type == content_type), None)
+
+    def select_renderer(
+        self, request: Request, renderers: Any, format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        return renderers[0], renderers[0].media_type
+
+
+class ApiView(APIView):
+    """A view for players with a token. Public ones say `authentication_classes = permission_classes = ()`."""
+
+    authentication_classes: Any = (BearerAuthentication,)
+    permission_classes: Any = (IsAuthenticated,)
+    parser_classes: Any = (StrictJSONParser,)
+    renderer_classes: Any = (JSONRenderer,)
+    content_negotiation_class = JSONAlways
+    throttle_classes: Any = ()
+    metadata_class = None
+    http_method_names = ["get", "head", "post", "patch", "delete"]
+
+    def get_exception_handler(self) -> Any:
+        return exception_handler
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        # A body without a length would be read as empty, and a join without its invitation be refused for the wrong reason.
+        if "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower() and not request.META.get(
+            "CONTENT_LENGTH"
+        ):
+            raise Problem("length_required", "Send the body with its Content-Length.")
+        if _length(request) > MAX_BODY:
+            raise too_large()
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        response = super().finalize_response(request, response, *args, **kwargs)
+        if self.authentication_classes:
+            # What one caller may see is not for another, and no shared cache may mix them up.
+            response.headers.setdefault("Cache-Control", "private, no-cache")
+            response.headers["Vary"] = "Authorization"
+        return response
+
+
+def _length(request: Request) -> int:
+    length = str(request.META.get("CONTENT_LENGTH") or "0")
+    return int(length) if length.isascii() and length.isdigit() else 0
+
+
+def player_of(request: Request) -> Player:
+    """The caller. Only for views whose permission is IsAuthenticated."""
+    assert isinstance(request.user, Player)
+    return request.user
+
+
+def object_of(request: Request) -> dict[str, Any]:
+    """The body as a JSON object; no body is an empty one."""
+    data = request.data
+    if not isinstance(data, Mapping):
+        raise Problem("malformed", "The body must be a JSON object.")
+    return dict(data)
+
+
+def checked(serializer_class: type[S], request: Request, **kwargs: Any) -> dict[str, Any]:
+    """The body, checked by a serializer; raises the 400 that names the fields at fault."""
+    serializer = serializer_class(data=object_of(request), context={"request": request}, **kwargs)
+    serializer.is_valid(raise_exception=True)
+    return dict(serializer.validated_data)
+
+
+def answer(serializer_class: type[S], value: Any, status: int = 200, **context: Any) -> Response:
+    """A value through its serializer's allow-list."""
+    return Response(serializer_class(value, context=context).data, status=status)

@@ -1,0 +1,61 @@
+"""Conditional requests (RFC 9110) and idempotency keys: what their headers say.
+
+The ETag of a game is `"v17-<digest>"`: its version, then a digest of the whole body, so it is a strong one: another viewer,
+a new name or a moved deadline gives another tag. `"v17"` alone may be sent in If-Match: it asks for the version only.
+"""
+
+import hashlib
+import json
+import re
+from typing import Any
+
+from rest_framework.request import Request
+
+from games.api.problems import Problem
+
+MAX_KEY = 255
+_TAG = re.compile(r'(W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
+_VERSION = re.compile(r"v(0|[1-9][0-9]{0,15})")
+_KEY = re.compile(r"[\x21-\x7e]+( +[\x21-\x7e]+)*")
+
+
+def etag_of(body: dict[str, Any]) -> str:
+    """The strong ETag of a game's body."""
+    text = json.dumps(body, sort_keys=True, separators=(",", ":"), default=str)
+    return f'"v{body["version"]}-{hashlib.sha256(text.encode()).hexdigest()[:24]}"'
+
+
+def if_none_match(request: Request, etag: str) -> bool:
+    """Whether the caller already holds what `etag` names. A header that cannot be read counts as not sent, as caches do."""
+    header = request.META.get("HTTP_IF_NONE_MATCH", "").strip()
+    return header == "*" or etag.strip('"') in {tag for _, tag in _TAG.findall(header)}
+
+
+def if_match(request: Request) -> list[str] | None:
+    """The tags of If-Match without quotes; None: not sent, or `*`. Weak tags never match, so they are left out."""
+    header = request.META.get("HTTP_IF_MATCH")
+    if header is None or header.strip() == "*":
+        return None
+    tags = [part.strip() for part in header.split(",")]
+    found = [_TAG.fullmatch(tag) for tag in tags]
+    if not all(found):
+        raise Problem("bad_etag", 'If-Match takes the ETag of the game or its version, as in "v17", in double quotes.')
+    return [match[2] for match in found if match and not match[1]]
+
+
+def version_in(tag: str) -> int | None:
+    """The version that a tag asks for by itself: "v17" -> 17; anything else: None."""
+    match = _VERSION.fullmatch(tag)
+    return int(match[1]) if match else None
+
+
+def idempotency_key(request: Request) -> str | None:
+    """The Idempotency-Key: 1 to 255 printable ASCII characters, of the client's choice."""
+    key = request.META.get("HTTP_IDEMPOTENCY_KEY")
+    if key is None:
+        return None
+    if not 1 <= len(key) <= MAX_KEY or not _KEY.fullmatch(key):
+        raise Problem(
+            "bad_idempotency_key", f"An Idempotency-Key is 1 to {MAX_KEY} printable ASCII characters, a UUID say."
+        )
+    return str(key)

@@ -1,0 +1,122 @@
+"""A JSON parser that accepts one meaning only: no duplicate keys, no NaN, no bottomless nesting, no text that a database cannot hold."""
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from typing import IO, Any
+
+from rest_framework.parsers import BaseParser
+
+from games.api.problems import Problem
+
+#: Bytes. The longest move or room is well below a kilobyte.
+MAX_BODY = 64 * 1024
+MAX_DEPTH = 16
+#: Digits of a number: what any JSON reader can hold (2**53 has 16).
+MAX_DIGITS = 16
+
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+class StrictJSONParser(BaseParser):
+    """`application/json`, UTF-8, at most MAX_BODY bytes; anything else is a Problem that says what is wrong."""
+
+    media_type = "application/json"
+
+    def parse(
+        self, stream: IO[bytes], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> Any:
+        _check_charset(media_type or "")
+        raw = stream.read(MAX_BODY + 1)
+        if len(raw) > MAX_BODY:
+            raise too_large()
+        return loads(raw)
+
+
+def too_large() -> Problem:
+    return Problem("too_large", f"The body is longer than {MAX_BODY} bytes.", headers={"Connection": "close"})
+
+
+def loads(raw: bytes) -> Any:
+    """Bytes to a JSON value, or Problem("malformed")."""
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Problem("malformed", f"The body is not UTF-8 (byte {error.start}).") from None
+    try:
+        value = json.loads(
+            text, object_pairs_hook=_object, parse_int=_integer, parse_float=_float, parse_constant=_constant
+        )
+    except json.JSONDecodeError as error:
+        raise Problem(
+            "malformed", f"The body is not JSON: {error.msg} (line {error.lineno}, column {error.colno})."
+        ) from None
+    except RecursionError:
+        raise _too_deep() from None
+    _check(value)
+    return value
+
+
+def _check_charset(media_type: str) -> None:
+    found = re.search(r"charset\s*=\s*\"?([^\s;\"]*)", media_type, re.IGNORECASE)
+    if found and found[1].lower() not in ("utf-8", "utf8"):
+        raise Problem("unsupported_media_type", "JSON is read as UTF-8; leave the charset out.")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise Problem("malformed", f"The key {_quoted(key)} occurs twice in one object.")
+            seen.add(key)
+    return value
+
+
+def _integer(text: str) -> int:
+    if len(text.lstrip("-")) > MAX_DIGITS:
+        raise Problem("malformed", f"A number has more than {MAX_DIGITS} digits.")
+    return int(text)
+
+
+def _float(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise Problem("malformed", "A number is too large.")
+    return value
+
+
+def _constant(text: str) -> Any:
+    raise Problem("malformed", f"{text} is not JSON.")
+
+
+def _too_deep() -> Problem:
+    return Problem("malformed", f"The body is nested more than {MAX_DEPTH} deep.")
+
+
+def _check(value: Any) -> None:
+    """Depth and characters, without recursion."""
+    todo = [(value, 1)]
+    while todo:
+        item, depth = todo.pop()
+        if isinstance(item, str):
+            _check_text(item)
+        elif isinstance(item, (dict, list)):
+            if depth > MAX_DEPTH:
+                raise _too_deep()
+            if isinstance(item, dict):
+                for key in item:
+                    _check_text(key)
+            todo.extend((child, depth + 1) for child in (item.values() if isinstance(item, dict) else item))
+
+
+def _check_text(text: str) -> None:
+    if _UNSTORABLE.search(text):
+        raise Problem("malformed", "A text holds a NUL character or half of a surrogate pair.")
+
+
+def _quoted(text: str) -> str:
+    """A client's text inside our sentence: short, and printable whatever it was."""
+    return json.dumps(text[:40])

@@ -1,0 +1,33 @@
+"""What serializers cannot say of the API's shapes, as JSON Schema: cards, moves, legal moves and views.
+
+Added to the OpenAPI document as components; `ref` points to one of them.
+"""
+
+from typing import Any
+
+from games.api.schema.moves import MOVES
+from games.api.schema.records import RECORDS
+from games.api.schema.views import VIEWS
+from games.clocks import clock_schema
+
+CARDS: dict[str, Any] = {
+    "Card": {
+        "type": "string",
+        "pattern": "^([2-9TJQKA][SHDC]|X[RB])$",
+        "description": 'Rank and suit: "TH" is the ten of hearts. Jokers: "XR", "XB".',
+        "examples": ["TH", "XR"],
+    },
+    "Bot": {
+        "type": "object",
+        "properties": {"name": {"type": "string"}, "level": {"type": "string"}},
+        "description": "A seat that the server plays.",
+    },
+}
+
+COMPONENTS: dict[str, Any] = {**CARDS, **MOVES, **VIEWS, **RECORDS, "Clock": clock_schema()}
+
+
+def ref(name: str, *, nullable: bool = False) -> dict[str, Any]:
+    """A reference to one of the components, or null."""
+    pointer = {"$ref": f"#/components/schemas/{name}"}
+    return {"oneOf": [pointer, {"type": "null"}]} if nullable else pointer

@@ -1,0 +1,34 @@
+"""Records (trey-record/1), as CONTRACT has them."""
+
+from typing import Any
+
+RECORDS: dict[str, Any] = {
+    "Record": {
+        "type": "object",
+        "description": "A whole game in one file: everything that decided it, nothing else.",
+        "required": ["format", "game", "ruleset", "options", "seats", "dealer", "shuffles", "moves"],
+        "properties": {
+            "format": {"type": "string", "const": "trey-record/1"},
+            "game": {"type": "string"},
+            "ruleset": {"type": "string"},
+            "options": {"type": "object", "additionalProperties": True},
+            "seats": {"type": "integer"},
+            "dealer": {"type": "integer"},
+            "shuffles": {
+                "type": "array",
+                "items": {"type": "array", "items": {"$ref": "#/components/schemas/Card"}},
+                "description": "Orders of cards, top card first, used one after the other.",
+            },
+            "moves": {
+                "type": "array",
+                "description": "The moves in order, each with its `seat`.",
+                "items": {
+                    "type": "object",
+                    "required": ["seat", "move"],
+                    "properties": {"seat": {"type": "integer"}, "move": {"type": "string"}},
+                    "additionalProperties": True,
+                },
+            },
+        },
+    }
+}

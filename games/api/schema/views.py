@@ -1,0 +1,117 @@
+"""Views, as CONTRACT has them: what one viewer may see of a game. null stands for what the viewer may not see."""
+
+from typing import Any
+
+_CARD = {"$ref": "#/components/schemas/Card"}
+_CARDS = {"type": "array", "items": _CARD}
+_HIDDEN_CARDS = {"type": ["array", "null"], "items": _CARD}
+_HIDDEN_CARD = {"oneOf": [_CARD, {"type": "null"}]}
+_WHOLE = {"type": "integer"}
+_MAYBE_WHOLE = {"type": ["integer", "null"]}
+_SEATS = {"type": "array", "items": _WHOLE}
+
+
+def _object(description: str, **properties: Any) -> dict[str, Any]:
+    """An object whose named keys are all there; more may come."""
+    return {"type": "object", "description": description, "required": list(properties), "properties": properties}
+
+
+def _ref(name: str) -> dict[str, Any]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _view(description: str, games: list[str], player: str, **properties: Any) -> dict[str, Any]:
+    return _object(
+        description,
+        game={"type": "string", "enum": games},
+        ruleset={"type": "string"},
+        options={"type": "object", "additionalProperties": True},
+        seats=_WHOLE,
+        dealer=_WHOLE,
+        status={"type": "string", "enum": ["setup", "playing", "finished"]},
+        to_act={**_SEATS, "description": "The seats that may move now, sorted."},
+        may_interrupt={
+            **_SEATS,
+            "description": "The seats that may only interrupt out of turn; to a player at most its own.",
+        },
+        players={"type": "array", "items": _ref(player), "description": "In seat order."},
+        result={"oneOf": [_ref("Result"), {"type": "null"}]},
+        **properties,
+    )
+
+
+VIEWS: dict[str, Any] = {
+    "Placement": _object("How a seat ended.", seat=_WHOLE, place=_WHOLE, score=_MAYBE_WHOLE),
+    "Result": _object(
+        "How a game ended; placements by place, then seat.",
+        ended_by={"type": "string", "enum": ["out", "stalemate", "rounds", "resignation"]},
+        placements={"type": "array", "items": _ref("Placement")},
+    ),
+    "ToBeat": _object(
+        "What the next play must reach.",
+        rank={"type": "string"},
+        **{"or": {"type": "string", "enum": ["higher", "lower"]}},
+    ),
+    "SheddingPlayer": _object(
+        "One seat of a shedding game.",
+        seat=_WHOLE,
+        hand_count=_WHOLE,
+        hand=_HIDDEN_CARDS,
+        face_up=_HIDDEN_CARDS,
+        face_down={
+            "type": "array",
+            "items": {"type": "boolean"},
+            "description": "Three entries: does a card lie there?",
+        },
+        face_down_cards={"type": "array", "items": _HIDDEN_CARD, "description": "Three entries."},
+        arranged={"type": "boolean", "description": "Whether the setup choice was made."},
+        place=_MAYBE_WHOLE,
+    ),
+    "SheddingView": _view(
+        "The table of Three Card, Tripp Jokes, Threes or Castle.",
+        ["three_card", "tripp_jokes", "threes", "castle"],
+        "SheddingPlayer",
+        pile={**_CARDS, "description": "Bottom first."},
+        to_beat={"oneOf": [_ref("ToBeat"), {"type": "null"}], "description": "null: any card goes."},
+        stock_count=_WHOLE,
+        out_of_play={**_CARDS, "description": "Closed out, in order."},
+        direction={"type": "integer", "enum": [1, -1], "description": "1: clockwise."},
+        bonus={
+            "oneOf": [{"type": "string", "enum": ["may", "must"]}, {"type": "null"}],
+            "description": "Whether the turn holder is in a bonus play.",
+        },
+        stalled={**_WHOLE, "description": "Pick-ups since the last progress."},
+    ),
+    "RoundScore": _object(
+        "A seat's round of Three Thirteen, as it was scored.",
+        penalty=_WHOLE,
+        melds={"type": "array", "items": _CARDS},
+        left=_CARDS,
+        went_out={"type": "boolean"},
+    ),
+    "ThreeThirteenPlayer": _object(
+        "One seat of Three Thirteen.",
+        seat=_WHOLE,
+        hand_count=_WHOLE,
+        hand=_HIDDEN_CARDS,
+        rounds={"type": "array", "items": _ref("RoundScore")},
+        total=_WHOLE,
+    ),
+    "ThreeThirteenView": _view(
+        "The table of Three Thirteen.",
+        ["three_thirteen"],
+        "ThreeThirteenPlayer",
+        round=_WHOLE,
+        wild={"type": "string"},
+        step={"type": "string", "enum": ["draw", "discard"]},
+        stock_count=_WHOLE,
+        discard_count=_WHOLE,
+        discard_top=_HIDDEN_CARD,
+        went_out=_MAYBE_WHOLE,
+        renewed=_WHOLE,
+    ),
+    "View": {
+        "description": "The table as the caller may see it.",
+        "oneOf": [_ref("SheddingView"), _ref("ThreeThirteenView")],
+    },
+}

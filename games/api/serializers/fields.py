@@ -1,0 +1,70 @@
+"""Fields and serializers that take a value as it is or refuse it: "4" is no number, 1 is no text, unknown keys are named."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rest_framework import serializers
+
+
+class Text(serializers.CharField):
+    """A JSON string."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return str(super().to_internal_value(data))
+
+
+class Whole(serializers.IntegerField):
+    """A JSON whole number; neither true nor "4" nor 4.0."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if type(data) is not int:
+            self.fail("invalid")
+        return int(super().to_internal_value(data))
+
+
+class Truth(serializers.BooleanField):
+    """true or false."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        if type(data) is not bool:
+            self.fail("invalid", input=data)
+        return data
+
+
+class Choice(serializers.ChoiceField):
+    """One of some strings."""
+
+    default_error_messages = {"invalid_choice": "Must be one of: {choices}."}
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str) or data not in self.choices:
+            self.fail("invalid_choice", choices=", ".join(self.choices))
+        return data
+
+
+class JSONObject(serializers.DictField):
+    """A JSON object, passed on as it is to whoever knows what may be in it."""
+
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        if not isinstance(data, dict):
+            self.fail("not_a_dict", input_type=type(data).__name__)
+        return data
+
+
+class Strict(serializers.Serializer[Any]):
+    """A serializer that refuses keys it does not know, by name."""
+
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        if isinstance(data, Mapping):
+            unknown = [str(key) for key in data if key not in self.fields]
+            if unknown:
+                known = ", ".join(name for name, field in self.fields.items() if not field.read_only)
+                sentence = f"Unknown key. Known here: {known}." if known else "Unknown key. Nothing is known here."
+                raise serializers.ValidationError({key[:80]: [sentence] for key in unknown[:10]})
+        return dict(super().to_internal_value(data))
+
+
+class Nothing(Strict):
+    """The body of a call that takes none: absent, or an empty object."""

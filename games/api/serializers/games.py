@@ -1,0 +1,167 @@
+"""A room or game in its caller's view, and what the lobby's calls take.
+
+The context of GameSerializer holds `player`, the caller. What is not named here leaves by no way.
+"""
+
+from typing import Any
+
+from django.core.exceptions import ObjectDoesNotExist
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from games import selectors
+from games.api.schema import components
+from games.api.serializers.fields import Choice, JSONObject, Strict, Text, Truth, Whole
+from games.clocks import clock_schema
+from games.models import Game, Seat
+from games.rules import GAMES
+
+MAX_SEATS = 32
+GAME_NAMES = sorted(GAMES)
+CLOCK_KEYS = tuple(clock_schema()["properties"])
+
+
+class PlayerRefSerializer(serializers.Serializer[Any]):
+    """Who somebody is to others."""
+
+    id = serializers.UUIDField()
+    username = serializers.CharField(allow_null=True, help_text="null: the account was deleted.")
+
+
+class SeatSerializer(serializers.Serializer[Seat]):
+    """Who sits in a seat: a player, or a bot."""
+
+    seat = serializers.IntegerField(source="index", min_value=0)
+    player = serializers.SerializerMethodField()
+    bot = serializers.SerializerMethodField()
+
+    @extend_schema_field(PlayerRefSerializer(allow_null=True))
+    def get_player(self, seat: Seat) -> dict[str, Any] | None:
+        if seat.player_id is None:
+            return None
+        try:
+            player = seat.player
+        except ObjectDoesNotExist:
+            player = None
+        return {"id": str(seat.player_id), "username": player.username if player else None}
+
+    @extend_schema_field(components.ref("Bot", nullable=True))
+    def get_bot(self, seat: Seat) -> dict[str, Any] | None:
+        return {key: seat.bot[key] for key in ("name", "level") if key in seat.bot} if seat.bot else None
+
+
+class GameSerializer(serializers.Serializer[Game]):
+    """A room or a game, as the caller may see it."""
+
+    id = serializers.UUIDField()
+    game = Choice(choices=GAME_NAMES)
+    ruleset = serializers.CharField()
+    options = serializers.DictField(help_text="Complete: defaults included. GET rulesets has their schema.")
+    visibility = Choice(choices=Game.Visibility.values)
+    status = Choice(choices=Game.Status.values)
+    seats = serializers.IntegerField(help_text="How many may sit down; once started, how many play.")
+    players = SeatSerializer(many=True, source="seat_rows")
+    your_seat = serializers.SerializerMethodField()
+    opener = serializers.SerializerMethodField()
+    version = serializers.IntegerField(help_text="How many events the game has, those of the lobby included.")
+    to_act = serializers.SerializerMethodField()
+    deadlines = serializers.SerializerMethodField()
+    deadline_at = serializers.SerializerMethodField()
+    rated = serializers.BooleanField()
+    clock = serializers.SerializerMethodField()
+    live_url = serializers.SerializerMethodField()
+    invitation = serializers.SerializerMethodField()
+    rematch_of = serializers.UUIDField(source="rematch_of_id", allow_null=True)
+    opened_at = serializers.DateTimeField()
+    moved_at = serializers.DateTimeField(help_text="When the last event was recorded.")
+    started_at = serializers.DateTimeField(allow_null=True)
+    finished_at = serializers.DateTimeField(allow_null=True, help_text="When it was finished or cancelled.")
+    view = serializers.SerializerMethodField()
+
+    @extend_schema_field({"type": ["integer", "null"], "description": "null: the caller does not play."})
+    def get_your_seat(self, game: Game) -> int | None:
+        return game.seat_of(self.context["player"])
+
+    @extend_schema_field({"type": ["integer", "null"], "description": "The seat whose call the start is."})
+    def get_opener(self, game: Game) -> int | None:
+        if game.opener_id is None:
+            return None
+        return next((seat.index for seat in game.seat_rows() if seat.player_id == game.opener_id), None)
+
+    @extend_schema_field({"type": "array", "items": {"type": "integer"}, "description": "The seats that may move now."})
+    def get_to_act(self, game: Game) -> list[int]:
+        return [seat.index for seat in game.seat_rows() if seat.to_act]
+
+    @extend_schema_field(
+        {
+            "type": "object",
+            "additionalProperties": {"type": "string", "format": "date-time"},
+            "description": "By seat number: until when that seat has to move.",
+        }
+    )
+    def get_deadlines(self, game: Game) -> dict[str, str]:
+        return {str(seat.index): _time(seat.due_at) for seat in game.seat_rows() if seat.due_at is not None}
+
+    @extend_schema_field(
+        {"type": ["string", "null"], "format": "date-time", "description": "The earliest of the deadlines."}
+    )
+    def get_deadline_at(self, game: Game) -> str | None:
+        due = [seat.due_at for seat in game.seat_rows() if seat.due_at is not None]
+        return _time(min(due)) if due else None
+
+    @extend_schema_field(components.ref("Clock"))
+    def get_clock(self, game: Game) -> dict[str, Any]:
+        return {key: game.clock[key] for key in CLOCK_KEYS}
+
+    @extend_schema_field({"type": ["string", "null"], "description": "null: this server has no live streams."})
+    def get_live_url(self, game: Game) -> str | None:
+        return None
+
+    @extend_schema_field({"type": ["string", "null"], "description": "What lets people into a private room."})
+    def get_invitation(self, game: Game) -> str | None:
+        return game.invitation if game.seat_of(self.context["player"]) is not None else None
+
+    @extend_schema_field(components.ref("View", nullable=True))
+    def get_view(self, game: Game) -> dict[str, Any] | None:
+        return selectors.view_of(game, self.context["player"])
+
+
+@extend_schema_field(components.ref("Clock"))
+class ClockField(JSONObject):
+    """A clock policy; games.clocks says what may be in it."""
+
+
+class OpenRoomSerializer(Strict):
+    """A room to open. The caller sits down in it."""
+
+    game = Choice(choices=GAME_NAMES)
+    ruleset = Text(required=False, max_length=32, help_text="Left out: the game's default.")
+    options = JSONObject(required=False, help_text="Those that differ from the ruleset's defaults.")
+    seats = Whole(min_value=2, max_value=MAX_SEATS)
+    visibility = Choice(required=False, default="public", choices=Game.Visibility.values)
+    rated = Truth(required=False, default=True)
+    clock = ClockField(required=False)
+    bots = Whole(
+        required=False, default=0, min_value=0, max_value=MAX_SEATS, help_text="Must be 0: there are none yet."
+    )
+
+    def validate_bots(self, bots: int) -> int:
+        if bots:
+            raise serializers.ValidationError("There are no bots on this server yet; leave it out.")
+        return bots
+
+
+class JoinSerializer(Strict):
+    """What it takes to sit down."""
+
+    invitation = Text(required=False, max_length=64, help_text="The code of a private room.")
+
+
+class KickSerializer(Strict):
+    """Whom to send out of the room."""
+
+    seat = Whole(min_value=0, max_value=MAX_SEATS - 1)
+
+
+def _time(at: Any) -> str:
+    return str(serializers.DateTimeField().to_representation(at))

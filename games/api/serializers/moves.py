@@ -1,0 +1,47 @@
+"""Legal moves, events, and the answer to a move."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from games.api.schema import components
+from games.api.serializers.games import GameSerializer
+
+
+@extend_schema_field(components.ref("LegalMove"))
+class LegalMoveField(serializers.DictField):
+    """A legal move, as the rules list it."""
+
+
+class ReasonSerializer(serializers.Serializer[Any]):
+    """Why there is no legal move."""
+
+    code = serializers.CharField()
+    detail = serializers.CharField()
+
+
+class LegalMovesSerializer(serializers.Serializer[Any]):
+    """The caller's legal moves."""
+
+    version = serializers.IntegerField()
+    moves = serializers.ListField(child=LegalMoveField())
+    reason = ReasonSerializer(allow_null=True)
+
+
+class EventSerializer(serializers.Serializer[Any]):
+    """What happened; parts that the caller may not see are null."""
+
+    version = serializers.IntegerField()
+    type = serializers.CharField()
+    seat = serializers.IntegerField(allow_null=True)
+    data = serializers.DictField()
+    recorded_at = serializers.DateTimeField()
+
+
+class PlayedSerializer(serializers.Serializer[Any]):
+    """A move that was applied: its events, and the game after it."""
+
+    version = serializers.IntegerField()
+    events = EventSerializer(many=True)
+    game = GameSerializer()

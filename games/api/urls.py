@@ -1,0 +1,34 @@
+"""The addresses under `/api/v1/`."""
+
+from django.urls import path, re_path
+
+from games.api.problems import not_found
+from games.api.views import documents, games, history, lobby, moves, players, rulesets
+
+app_name = "api"
+
+urlpatterns = [
+    path("players", players.PlayersView.as_view(), name="players"),
+    path("auth/login", players.LoginView.as_view(), name="login"),
+    path("auth/logout", players.LogoutView.as_view(), name="logout"),
+    path("me", players.MeView.as_view(), name="me"),
+    path("me/turns", games.TurnsView.as_view(), name="turns"),
+    path("rulesets", rulesets.RulesetsView.as_view(), name="rulesets"),
+    path("games", games.GamesView.as_view(), name="games"),
+    path("games/<uuid:game_id>", games.GameView.as_view(), name="game"),
+    path("games/<uuid:game_id>/join", lobby.JoinView.as_view(), name="join"),
+    path("games/<uuid:game_id>/leave", lobby.LeaveView.as_view(), name="leave"),
+    path("games/<uuid:game_id>/kick", lobby.KickView.as_view(), name="kick"),
+    path("games/<uuid:game_id>/start", lobby.StartView.as_view(), name="start"),
+    path("games/<uuid:game_id>/cancel", lobby.CancelView.as_view(), name="cancel"),
+    path("games/<uuid:game_id>/rematch", lobby.RematchView.as_view(), name="rematch"),
+    path("games/<uuid:game_id>/moves", moves.MovesView.as_view(), name="moves"),
+    path("games/<uuid:game_id>/events", history.EventsView.as_view(), name="events"),
+    path("games/<uuid:game_id>/history/<int:version>", history.HistoryView.as_view(), name="history"),
+    path("games/<uuid:game_id>/record", history.RecordView.as_view(), name="record"),
+    path("schema", documents.SchemaView.as_view(), name="schema"),
+    path("docs", documents.DocsView.as_view(), name="docs"),
+]
+
+#: Goes last under `/api/`, behind every app's addresses: whatever else is asked for there is a problem, not a page.
+nothing_else = re_path(r"^api(/.*)?$", not_found)

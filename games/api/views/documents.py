@@ -1,0 +1,52 @@
+"""The OpenAPI document, and a page to try the API."""
+
+import json
+from functools import cache
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.renderers import OpenApiYamlRenderer
+from drf_spectacular.views import SpectacularSwaggerView
+from rest_framework.request import Request
+
+from games.api.base import ApiView
+
+
+class SchemaView(ApiView):
+    """OpenAPI 3.1: JSON, or YAML for who asks for it by `?format=yaml` or `Accept: application/yaml`."""
+
+    authentication_classes = permission_classes = ()
+    schema = None
+
+    def get(self, request: Request) -> HttpResponse:
+        wanted = request.query_params.get("format") or request.META.get("HTTP_ACCEPT", "")
+        headers = {"Cache-Control": "public, max-age=300", "Vary": "Accept"}
+        if "yaml" in wanted:
+            return HttpResponse(_as_yaml(), content_type="application/yaml", headers=headers)
+        return HttpResponse(_as_json(), content_type="application/json", headers=headers)
+
+
+class DocsView(SpectacularSwaggerView):
+    """A page to read and try the API; its scripts come from this server, so it works offline."""
+
+    authentication_classes: Any = ()
+    permission_classes: Any = ()
+    url_name = "api:schema"
+    title = "Trey API"
+
+
+@cache
+def document() -> dict[str, Any]:
+    """The OpenAPI document. It does not change while the process lives."""
+    return dict(SchemaGenerator().get_schema(request=None, public=True))
+
+
+@cache
+def _as_json() -> bytes:
+    return json.dumps(document()).encode()
+
+
+@cache
+def _as_yaml() -> bytes:
+    return bytes(OpenApiYamlRenderer().render(document(), renderer_context={}))

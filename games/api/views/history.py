@@ -1,0 +1,82 @@
+"""What happened: the events, the game as it was, and its record."""
+
+from uuid import UUID
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
+
+from games import selectors
+from games.api.base import ApiView, player_of
+from games.api.pagination import paged, whole_number
+from games.api.problems import Problem
+from games.api.schema import components
+from games.api.serializers.games import GameSerializer
+from games.api.serializers.moves import EventSerializer
+from games.api.serializers.problems import problems
+from games.api.views.games import INVITATION, body_of, invitation_of
+
+MAX_EVENTS = 1000
+MAX_VERSION = 2**31 - 1
+
+
+class EventsView(ApiView):
+    @extend_schema(
+        operation_id="list_events",
+        tags=["history"],
+        parameters=[
+            OpenApiParameter(
+                "after",
+                {"type": "integer", "minimum": 0, "maximum": MAX_VERSION, "default": 0},
+                description="The version behind which to begin.",
+            ),
+            OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": MAX_EVENTS, "default": MAX_EVENTS}),
+            INVITATION,
+        ],
+        responses={200: paged(EventSerializer), **problems(400, 401, 403, 404)},
+    )
+    def get(self, request: Request, game_id: UUID) -> Response:
+        """The game's events in the caller's view, oldest first. After the end they show everything."""
+        player = player_of(request)
+        after = whole_number(request, "after", 0, MAX_VERSION, 0)
+        limit = whole_number(request, "limit", 1, MAX_EVENTS, MAX_EVENTS)
+        game = selectors.game_for(player, game_id, invitation=invitation_of(request))
+        events = selectors.events_for(player, game, after=after, limit=limit + 1)
+        url, more, events = request.build_absolute_uri(), len(events) > limit, events[:limit]
+        body = {
+            "results": EventSerializer(events, many=True).data,
+            "next": replace_query_param(url, "after", events[-1]["version"]) if more else None,
+            "previous": replace_query_param(url, "after", max(0, after - limit)) if after else None,
+        }
+        return Response(body)
+
+
+class HistoryView(ApiView):
+    @extend_schema(
+        operation_id="game_at_version",
+        tags=["history"],
+        parameters=[INVITATION],
+        responses={200: GameSerializer, **problems(400, 401, 403, 404)},
+    )
+    def get(self, request: Request, game_id: UUID, version: int) -> Response:
+        """The game in the caller's view as it was at a version. After the end it shows everything."""
+        player = player_of(request)
+        game = selectors.game_for(player, game_id, invitation=invitation_of(request))
+        if version > game.version:
+            raise Problem("not_found", f"The game has {game.version} versions so far.")
+        return Response(body_of(selectors.history_view(player, game, version), player))
+
+
+class RecordView(ApiView):
+    @extend_schema(
+        operation_id="get_record",
+        tags=["history"],
+        parameters=[INVITATION],
+        responses={200: components.ref("Record"), **problems(400, 401, 403, 404, 409)},
+    )
+    def get(self, request: Request, game_id: UUID) -> Response:
+        """The record of a finished game: everything that decided it (`python -m games.rules replay` plays it over)."""
+        player = player_of(request)
+        game = selectors.game_for(player, game_id, invitation=invitation_of(request))
+        return Response(selectors.record_of(player, game))

@@ -1,0 +1,75 @@
+"""The lobby: sitting down, leaving, starting, calling it off, playing once more."""
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games import services
+from games.api.base import ApiView, checked, player_of
+from games.api.serializers.fields import Nothing
+from games.api.serializers.games import GameSerializer, JoinSerializer, KickSerializer
+from games.api.serializers.problems import problems
+from games.api.views.games import game_answer
+
+_RESPONSES = {200: GameSerializer, **problems(400, 401, 403, 404, 409, 413, 415)}
+
+
+class JoinView(ApiView):
+    @extend_schema(operation_id="join_game", tags=["games"], request=JoinSerializer, responses=_RESPONSES)
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Sit down in an open room. A private one asks for its invitation code."""
+        player = player_of(request)
+        invitation = checked(JoinSerializer, request).get("invitation")
+        return game_answer(services.join(game_id, player, invitation=invitation), player)
+
+
+class LeaveView(ApiView):
+    @extend_schema(operation_id="leave_game", tags=["games"], request=None, responses=_RESPONSES)
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Leave an open room; those behind move up. A running game is left by the move `resign`."""
+        player = player_of(request)
+        checked(Nothing, request)
+        return game_answer(services.leave(game_id, player), player)
+
+
+class KickView(ApiView):
+    @extend_schema(operation_id="kick_player", tags=["games"], request=KickSerializer, responses=_RESPONSES)
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Send somebody out of an open room: the opener's call."""
+        player = player_of(request)
+        seat = checked(KickSerializer, request)["seat"]
+        return game_answer(services.kick(game_id, player, seat), player)
+
+
+class StartView(ApiView):
+    @extend_schema(operation_id="start_game", tags=["games"], request=None, responses=_RESPONSES)
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Deal the cards to those who are there: the opener's call."""
+        player = player_of(request)
+        checked(Nothing, request)
+        return game_answer(services.start(game_id, player), player)
+
+
+class CancelView(ApiView):
+    @extend_schema(operation_id="cancel_game", tags=["games"], request=None, responses=_RESPONSES)
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Call a game off. An open room: the opener's call. A running game: it is off once all its people agree."""
+        player = player_of(request)
+        checked(Nothing, request)
+        return game_answer(services.cancel(game_id, player), player)
+
+
+class RematchView(ApiView):
+    @extend_schema(
+        operation_id="rematch",
+        tags=["games"],
+        request=None,
+        responses={201: GameSerializer, **problems(400, 401, 403, 404, 409, 413, 415)},
+    )
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """The next game among the same people: the first to ask opens the room, the others sit down in it."""
+        player = player_of(request)
+        checked(Nothing, request)
+        return game_answer(services.rematch(game_id, player), player, 201)

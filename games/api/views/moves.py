@@ -1,0 +1,94 @@
+"""Moves: which are legal, and playing one."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games import selectors, services
+from games.api.base import ApiView, answer, object_of, player_of
+from games.api.conditional import etag_of, idempotency_key, if_match, version_in
+from games.api.problems import Problem
+from games.api.schema import components
+from games.api.serializers.moves import LegalMovesSerializer, PlayedSerializer
+from games.api.serializers.problems import problems
+from games.api.views.games import INVITATION, body_of, invitation_of
+from games.models import Command, Game, Player
+
+_HEADERS = [
+    OpenApiParameter(
+        "Idempotency-Key",
+        str,
+        OpenApiParameter.HEADER,
+        description="Makes a retry safe: 1 to 255 printable characters of one's choice, kept 30 days per player and game.",
+    ),
+    OpenApiParameter(
+        "If-Match",
+        str,
+        OpenApiParameter.HEADER,
+        description='The ETag of the game, or "v17" for its version: the move is refused (412) if it has changed since.',
+    ),
+    OpenApiParameter("ETag", str, OpenApiParameter.HEADER, response=[201]),
+]
+
+
+class MovesView(ApiView):
+    @extend_schema(
+        operation_id="legal_moves",
+        tags=["moves"],
+        parameters=[INVITATION],
+        responses={200: LegalMovesSerializer, **problems(400, 401, 403, 404, 409)},
+    )
+    def get(self, request: Request, game_id: UUID) -> Response:
+        """The caller's legal moves; `reason` says why there is none."""
+        player = player_of(request)
+        game = selectors.game_for(player, game_id, invitation=invitation_of(request))
+        return answer(LegalMovesSerializer, selectors.legal_moves(player, game))
+
+    @extend_schema(
+        operation_id="play_move",
+        tags=["moves"],
+        parameters=_HEADERS,
+        request={"application/json": components.ref("Move")},
+        responses={201: PlayedSerializer, **problems(400, 401, 403, 404, 409, 412, 413, 415, 422)},
+    )
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Play a move."""
+        player = player_of(request)
+        key, tags = idempotency_key(request), if_match(request)
+        move = object_of(request)
+        version = None if tags is None else _version_that_matches(player, game_id, tags, key)
+        outcome = services.play(
+            game_id,
+            player,
+            move,
+            answer=lambda played: _played(player, played),
+            key=key,
+            if_version=version,
+        )
+        return Response(outcome.body, status=outcome.status, headers={"ETag": etag_of(outcome.body["game"])})
+
+
+def _played(player: Player, played: services.Played) -> dict[str, Any]:
+    body = {
+        "version": played.version,
+        "events": selectors.redacted(player, played.game, played.events),
+        "game": played.game,
+    }
+    return dict(PlayedSerializer(body, context={"player": player}).data)
+
+
+def _version_that_matches(player: Player, game_id: UUID, tags: list[str], key: str | None) -> int | None:
+    """The version at which the move must be applied for If-Match to hold; None for a retry, which is answered as it was."""
+    game = selectors.game_for(player, game_id)
+    if any(tag == etag_of(body_of(game, player)).strip('"') or version_in(tag) == game.version for tag in tags):
+        return game.version
+    if key is not None and _was_answered(player, game, key):
+        return None
+    raise Problem("stale", f"The game has changed: it is at version {game.version} now. Read it again.")
+
+
+def _was_answered(player: Player, game: Game, key: str) -> bool:
+    return Command.objects.filter(player=player, game_id=game.pk, key=key).exists()

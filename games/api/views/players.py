@@ -1,0 +1,105 @@
+"""Signing up, tokens, one's own profile."""
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games import accounts
+from games.api.base import ApiView, answer, checked, player_of
+from games.api.problems import Problem
+from games.api.serializers.fields import Nothing
+from games.api.serializers.players import (
+    LoginSerializer,
+    ProfileChangeSerializer,
+    ProfileSerializer,
+    SignUpSerializer,
+    TokenSerializer,
+)
+from games.api.serializers.problems import problems
+from games.api.throttling import address_of, limit
+
+
+def _taken(username: str) -> Problem:
+    detail = "This username is taken (upper and lower case count as the same). Choose another."
+    return Problem("username_taken", detail, errors=[("username", detail)])
+
+
+class PlayersView(ApiView):
+    authentication_classes = permission_classes = ()
+
+    @extend_schema(
+        operation_id="sign_up",
+        tags=["players"],
+        request=SignUpSerializer,
+        responses={201: ProfileSerializer, **problems(400, 409, 413, 415, 429)},
+    )
+    def post(self, request: Request) -> Response:
+        """Sign up. Log in next: the same pair gives a token."""
+        limit("sign_up", address_of(request))
+        pair = checked(SignUpSerializer, request)
+        try:
+            player = accounts.sign_up(pair["username"], pair["password"])
+        except accounts.NameTaken:
+            raise _taken(pair["username"]) from None
+        return answer(ProfileSerializer, player, 201)
+
+
+class LoginView(ApiView):
+    authentication_classes = permission_classes = ()
+
+    @extend_schema(
+        operation_id="log_in",
+        tags=["auth"],
+        request=LoginSerializer,
+        responses={200: TokenSerializer, **problems(400, 401, 413, 415, 429)},
+    )
+    def post(self, request: Request) -> Response:
+        """Log in: a new token. Earlier ones stay good."""
+        limit("login", address_of(request))
+        pair = checked(LoginSerializer, request)
+        limit("login_name", pair["username"].casefold())
+        player = accounts.recognise(pair["username"], pair["password"])
+        if player is None:
+            raise Problem(
+                "wrong_credentials",
+                "This username and password do not go together.",
+                headers={"WWW-Authenticate": 'Bearer realm="trey"'},
+            )
+        token, expires_at = accounts.new_token(player)
+        return answer(TokenSerializer, {"token": token, "expires_at": expires_at})
+
+
+class LogoutView(ApiView):
+    @extend_schema(
+        operation_id="log_out", tags=["auth"], request=None, responses={204: None, **problems(400, 401, 413, 415)}
+    )
+    def post(self, request: Request) -> HttpResponse:
+        """Log out: revokes the token that this call came with."""
+        checked(Nothing, request)
+        request.auth.delete()
+        return HttpResponse(status=204)
+
+
+class MeView(ApiView):
+    @extend_schema(operation_id="my_profile", tags=["me"], responses={200: ProfileSerializer, **problems(401)})
+    def get(self, request: Request) -> Response:
+        """One's own account."""
+        return answer(ProfileSerializer, player_of(request))
+
+    @extend_schema(
+        operation_id="change_my_profile",
+        tags=["me"],
+        request=ProfileChangeSerializer,
+        responses={200: ProfileSerializer, **problems(400, 401, 409, 413, 415)},
+    )
+    def patch(self, request: Request) -> Response:
+        """Change one's own account; keys left out stay as they are."""
+        player = player_of(request)
+        changes = checked(ProfileChangeSerializer, request)
+        if "username" in changes:
+            try:
+                accounts.rename(player, changes["username"])
+            except accounts.NameTaken:
+                raise _taken(changes["username"]) from None
+        return answer(ProfileSerializer, player)

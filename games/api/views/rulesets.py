@@ -1,0 +1,21 @@
+"""The games on offer."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.api.base import ApiView
+from games.api.pagination import paged
+from games.api.serializers.rulesets import GameRulesSerializer, rules_of
+from games.rules import GAMES
+
+
+class RulesetsView(ApiView):
+    authentication_classes = permission_classes = ()
+
+    @extend_schema(operation_id="list_rulesets", tags=["rulesets"], responses={200: paged(GameRulesSerializer)})
+    def get(self, request: Request) -> Response:
+        """The games, their rulesets, and their options as JSON Schema. Always one page."""
+        results = GameRulesSerializer([rules_of(rules) for rules in GAMES.values()], many=True).data
+        body = {"results": results, "next": None, "previous": None}
+        return Response(body, headers={"Cache-Control": "public, max-age=300"})
