@@ -8,6 +8,7 @@ DATABASE_URL        postgresql://user:password@host:5432/name; unset: the embedd
 REDIS_URL           redis://host:6379/0; unset: the embedded Redis
 TREY_STATE_DIR      where the embedded servers keep their data
 TREY_DB_POOL        connections a web process keeps, at most; 0 (default): one for each thread
+TREY_WORKERS        processes of a Celery worker (default 2)
 TREY_LOG_LEVEL      debug, info (default), warning, error
 TREY_LOG_FORMAT     text (default), or json: one object a line (default in production)
 TREY_MIN_TURN       the shortest time for a turn a game may be opened with, in seconds (default 30)
@@ -133,6 +134,7 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_TIME_LIMIT = 300
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_CONCURRENCY = environment.whole("TREY_WORKERS", 2, at_least=1)
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE_FILENAME = environment.text("TREY_BEAT_FILE", str(PLACE.root / "beat"))
 CELERY_BEAT_SCHEDULE = {

@@ -36,12 +36,12 @@ def started(at: Place, *, with_postgres: bool = True, with_redis: bool = True) -
         return
     places.prepare(at)
     with locks.joined(at.root) as visit:
-        if with_postgres:
-            postgres.start(at)
-        if with_redis:
-            redis.start(at)
-        visit.arrived()
         try:
+            if with_postgres:
+                postgres.start(at)
+            if with_redis:
+                redis.start(at)
+            visit.arrived()
             yield
         finally:
             if visit.last_to_leave():

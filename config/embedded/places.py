@@ -69,24 +69,29 @@ def place(profile: str) -> Place:
     return Place(profile, root, sockets, UNPRIVILEGED if _is_root() else None)
 
 
+def make_root(at: Place) -> None:
+    """Make the profile's folder, in which the user who starts Trey can write; raises `Refused` when not."""
+    try:
+        at.root.mkdir(parents=True, exist_ok=True, mode=0o755)
+        (at.root / "door.lock").touch(mode=0o600)
+    except OSError as error:
+        raise _unwritable(error) from None
+
+
 def prepare(at: Place) -> None:
     """Make the folders, and see that the servers' user can write where it must; raises `Refused` when not."""
     if os.name != "posix":
         raise Refused(
             "The embedded servers run on Linux and macOS; here set DATABASE_URL and REDIS_URL, or use Windows' WSL."
         )
+    make_root(at)
     try:
-        at.root.mkdir(parents=True, exist_ok=True, mode=0o755)
         for folder in (at.postgres, at.redis, at.sockets):
             folder.mkdir(exist_ok=True, mode=0o700)
             if folder.stat().st_uid != owner(at):
                 os.chown(folder, owner(at), -1)
-        (at.root / "door.lock").touch(mode=0o600)
     except OSError as error:
-        raise Refused(
-            f"The state directory {state_directory()} cannot be written ({error.strerror}: {error.filename}); "
-            "name another with TREY_STATE_DIR."
-        ) from None
+        raise _unwritable(error) from None
     if at.user is not None and not _reachable(at):
         raise Refused(
             f"The user {at.user}, as whom PostgreSQL runs when root starts it, cannot reach the state directory "
@@ -136,6 +141,13 @@ def run(
             raise Refused(f"{argv[0]} does not run on this machine: {error.strerror}.") from None
         output.seek(0)
         return subprocess.CompletedProcess(done.args, done.returncode, output.read(), None)
+
+
+def _unwritable(error: OSError) -> Refused:
+    return Refused(
+        f"The state directory {state_directory()} cannot be written ({error.strerror}: {error.filename}); "
+        "name another with TREY_STATE_DIR."
+    )
 
 
 def _reachable(at: Place) -> bool:

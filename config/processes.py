@@ -1,0 +1,29 @@
+"""The processes Trey is made of: the one place that says their commands, for `make run` and for docker-compose.yml."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Process:
+    """One process: what is run, from the folder of the code, and what its environment says besides."""
+
+    name: str
+    command: tuple[str, ...]
+    environ: dict[str, str] = field(default_factory=dict)
+
+
+MIGRATE = Process("migrate", ("python", "manage.py", "migrate", "--noinput"))
+
+# The address and the number of workers and threads come from granian's own variables (GRANIAN_HOST, GRANIAN_PORT, ...).
+WEB = Process(
+    "web",
+    (
+        "python", "-m", "granian", "--interface", "wsgi", "--no-ws",
+        "--respawn-failed-workers", "--workers-kill-timeout", "10", "config.wsgi:application",
+    ),
+    {"GRANIAN_WORKERS": "2", "GRANIAN_BLOCKING_THREADS": "16", "TREY_DB_POOL": "16"},
+)  # fmt: skip
+WORKER = Process("worker", ("python", "-m", "celery", "--app", "config", "worker", "--without-gossip", "--without-mingle"))
+BEAT = Process("beat", ("python", "-m", "celery", "--app", "config", "beat", "--pidfile="))
+
+SERVICES = (WEB, WORKER, BEAT)
