@@ -8,7 +8,7 @@ no event: events name players by id, so that an account can be deleted and the h
 from __future__ import annotations
 
 import uuid
-from typing import Any
+from typing import ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.validators import MinLengthValidator, RegexValidator
@@ -23,6 +23,7 @@ class PlayerManager(UserManager["Player"]):
     """Finds accounts by name whatever the case of its letters."""
 
     def get_by_natural_key(self, username: str | None) -> Player:
+        """The account of that name. Raises Player.DoesNotExist."""
         return self.alias(lowered=Lower("username")).get(lowered=Lower(Value(username)))
 
 
@@ -45,9 +46,9 @@ class Player(AbstractUser):
     email = models.EmailField(blank=True)
     preferences = models.JSONField(default=dict, blank=True)
 
-    objects = PlayerManager()  # type: ignore[misc,assignment]
+    objects = PlayerManager()  # type: ignore[misc]
 
-    REQUIRED_FIELDS: list[str] = []  # noqa: RUF012 (the base class declares it so)
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
 
     class Meta:
         constraints = [
@@ -60,9 +61,11 @@ class Player(AbstractUser):
         return self.username
 
     def get_full_name(self) -> str:
+        """The name: an account has no other."""
         return self.username
 
     def get_short_name(self) -> str:
+        """The name: an account has no other."""
         return self.username
 
 
@@ -84,6 +87,7 @@ class Game(models.Model):
     game = models.CharField(max_length=32, help_text="A key of games.rules.GAMES.")
     ruleset = models.CharField(max_length=32)
     options = models.JSONField(help_text="Complete: defaults included.")
+    asked_options = models.JSONField(help_text="As asked for: what was left out follows the number who start.")
     seats = models.PositiveSmallIntegerField(help_text="How many may sit down; once started, how many play.")
     visibility = models.CharField(max_length=8, choices=Visibility)
     rated = models.BooleanField()
@@ -124,16 +128,21 @@ class Game(models.Model):
 
     class Meta:
         indexes = [
-            models.Index("opened_at", "id", name="game_newest"),
-            models.Index("game", "status", "opened_at", name="game_by_status"),
-            models.Index("moved_at", name="game_idle_rooms", condition=Q(status="open")),
+            models.Index(fields=["opened_at", "id"], name="game_newest"),
+            models.Index(fields=["game", "status", "opened_at"], name="game_by_status"),
+            models.Index(fields=["moved_at"], name="game_idle_rooms", condition=Q(status="open")),
         ]
         constraints = [
             # Two who ask for a rematch at once get one room.
             models.UniqueConstraint(
-                "rematch_of", name="game_one_rematch", condition=Q(rematch_of__isnull=False) & ~Q(status="cancelled")
+                fields=["rematch_of"],
+                name="game_one_rematch",
+                condition=Q(rematch_of__isnull=False) & ~Q(status="cancelled"),
             )
         ]
+
+    # Set on pictures of the past of a game that is finished by now: everything may be seen.
+    revealed = False
 
     def __str__(self) -> str:
         return f"{self.game} {self.id}"
@@ -179,26 +188,23 @@ class Seat(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint("game", "index", name="seat_index"),
+            models.UniqueConstraint(fields=["game", "index"], name="seat_index"),
             # Deferred: those behind move up when someone leaves.
             models.UniqueConstraint(fields=["game", "player"], name="seat_player_once", deferrable=Deferrable.DEFERRED),
         ]
         indexes = [
-            models.Index("due_at", name="seat_due", condition=Q(due_at__isnull=False)),
-            models.Index("player", "due_at", name="seat_turns", condition=Q(to_act=True)),
+            models.Index(fields=["due_at"], name="seat_due", condition=Q(due_at__isnull=False)),
+            models.Index(fields=["player", "due_at"], name="seat_turns", condition=Q(to_act=True)),
         ]
 
     def __str__(self) -> str:
         return f"seat {self.index} of {self.game_id}"
 
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        self.id = seat_id(self.game_id, self.index)
-        super().save(*args, **kwargs)
-
 
 class Command(models.Model):
     """The answer to a move that came with an Idempotency-Key, so that a retry gets the same one."""
 
+    id = models.UUIDField(primary_key=True, editable=False)
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
     # No constraint: a game's row is a cache and may be dropped, an answer may not.
     game = models.ForeignKey(Game, models.DO_NOTHING, db_constraint=False, related_name="+")
@@ -209,8 +215,8 @@ class Command(models.Model):
     created_at = models.DateTimeField()
 
     class Meta:
-        constraints = [models.UniqueConstraint("player", "game", "key", name="command_once")]
-        indexes = [models.Index("created_at", name="command_age")]
+        constraints = [models.UniqueConstraint(fields=["player", "game", "key"], name="command_once")]
+        indexes = [models.Index(fields=["created_at"], name="command_age")]
 
     def __str__(self) -> str:
         return f"command {self.key}"

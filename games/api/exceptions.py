@@ -1,4 +1,4 @@
-"""What the views raise, turned into problems: DRF's exceptions, the services' refusals, the rules' and whatever nobody foresaw."""
+"""What the views raise, turned into problems: DRF's exceptions, the services' refusals, and what nobody foresaw."""
 
 import logging
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.core.signals import got_request_exception
 from django.db import InterfaceError, OperationalError
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import exceptions
 from rest_framework.views import set_rollback
 
@@ -23,7 +23,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> HttpResponse
     problem = _problem_of(error, context)
     if problem is not None:
         return response_for(problem)
-    request = context["request"]._request
+    request: HttpRequest = context["request"]._request  # noqa: SLF001  the one that Django knows
     logger.error("Internal error: %s", request.path, exc_info=error, extra={"status_code": 500, "request": request})
     # Django's own handler sends it too: the test client and error trackers listen to it.
     got_request_exception.send(sender=None, request=request)
@@ -69,7 +69,7 @@ def _problem_of_drf(error: exceptions.APIException, context: dict[str, Any]) -> 
     if isinstance(error, exceptions.ParseError):
         return Problem("malformed", str(error.detail))
     if isinstance(error, exceptions.Throttled):
-        wait = str(int(error.wait or 1))
+        wait = str(int(getattr(error, "wait", None) or 1))
         detail = f"Too many attempts. Try again in {wait} s."
         return Problem("too_many_requests", detail, headers={"Retry-After": wait})
     return None

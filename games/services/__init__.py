@@ -7,12 +7,12 @@ state. A command that is refused raises a `Refused` and leaves nothing behind.
 All times are aware UTC datetimes; `now` is `config.clock.now()` where it is not given.
 """
 
+from games.refusals import Conflict, Forbidden, Illegal, Invalid, KeyReused, NotFound, Refused, Stale
 from games.services.expiry import expire_rooms, purge_commands
 from games.services.lobby import cancel, join, kick, leave, rematch, start
 from games.services.moves import Cause, Outcome, Played, play
 from games.services.opening import open_room
 from games.services.players import delete_player
-from games.services.refusals import Conflict, Forbidden, Illegal, Invalid, KeyReused, NotFound, Refused, Stale
 
 __all__ = [
     "Cause",

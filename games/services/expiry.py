@@ -2,14 +2,51 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.conf import settings
+
+from config import clock as service_clock
+from games.models import Command, Game
+from games.projections import Picture
+from games.refusals import NotFound
+from games.services.writing import Fact, change
+
+KEPT = timedelta(days=30)
+BATCH = 1000
 
 
 def expire_rooms(*, now: datetime | None = None, limit: int = 500) -> int:
-    """Cancel open rooms in which nothing happened for ``TREY_ROOM_IDLE_SECONDS``; answers how many."""
-    raise NotImplementedError
+    """Cancel open rooms in which nothing happened for ``TREY_ROOM_IDLE_SECONDS``; answers how many.
+
+    At most `limit` rooms, the longest idle first; each is judged again under its own version, so that a room that
+    somebody enters at the last moment stays.
+    """
+    now = now or service_clock.now()
+    latest = now - timedelta(seconds=settings.TREY_ROOM_IDLE_SECONDS)
+    idle = Game.objects.filter(status=Game.Status.OPEN, moved_at__lte=latest).order_by("moved_at")
+    expired = 0
+
+    def decide(_: Game, picture: Picture) -> Sequence[Fact]:
+        if picture.status != "open" or picture.moved_at > latest:
+            return []
+        return [Fact("cancelled", {"reason": "idle"})]
+
+    for game_id in list(idle.values_list("pk", flat=True)[:limit]):
+        try:
+            expired += bool(change(game_id, decide, actor={"kind": "service"}, now=now).events)
+        except NotFound:
+            continue
+    return expired
 
 
 def purge_commands(*, now: datetime | None = None) -> int:
     """Delete the answers kept for Idempotency-Keys older than 30 days; answers how many."""
-    raise NotImplementedError
+    oldest = (now or service_clock.now()) - KEPT
+    purged = 0
+    while True:
+        ids = list(Command.objects.filter(created_at__lt=oldest).values_list("pk", flat=True)[:BATCH])
+        if not ids:
+            return purged
+        purged += Command.objects.filter(pk__in=ids).delete()[0]

@@ -6,9 +6,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
-from uuid import UUID
+from uuid import UUID, uuid4
 
+from config import clock as service_clock
+from games.access import may_know
 from games.models import Game, Player
+from games.projections import Picture
+from games.refusals import Conflict, Forbidden, Illegal, Invalid, NotFound, Refused, Stale
+from games.rules import GAMES, IllegalMove, MalformedMove
+from games.rules.fairness import Lots
+from games.services.idempotency import Claim
+from games.services.writing import Fact, Stamped, Written, change
+
+RACE_LOST = "race_lost"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +29,15 @@ class Cause:
     id: str | None = None
     reason: str | None = None
 
+    def as_meta(self) -> dict[str, Any]:
+        """As an event's meta keeps it."""
+        meta: dict[str, Any] = {"kind": self.kind}
+        if self.id is not None:
+            meta["id"] = self.id
+        if self.reason is not None:
+            meta["reason"] = self.reason
+        return meta
+
 
 @dataclass(frozen=True, slots=True)
 class Played:
@@ -26,10 +45,11 @@ class Played:
 
     game: Game
     seat: int
-    events: Sequence[Any]
+    events: Sequence[Stamped]
 
     @property
     def version(self) -> int:
+        """The game's version after the move."""
         return self.game.version
 
 
@@ -58,11 +78,76 @@ def play(
     """Play one move, once.
 
     `answer` makes the body of the answer (plain JSON data) inside the transaction; with a `key` it is stored with the
-    move, and the same key with the same move gives it again for 30 days. `seat` plays for a seat without a player
-    (bots, timeouts), with a `cause`.
+    move, and the same key with the same move gives it again for 30 days. `seat` plays for a seat without its player
+    (bots, timeouts, organisers), with a `cause`.
 
     Raises:
         NotFound, Forbidden (not_a_player), Stale (if_version), Conflict (not_started, game_cancelled, race_lost),
         Invalid (malformed, or a bad key), Illegal (the rules' code), KeyReused.
     """
-    raise NotImplementedError
+    if player is None and (seat is None or cause is None):
+        raise TypeError("a move without a player needs its seat and its cause")
+    now = now or service_clock.now()
+    actor = cause or Cause("player", str(player.pk) if player else None)
+    claim = Claim(player, game_id, key, move, now) if key is not None and player is not None else None
+
+    def decide(game: Game, picture: Picture) -> Sequence[Fact]:
+        mover = _mover(game, player, seat, invitation)
+        if if_version is not None and if_version != picture.version:
+            raise Stale("stale_version", f"The game is at version {picture.version} by now, not at {if_version}.")
+        return _judge(picture, mover, move)
+
+    # One answer for each try: what counts is that of the try that was kept.
+    outcomes: list[Outcome] = []
+
+    def keep(written: Written) -> None:
+        body = answer(Played(written.game, _mover(written.game, player, seat, invitation), written.events))
+        if claim is not None:
+            claim.keep(201, body)
+        outcomes.append(Outcome(201, body, replayed=False))
+
+    try:
+        change(
+            game_id,
+            decide,
+            actor=actor.as_meta(),
+            now=now,
+            first=claim.take if claim is not None else None,
+            last=keep,
+            command_id=claim.id if claim is not None else uuid4(),
+        )
+    except Claim.Answered as before:
+        return Outcome(before.status, before.body, replayed=True)
+    return outcomes[-1]
+
+
+def _mover(game: Game, player: Player | None, seat: int | None, invitation: str | None) -> int:
+    if seat is not None:
+        return seat
+    own = game.seat_of(player)
+    if own is not None:
+        return own
+    if player is not None and may_know(game, player, invitation):
+        raise Forbidden("not_a_player", "You do not play in this game.")
+    raise NotFound("not_found", "There is no such game.")
+
+
+def _judge(picture: Picture, seat: int, move: Any) -> list[Fact]:
+    if picture.status == "cancelled":
+        raise Conflict("game_cancelled", "The game was called off.")
+    if picture.salts is None:
+        raise Conflict("not_started", "The game has not started yet.")
+    lots = Lots(bytes.fromhex(picture.secret), picture.salts)
+    try:
+        events = GAMES[picture.game].decide(picture.state, seat, move, lots.shuffle(picture.shuffles + 1))
+    except IllegalMove as error:
+        raise _refusal(error) from None
+    return [Fact(event["type"], event["data"], event["seat"]) for event in events]
+
+
+def _refusal(error: IllegalMove) -> Refused:
+    if isinstance(error, MalformedMove):
+        return Invalid(error.code, error.detail)
+    if error.code == RACE_LOST:
+        return Conflict(error.code, error.detail)
+    return Illegal(error.code, error.detail)

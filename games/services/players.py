@@ -3,10 +3,32 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
-from games.models import Player
+from config import clock as service_clock
+from games.models import Game, Player
+from games.refusals import Conflict, Forbidden, Illegal, NotFound
+from games.services.lobby import leave
+from games.services.moves import Cause, play
 
 
 def delete_player(player: Player, *, now: datetime | None = None) -> None:
     """Delete an account. It leaves the open rooms and resigns its running games; history keeps its bare id."""
-    raise NotImplementedError
+    now = now or service_clock.now()
+    cause = Cause("player", str(player.pk), "account deleted")
+    unfinished = Game.objects.filter(players__player=player, status__in=("open", "setup", "playing"))
+    for game_id in list(unfinished.values_list("pk", flat=True)):
+        try:
+            try:
+                leave(game_id, player, now=now)
+            except Conflict:
+                # It has started, perhaps just now.
+                play(game_id, player, {"move": "resign"}, answer=_nothing, cause=cause, now=now)
+        except (Conflict, Forbidden, Illegal, NotFound):
+            # The game ended, or the player was sent out or had resigned before: nothing to leave.
+            continue
+    player.delete()
+
+
+def _nothing(_: Any) -> None:
+    return None

@@ -65,7 +65,7 @@ class HistoryView(ApiView):
         game = selectors.game_for(player, game_id, invitation=invitation_of(request))
         if version > game.version:
             raise Problem("not_found", f"The game has {game.version} versions so far.")
-        return Response(body_of(selectors.history_view(player, game, version), player))
+        return Response(body_of(selectors.history_view(game, version), player))
 
 
 class RecordView(ApiView):
@@ -77,6 +77,5 @@ class RecordView(ApiView):
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """The record of a finished game: everything that decided it (`python -m games.rules replay` plays it over)."""
-        player = player_of(request)
-        game = selectors.game_for(player, game_id, invitation=invitation_of(request))
-        return Response(selectors.record_of(player, game))
+        game = selectors.game_for(player_of(request), game_id, invitation=invitation_of(request))
+        return Response(selectors.record_of(game))

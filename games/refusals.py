@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Refused(Exception):
+class Refused(Exception):  # noqa: N818 (the answer to a command, not an error of the program)
     """A command that was judged and refused; nothing was changed.
 
     Attributes:
@@ -43,8 +43,11 @@ class NotFound(Refused):
 
 
 class Conflict(Refused):
-    """409: true a moment ago, perhaps. Codes: room_full, already_joined, already_started, not_started, game_over,
-    game_cancelled, too_few_players, not_joined, race_lost, room_limit, not_finished."""
+    """409: the game is not (or no longer) as the command needs it.
+
+    Codes: room_full, already_joined, already_started, not_started, game_over, game_cancelled, resigned,
+    too_few_players, race_lost, room_limit, not_finished.
+    """
 
     status = 409
 

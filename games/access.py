@@ -1,0 +1,28 @@
+"""Who may know of a game, and who may look at it."""
+
+from __future__ import annotations
+
+import hmac
+
+from games.models import Game, Player
+
+# TT10: only the players see the table, during play and after.
+WITHOUT_SPECTATORS = frozenset({"three_thirteen"})
+
+
+def may_know(game: Game, player: Player, invitation: object = None) -> bool:
+    """Whether the player may know that the room is there: it is public, or its own, or it has the invitation."""
+    if game.visibility == Game.Visibility.PUBLIC or game.seat_of(player) is not None:
+        return True
+    if not isinstance(invitation, str) or game.invitation is None:
+        return False
+    return hmac.compare_digest(_code(invitation), _code(game.invitation))
+
+
+def may_watch(game: Game, player: Player) -> bool:
+    """Whether the player may look at the table: a game without spectators is for its players once it is dealt."""
+    return game.game not in WITHOUT_SPECTATORS or not game.dealt or game.seat_of(player) is not None
+
+
+def _code(invitation: str) -> bytes:
+    return invitation.strip().upper().encode("utf-8", "replace")

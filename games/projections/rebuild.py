@@ -1,0 +1,74 @@
+"""Dropping the current picture and making it anew from the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import connection, transaction
+
+from games import log
+from games.models import Game, stream_of
+from games.projections.picture import fold_all
+from games.projections.rows import create
+
+# As text, whatever the columns are called: byte for byte what the database holds.
+_ROWS = """
+SELECT 'game', to_jsonb(g)::text FROM games_game g WHERE g.id = %(id)s
+UNION ALL
+SELECT 'seat ' || s.index, to_jsonb(s)::text FROM games_seat s WHERE s.game_id = %(id)s ORDER BY 1
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """A game that was rebuilt: how many events its stream has, and the rows that differ ("seat 1: was ..., is ...")."""
+
+    id: UUID
+    events: int
+    differences: tuple[str, ...]
+
+
+def game_ids() -> Iterator[UUID]:
+    """Every game that has a row or a stream."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT id FROM games_game"
+            " UNION SELECT substr(stream_id, 6)::uuid FROM log_stream WHERE stream_id LIKE 'game-%'"
+            " ORDER BY 1"
+        )
+        ids = [row[0] for row in cursor.fetchall()]
+    yield from ids
+
+
+def rebuild(game_id: UUID) -> Rebuilt:
+    """Drop a game's rows and make them anew from its events, in one transaction; players notice nothing.
+
+    A row that has no stream is dropped (and told as a difference).
+    """
+    with transaction.atomic():
+        # Writers of this game wait, so that the events read are those of the row.
+        Game.objects.select_for_update().filter(pk=game_id).first()
+        before = _rows(game_id)
+        events = log.read(stream_of(game_id))
+        with connection.cursor() as cursor:
+            # Not by the ORM: nothing that belongs to the game but is no part of its picture goes with it.
+            cursor.execute("DELETE FROM games_seat WHERE game_id = %s", [game_id])
+            cursor.execute("DELETE FROM games_game WHERE id = %s", [game_id])
+        picture = fold_all(game_id, events)
+        if picture is not None:
+            create(picture, {})
+        after = _rows(game_id)
+    differences = tuple(
+        f"{name}: was {before.get(name, 'missing')}, is {after.get(name, 'missing')}"
+        for name in sorted(before.keys() | after.keys())
+        if before.get(name) != after.get(name)
+    )
+    return Rebuilt(game_id, len(events), differences)
+
+
+def _rows(game_id: UUID) -> dict[str, str]:
+    with connection.cursor() as cursor:
+        cursor.execute(_ROWS, {"id": game_id})
+        return dict(cursor.fetchall())

@@ -1,0 +1,36 @@
+"""What can be read, and by whom: every way out of a game goes through here.
+
+A viewer is a `Player`. What it may see of a game is a rules viewer: its seat, "public", or None (everything) once
+the game is finished. A `Game` handed in must have its seats loaded, as every selector and service here answers it.
+"""
+
+from games.selectors.events import events_for, events_seen, record_of, redacted
+from games.selectors.lists import games_for, mine, turns_of
+from games.selectors.table import (
+    Legal,
+    game_for,
+    history_view,
+    legal_moves,
+    rematch_of,
+    seat_of,
+    view_of,
+    viewer_of,
+)
+
+__all__ = [
+    "Legal",
+    "events_for",
+    "events_seen",
+    "game_for",
+    "games_for",
+    "history_view",
+    "legal_moves",
+    "mine",
+    "record_of",
+    "redacted",
+    "rematch_of",
+    "seat_of",
+    "turns_of",
+    "view_of",
+    "viewer_of",
+]

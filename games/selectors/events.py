@@ -1,0 +1,93 @@
+"""The log of a game, as one viewer may see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from games import log
+from games.models import Game, Player
+from games.projections import LOBBY, Happened, rules_event
+from games.refusals import Conflict
+from games.rules import GAMES
+from games.rules.game import Viewer
+from games.rules.record import record_of as record_of_events
+from games.selectors.table import viewer_of
+
+# What everybody who may see the game sees of a lobby event. What is not here is null until the game is finished.
+OPEN_LOBBY = {
+    "opened": {
+        "game",
+        "ruleset",
+        "options",
+        "asked_options",
+        "seats",
+        "visibility",
+        "rated",
+        "clock",
+        "opener",
+        "rematch_of",
+        "commitment",
+    },
+    "joined": {"player", "bot", "salt"},
+    "left": {"player", "opener"},
+    "kicked": {"player", "opener"},
+    "started": {"seats", "options", "dealer", "salts"},
+    "cancel_agreed": set[str](),
+    "cancelled": {"reason"},
+}
+# What never leaves the log: it lets people into a private room.
+NEVER = {"opened": {"invitation"}}
+
+
+def events_for(player: Player, game: Game, *, after: int = 0, limit: int | None = None) -> list[dict[str, Any]]:
+    """The game's events from version `after` + 1 on, as CONTRACT's events in the player's view.
+
+    At most `limit`, none newer than `game` itself; `recorded_at` is a datetime. One query.
+    """
+    upto = game.version if limit is None else min(game.version, after + limit)
+    return redacted(player, game, log.read(game.stream, after=after, upto=upto))
+
+
+def redacted(player: Player, game: Game, events: Iterable[Happened]) -> list[dict[str, Any]]:
+    """Events at hand (of `Played`), as CONTRACT's events in the player's view. No query."""
+    return events_seen(game.game, events, viewer_of(game, player))
+
+
+def events_seen(game: str, events: Iterable[Happened], viewer: Viewer) -> list[dict[str, Any]]:
+    """Events as a viewer (a seat, "public", or None: everything) may see them."""
+    rules = GAMES[game]
+    return [
+        {
+            "version": event.version,
+            "type": event.type,
+            "seat": event.seat,
+            "data": _lobby(event, viewer) if _is_lobby(event) else rules.redact(rules_event(event), viewer)["data"],
+            "recorded_at": event.recorded_at,
+        }
+        for event in events
+    ]
+
+
+def record_of(game: Game) -> dict[str, Any]:
+    """The record (trey-record/1) of a finished game. One query.
+
+    Raises:
+        Conflict: not_finished.
+    """
+    if game.status != Game.Status.FINISHED:
+        raise Conflict("not_finished", "The record of a game is there once the game is finished.")
+    events = [rules_event(event) for event in log.read(game.stream) if not _is_lobby(event)]
+    return record_of_events(GAMES[game.game], events)
+
+
+def _is_lobby(event: Happened) -> bool:
+    return event.version == 1 or event.type in LOBBY
+
+
+def _lobby(event: Happened, viewer: Viewer) -> dict[str, Any]:
+    if viewer is None:
+        hidden = NEVER.get(event.type, set())
+        return {key: None if key in hidden else value for key, value in event.data.items()}
+    shown = OPEN_LOBBY[event.type]
+    return {key: value if key in shown else None for key, value in event.data.items()}

@@ -1,0 +1,107 @@
+"""One game, as one viewer sees it: now, or at any version of the past."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from games.access import may_know, may_watch
+from games.models import Game, Player
+from games.projections import load, picture_at, picture_of, unsaved
+from games.refusals import Forbidden, NotFound
+from games.rules import GAMES
+from games.rules.game import Viewer
+
+
+def game_for(player: Player, game_id: UUID, *, invitation: str | None = None) -> Game:
+    """One game with its seats and their players loaded, all of one version (two queries), if the player may see it.
+
+    Raises:
+        NotFound: none, or a private one of which the player is no member and the invitation is wrong.
+        Forbidden: players_only (a game without spectators, once dealt).
+    """
+    game = load(game_id)
+    if game is None or not may_know(game, player, invitation):
+        raise NotFound("not_found", "There is no such game.")
+    if not may_watch(game, player):
+        raise Forbidden("players_only", f"Only its players see a game of {GAMES[game.game].title}.")
+    return game
+
+
+def seat_of(game: Game, player: Player) -> int | None:
+    """Where the player sits, or None."""
+    return game.seat_of(player)
+
+
+def viewer_of(game: Game, player: Player) -> Viewer:
+    """As whom the player looks at the game: a seat, "public", or None (everything) once it is finished."""
+    if game.status == Game.Status.FINISHED or game.revealed:
+        return None
+    seat = game.seat_of(player)
+    return "public" if seat is None else seat
+
+
+def view_of(game: Game, player: Player) -> dict[str, Any] | None:
+    """CONTRACT's view for the player, or None before the deal. No query but where a snapshot is outdated."""
+    picture = picture_of(game)
+    if picture.state is None:
+        return None
+    return GAMES[game.game].view(picture.state, viewer_of(game, player))
+
+
+def history_view(game: Game, version: int) -> Game:
+    """The game as it was at a version. Two queries.
+
+    An unsaved `Game` whose seats are loaded, good for the same serializer and for `view_of`.
+
+    Raises:
+        NotFound: the game never had that version.
+    """
+    picture = picture_at(game.pk, version) if 0 < version <= game.version else None
+    if picture is None:
+        raise NotFound("no_such_version", f"The game has no version {version}; it is at version {game.version}.")
+    past = unsaved(picture, Player.objects.in_bulk([seat.player for seat in picture.players if seat.player]))
+    past.revealed = game.status == Game.Status.FINISHED
+    return past
+
+
+@dataclass(frozen=True, slots=True)
+class Legal:
+    """A player's legal moves, or why there are none (``{"code", "detail"}``)."""
+
+    version: int
+    moves: list[dict[str, Any]]
+    reason: dict[str, str] | None
+
+
+def legal_moves(player: Player, game: Game) -> Legal:
+    """What the player may do now, as CONTRACT lists it.
+
+    Raises:
+        Forbidden: not_a_player.
+    """
+    seat = game.seat_of(player)
+    if seat is None:
+        raise Forbidden("not_a_player", "You do not play in this game.")
+    reason = {
+        Game.Status.OPEN.value: {"code": "not_started", "detail": "The game has not started yet."},
+        Game.Status.CANCELLED.value: {"code": "game_cancelled", "detail": "The game was called off."},
+    }.get(game.status)
+    if reason is not None:
+        return Legal(game.version, [], reason)
+    rules, state = GAMES[game.game], picture_of(game).state
+    moves = rules.legal_moves(state, seat)
+    return Legal(game.version, moves, None if moves else rules.why_not(state, seat))
+
+
+def rematch_of(player: Player, game: Game) -> UUID | None:
+    """The room that was opened as this game's rematch and is not cancelled, if the player sits in the old game."""
+    if game.seat_of(player) is None or game.status != Game.Status.FINISHED:
+        return None
+    return (
+        Game.objects.filter(rematch_of=game.pk)
+        .exclude(status=Game.Status.CANCELLED)
+        .values_list("pk", flat=True)
+        .first()
+    )
