@@ -11,7 +11,7 @@ from config.clock import now
 from games.models import Player
 
 
-class NameTaken(Exception):
+class NameTaken(Exception):  # noqa: N818  it says what happened
     """Another account has this name, in whatever case."""
 
 

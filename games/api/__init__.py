@@ -1,1 +1,4 @@
-"""The REST API under `/api/v1/`: it reads requests, asks services and selectors, and writes answers. No rule of any game lives here."""
+"""The REST API under `/api/v1/`: it reads requests, asks services and selectors, and writes answers.
+
+No rule of any game lives here.
+"""

@@ -1,7 +1,7 @@
 """What all views share: who may call, how bodies are read, how answers are written."""
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.permissions import IsAuthenticated
@@ -17,7 +17,7 @@ from games.api.parsers import MAX_BODY, StrictJSONParser, too_large
 from games.api.problems import Problem
 from games.models import Player
 
-S = TypeVar("S", bound=Serializer)
+S = TypeVar("S", bound=Serializer[Any])
 
 
 class JSONAlways(BaseContentNegotiation):
@@ -50,7 +50,7 @@ class ApiView(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        # A body without a length would be read as empty, and a join without its invitation be refused for the wrong reason.
+        # A body without a length would be read as an empty one, and be refused for the wrong reason.
         if "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower() and not request.META.get(
             "CONTENT_LENGTH"
         ):
@@ -74,8 +74,7 @@ def _length(request: Request) -> int:
 
 def player_of(request: Request) -> Player:
     """The caller. Only for views whose permission is IsAuthenticated."""
-    assert isinstance(request.user, Player)
-    return request.user
+    return cast("Player", request.user)
 
 
 def object_of(request: Request) -> dict[str, Any]:

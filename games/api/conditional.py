@@ -1,7 +1,7 @@
 """Conditional requests (RFC 9110) and idempotency keys: what their headers say.
 
-The ETag of a game is `"v17-<digest>"`: its version, then a digest of the whole body, so it is a strong one: another viewer,
-a new name or a moved deadline gives another tag. `"v17"` alone may be sent in If-Match: it asks for the version only.
+The ETag of a game is `"v17-<digest>"`: its version, then a digest of the whole body, so it is a strong one: another
+viewer, a new name or a moved deadline gives another tag. `"v17"` alone may be sent in If-Match: any body of that version.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ def etag_of(body: dict[str, Any]) -> str:
 
 
 def if_none_match(request: Request, etag: str) -> bool:
-    """Whether the caller already holds what `etag` names. A header that cannot be read counts as not sent, as caches do."""
+    """Whether the caller already holds what `etag` names. What cannot be read counts as not sent."""
     header = request.META.get("HTTP_IF_NONE_MATCH", "").strip()
     return header == "*" or etag.strip('"') in {tag for _, tag in _TAG.findall(header)}
 

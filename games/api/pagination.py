@@ -1,7 +1,7 @@
 """Lists, a page at a time: `{"results", "next", "previous"}`, where `next` and `previous` are addresses or null.
 
-A cursor is opaque to clients. It names the row it starts behind, by the columns that order the list and its id, so a page
-stays right while rows come and go.
+A cursor is opaque to clients. It names the row it starts behind, by the column that orders the list and its id, so a
+page stays right while rows come and go.
 """
 
 import base64

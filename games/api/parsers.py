@@ -1,4 +1,4 @@
-"""A JSON parser that accepts one meaning only: no duplicate keys, no NaN, no bottomless nesting, no text that a database cannot hold."""
+"""A JSON parser that accepts what has one meaning: no duplicate keys, no NaN, no bottomless nesting, no NUL."""
 
 import json
 import math
@@ -35,6 +35,7 @@ class StrictJSONParser(BaseParser):
 
 
 def too_large() -> Problem:
+    """The 413."""
     return Problem("too_large", f"The body is longer than {MAX_BODY} bytes.", headers={"Connection": "close"})
 
 

@@ -2,7 +2,7 @@
 
 A problem is `{"type", "title", "status", "code", "detail"}` and, where single fields are at fault,
 `"errors": [{"field": "options.decks", "detail": "..."}]`. `code` is stable; `detail` is a sentence for people.
-Codes of this layer are listed in CODES, those of the rules and services where they are raised; `docs/errors.md` has them all.
+Codes of this layer are listed in CODES, those of rules and services where they are raised; `docs/errors.md` has all.
 """
 
 import json
@@ -42,7 +42,7 @@ CODES: dict[str, tuple[int, str]] = {
 Errors = Sequence[tuple[str, str]]
 
 
-class Problem(Exception):
+class Problem(Exception):  # noqa: N818  it is what RFC 9457 calls it
     """A request that cannot be done. `errors` are (field, sentence) pairs, fields dotted as in "options.decks"."""
 
     def __init__(
@@ -95,7 +95,7 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Django's handler400 for addresses under /api/: what it refuses before a view is asked (a bad Host header, say)."""
+    """Django's handler400 for addresses under /api/: what it refuses before it asks a view (a bad Host, say)."""
     return response_for(Problem("bad_request", "The request could not be read."))
 
 

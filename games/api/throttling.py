@@ -1,7 +1,7 @@
 """Limits on attempts: counters of fixed windows in the cache, which several web processes share.
 
-The cache may be lost at any moment (then counting begins anew) or be away (then nothing is limited, and the log says so):
-a limit protects, it must never be the reason why nobody can play.
+The cache may be lost at any moment (then counting begins anew) or be away (then nothing is limited, and the log says
+so): a limit protects, it must never be the reason why nobody can play.
 """
 
 import hashlib
@@ -18,7 +18,11 @@ logger = logging.getLogger(__name__)
 
 
 def limit(name: str, who: str) -> None:
-    """Counts one attempt of `who` under settings.TREY_LIMITS[name] (so many in so many seconds; None: any); raises Throttled beyond."""
+    """Count one attempt of `who` under settings.TREY_LIMITS[name]: so many in so many seconds, or None for any.
+
+    Raises:
+        Throttled: there were too many.
+    """
     rate = settings.TREY_LIMITS[name]
     if rate is None:
         return

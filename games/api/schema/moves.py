@@ -5,7 +5,7 @@ from typing import Any
 _CARD = {"$ref": "#/components/schemas/Card"}
 
 
-def cards(description: str, at_least: int = 1, at_most: int | None = None) -> dict[str, Any]:
+def _cards(description: str, at_least: int = 1, at_most: int | None = None) -> dict[str, Any]:
     bounds = {"minItems": at_least} | ({"maxItems": at_most} if at_most is not None else {})
     return {"type": "array", "items": _CARD, **bounds, "description": description}
 
@@ -20,18 +20,21 @@ def _move(name: str, description: str, required: tuple[str, ...] = (), **propert
     }
 
 
+# `from` is a word of Python, so it cannot be given by name.
+_FROM: Any = {"from": {"type": "string", "enum": ["stock", "discard"]}}
+
 _KINDS: dict[str, Any] = {
     "ArrangeMove": _move(
         "arrange",
         "Shedding games, setup: the three cards to lie face up.",
         ("face_up",),
-        face_up=cards("The three cards.", 3, 3),
+        face_up=_cards("The three cards.", 3, 3),
     ),
     "PlayMove": _move(
         "play",
         "Shedding games: cards of one rank from the active zone, in the order in which they go onto the pile.",
         ("cards",),
-        cards=cards("The cards."),
+        cards=_cards("The cards."),
     ),
     "FlipMove": _move(
         "flip",
@@ -43,7 +46,7 @@ _KINDS: dict[str, Any] = {
     "DrawMove": _move(
         "draw",
         "Three Thirteen, first half of a turn (`from` is needed). Three Card and Castle: without `from`.",
-        **{"from": {"type": "string", "enum": ["stock", "discard"]}},
+        **_FROM,
     ),
     "EndTurnMove": _move("end_turn", "Shedding games: decline a bonus play that is a right."),
     "DiscardMove": _move("discard", "Three Thirteen: second half of a turn.", ("card",), card=_CARD),
@@ -54,7 +57,7 @@ _KINDS: dict[str, Any] = {
         discard=_CARD,
         melds={
             "type": "array",
-            "items": cards("A set or a run."),
+            "items": _cards("A set or a run."),
             "description": "May be left out: then they are found.",
         },
     ),
@@ -72,23 +75,23 @@ MOVES: dict[str, Any] = {
     "LegalMove": {
         "type": "object",
         "description": (
-            "A legal move as it would be sent, or several of a kind at once: `play` once a rank (`min` to `max` of `cards`; "
-            "any of `with_face_up` may go along with all of them), `flip` with its `positions`, `arrange` with how many to "
-            "`choose` `from` which."
+            "A legal move as it would be sent, or several of a kind at once: `play` once a rank (`min` to `max` of "
+            "`cards`; any of `with_face_up` may go along with all of them), `flip` with its `positions`, `arrange` "
+            "with how many to `choose` `from` which."
         ),
         "required": ["move"],
         "properties": {
             "move": {"type": "string", "enum": [kind["properties"]["move"]["const"] for kind in _KINDS.values()]},
             "rank": {"type": "string", "description": 'Of a `play`; jokers: "X".'},
-            "cards": cards("Of a `play`: those that may be played."),
+            "cards": _cards("Of a `play`: those that may be played."),
             "min": _COUNT,
             "max": _COUNT,
-            "with_face_up": cards("Of a `play`: face-up cards that may go along with all of `cards`."),
+            "with_face_up": _cards("Of a `play`: face-up cards that may go along with all of `cards`."),
             "positions": {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 2}},
             "choose": _COUNT,
             "from": {
                 "description": "Of an `arrange`: the cards to choose from. Of a `draw`: where from.",
-                "oneOf": [cards("Cards."), {"type": "string", "enum": ["stock", "discard"]}],
+                "oneOf": [_cards("Cards."), {"type": "string", "enum": ["stock", "discard"]}],
             },
             "card": _CARD,
             "discard": _CARD,

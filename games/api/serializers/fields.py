@@ -1,4 +1,4 @@
-"""Fields and serializers that take a value as it is or refuse it: "4" is no number, 1 is no text, unknown keys are named."""
+"""Fields that take a value as it is or refuse it ("4" is no number), and serializers that name unknown keys."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -35,7 +35,7 @@ class EventSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField()
     type = serializers.CharField()
     seat = serializers.IntegerField(allow_null=True)
-    data = serializers.DictField()
+    data = serializers.DictField()  # type: ignore[assignment]  # DRF takes this name
     recorded_at = serializers.DateTimeField()
 
 

@@ -4,22 +4,24 @@ from typing import Any
 
 from django.contrib.auth.password_validation import validate_password
 from django.core import exceptions
+from django.core.validators import RegexValidator
 from rest_framework import serializers
 
 from games.api.serializers.fields import Strict, Text
 from games.models import Player
 
-_USERNAME = Player._meta.get_field("username")
-USERNAME = {"help_text": _USERNAME.help_text, "min_length": 2, "max_length": _USERNAME.max_length}
-PASSWORD = {"trim_whitespace": False, "max_length": 256, "write_only": True}
+_USERNAME = Player._meta.get_field("username")  # noqa: SLF001  Django's public way to a model's fields
+MAX_PASSWORD = 256
 
 
 class UsernameField(Text):
     """A name as the model allows it, in the one spelling (NFKC) that is stored."""
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**{**USERNAME, **kwargs})
-        self.validators.extend(validator for validator in _USERNAME.validators if hasattr(validator, "regex"))
+    def __init__(self, *, required: bool = True) -> None:
+        super().__init__(
+            required=required, min_length=2, max_length=_USERNAME.max_length, help_text=str(_USERNAME.help_text)
+        )
+        self.validators.extend(validator for validator in _USERNAME.validators if isinstance(validator, RegexValidator))
 
     def to_internal_value(self, data: Any) -> str:
         return str(Player.normalize_username(super().to_internal_value(data)))
@@ -29,7 +31,12 @@ class SignUpSerializer(Strict):
     """A new account."""
 
     username = UsernameField()
-    password = Text(help_text="At least 8 characters; not a common one, not like the username.", **PASSWORD)
+    password = Text(
+        trim_whitespace=False,
+        max_length=MAX_PASSWORD,
+        write_only=True,
+        help_text="At least 8 characters; not a common one, not like the username.",
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         try:
@@ -43,7 +50,7 @@ class LoginSerializer(Strict):
     """The pair that signing up took."""
 
     username = Text(max_length=_USERNAME.max_length)
-    password = Text(**PASSWORD)
+    password = Text(trim_whitespace=False, max_length=MAX_PASSWORD, write_only=True)
 
 
 class TokenSerializer(serializers.Serializer[Any]):

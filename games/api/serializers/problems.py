@@ -18,7 +18,7 @@ class ProblemSerializer(serializers.Serializer[Any]):
     status = serializers.IntegerField()
     code = serializers.CharField(help_text="Stable, for programs.")
     detail = serializers.CharField(help_text="A sentence for people.")
-    errors = FieldProblemSerializer(many=True, required=False)
+    errors = FieldProblemSerializer(many=True, required=False)  # type: ignore[assignment]  # DRF takes this name
 
 
 TYPE = "application/problem+json"

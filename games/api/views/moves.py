@@ -22,13 +22,13 @@ _HEADERS = [
         "Idempotency-Key",
         str,
         OpenApiParameter.HEADER,
-        description="Makes a retry safe: 1 to 255 printable characters of one's choice, kept 30 days per player and game.",
+        description="Makes a retry safe: 1 to 255 printable characters, kept 30 days per player and game.",
     ),
     OpenApiParameter(
         "If-Match",
         str,
         OpenApiParameter.HEADER,
-        description='The ETag of the game, or "v17" for its version: the move is refused (412) if it has changed since.',
+        description='The ETag of the game, or "v17" for its version: 412 if it has changed since.',
     ),
     OpenApiParameter("ETag", str, OpenApiParameter.HEADER, response=[201]),
 ]
@@ -81,7 +81,7 @@ def _played(player: Player, played: services.Played) -> dict[str, Any]:
 
 
 def _version_that_matches(player: Player, game_id: UUID, tags: list[str], key: str | None) -> int | None:
-    """The version at which the move must be applied for If-Match to hold; None for a retry, which is answered as it was."""
+    """The version the move needs for If-Match to hold; None for a retry, which is answered as it was."""
     game = selectors.game_for(player, game_id)
     if any(tag == etag_of(body_of(game, player)).strip('"') or version_in(tag) == game.version for tag in tags):
         return game.version

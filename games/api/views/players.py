@@ -20,7 +20,7 @@ from games.api.serializers.problems import problems
 from games.api.throttling import address_of, limit
 
 
-def _taken(username: str) -> Problem:
+def _taken() -> Problem:
     detail = "This username is taken (upper and lower case count as the same). Choose another."
     return Problem("username_taken", detail, errors=[("username", detail)])
 
@@ -41,7 +41,7 @@ class PlayersView(ApiView):
         try:
             player = accounts.sign_up(pair["username"], pair["password"])
         except accounts.NameTaken:
-            raise _taken(pair["username"]) from None
+            raise _taken() from None
         return answer(ProfileSerializer, player, 201)
 
 
@@ -101,5 +101,5 @@ class MeView(ApiView):
             try:
                 accounts.rename(player, changes["username"])
             except accounts.NameTaken:
-                raise _taken(changes["username"]) from None
+                raise _taken() from None
         return answer(ProfileSerializer, player)
