@@ -3,7 +3,9 @@
 from games.rules.errors import IllegalMove, MalformedMove, SetupError
 from games.rules.game import Game
 from games.rules.shedding import SHEDDING_GAMES
+from games.rules.three_thirteen import THREE_THIRTEEN
 
-GAMES: dict[str, Game] = {game.name: game for game in SHEDDING_GAMES}
+_ALL: tuple[Game, ...] = (*SHEDDING_GAMES, THREE_THIRTEEN)
+GAMES: dict[str, Game] = {game.name: game for game in _ALL}
 
 __all__ = ["GAMES", "Game", "IllegalMove", "MalformedMove", "SetupError"]

@@ -51,10 +51,10 @@ def check_in_play(state: State, seat: int) -> None:
     """Raises IllegalMove for a seat that cannot move any more: the game is over, or it has resigned."""
     if state.result is not None:
         raise IllegalMove("game_over", "The game is over.")
-    if seat not in range(state.seats):
-        raise IllegalMove("no_such_seat", f"There is no seat {seat} at this table.")
+    if type(seat) is not int or not 0 <= seat < state.seats:
+        raise IllegalMove("no_such_seat", f"Nobody sits at seat {seat!r}.")
     if seat in state.resigned:
-        raise IllegalMove("resigned", "This player has resigned.")
+        raise IllegalMove("resigned", f"Seat {seat} has left the game.")
 
 
 def check_turn(state: State, seat: int) -> None:
@@ -90,7 +90,7 @@ def _check_discard(state: State, seat: int, card: str) -> None:
     if state.step != DISCARD:
         raise IllegalMove("draw_first", "Draw a card first.")
     if card not in state.hands[seat]:
-        raise IllegalMove("card_not_in_hand", f"You do not hold {pretty(card)}.")
+        raise IllegalMove("not_your_cards", f"You do not hold {pretty(card)}.")
 
 
 def _drew(state: State, seat: int, move: dict[str, Any], shuffle: Shuffle) -> Event:
