@@ -47,15 +47,18 @@ class RunTable(dict[int, Entry]):
         first = ((suit & -suit).bit_length() - 1) // BITS
         left_over = self[suit - (1 << BITS * first)]
         saved, runs = list(left_over[0]), list(left_over[1])
-        taken = gain = gaps = 0
+        ends = []  # of each run that begins there: its last place, what it leaves, what it saves, its blanks
+        rest, gain, gaps = suit, 0, 0
         for last in range(first, (suit.bit_length() + BITS - 1) // BITS):
-            if not suit >> BITS * last & 15:
+            if suit >> BITS * last & 15:
+                rest -= 1 << BITS * last
+                gain += self.points[last]
+                ends.append((last, rest, gain, gaps + max(0, 2 - (last - first))))
+            else:
                 gaps += 1
-                continue
-            taken += 1 << BITS * last
-            gain += self.points[last]
-            rest = [(gain + more, ((first, last), *others)) for more, others in zip(*self[suit - taken], strict=True)]
-            _enter(saved, runs, rest, blanks=gaps + max(0, 2 - (last - first)))
+        for last, rest, gain, blanks in reversed(ends):  # of equals the first stays: one long run rather than two
+            offers = [(gain + more, ((first, last), *others)) for more, others in zip(*self[rest], strict=True)]
+            _enter(saved, runs, offers, blanks)
         entry = _trimmed(saved, runs)
         if len(self) >= _MOST_ENTRIES:
             self.clear()
