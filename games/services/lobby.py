@@ -189,6 +189,7 @@ def _do(game_id: UUID, player: Player, decide: Decide, now: datetime | None) -> 
 
 
 def _sit_down(picture: Picture, player: Player, salt: str | None) -> list[Fact]:
+    _check_running(picture)
     if picture.seat_of(player.pk) is not None:
         raise Conflict("already_joined", "You already sit in this room.")
     _check_open(picture, "The game has already started; nobody can join it any more.")

@@ -1,0 +1,99 @@
+"""What the service's tests share: rooms, moves out of the lists of legal ones, whole games."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+from uuid import UUID
+
+from django.db import connections
+
+from games import selectors, services
+from games.models import Game, Player
+from games.projections import load
+
+
+def game_now(game_id: UUID) -> Game:
+    game = load(game_id)
+    assert game is not None
+    return game
+
+
+def open_threes(player: Player, seats: int = 4, **settings: Any) -> Game:
+    return services.open_room(player, **{"game": "threes", "seats": seats, **settings})
+
+
+def started(*players: Player, **settings: Any) -> Game:
+    """A game of Threes (or another) that has just been dealt."""
+    room = open_threes(players[0], len(players), **settings)
+    for player in players[1:]:
+        services.join(room.pk, player, invitation=room.invitation)
+    return services.start(room.pk, players[0])
+
+
+def choices(listed: dict[str, Any]) -> dict[str, Any]:
+    """One move that can be sent, out of a listed one: the first of each choice."""
+    match listed:
+        case {"move": "play", "rank": _, "cards": cards, "min": least}:
+            return {"move": "play", "cards": cards[:least]}
+        case {"move": "flip", "positions": positions}:
+            return {"move": "flip", "position": positions[0]}
+        case {"move": "arrange", "choose": count, "from": cards}:
+            return {"move": "arrange", "face_up": cards[:count]}
+    return listed
+
+
+def a_move(game: Game, player: Player, rng: random.Random | None = None) -> dict[str, Any] | None:
+    moves = selectors.legal_moves(player, game).moves
+    if not moves:
+        return None
+    return choices((rng or random.Random(0)).choice(moves))
+
+
+def play(game_id: UUID, player: Player, move: Any, **how: Any) -> services.Outcome:
+    return services.play(
+        game_id,
+        player,
+        move,
+        answer=lambda played: {"version": played.version, "types": [event.type for event in played.events]},
+        **how,
+    )
+
+
+def next_mover(game: Game) -> Player | None:
+    seat = next((seat for seat in game.seat_rows() if seat.to_act), None)
+    return seat.player if seat is not None else None
+
+
+def play_on(game_id: UUID, moves: int = 10_000, rng: random.Random | None = None) -> Game:
+    """Play legal moves, to the end or so many of them."""
+    rng = rng or random.Random(1)
+    for _ in range(moves):
+        game = game_now(game_id)
+        mover = next_mover(game)
+        if mover is None:
+            return game
+        move = a_move(game, mover, rng)
+        assert move is not None
+        play(game_id, mover, move)
+    return game_now(game_id)
+
+
+def all_at_once(calls: Sequence[Any]) -> list[Any]:
+    """Run the calls in a thread each, let go at the same moment; answers (or the exceptions raised), in order."""
+    barrier = Barrier(len(calls))
+
+    def run(call: Any) -> Any:
+        try:
+            barrier.wait(timeout=30)
+            return call()
+        except Exception as error:  # noqa: BLE001 (handed to the test, which judges it)
+            return error
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))

@@ -1,0 +1,296 @@
+import random
+import re
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import pytest
+from service_scene import game_now, next_mover, open_threes, play, play_on, started
+
+from games import log, selectors, services
+from games.models import Game, Player
+
+pytestmark = pytest.mark.django_db
+
+
+def names(game: Game) -> list[str]:
+    return [seat.player.username for seat in game.seat_rows() if seat.player]
+
+
+def types(game: Game) -> list[str]:
+    return [event.type for event in log.read(game.stream)]
+
+
+def test_a_room_is_opened_joined_started_and_played_to_its_places(alice, bob, charlie):
+    room = open_threes(alice, 4, clock={"per_turn": 3600})
+    assert (room.status, room.version, names(room), room.invitation) == ("open", 2, ["alice"], None)
+    assert room.options["decks"] == 2
+    services.join(room.pk, bob)
+    room = services.join(room.pk, charlie)
+    assert (names(room), room.version) == (["alice", "Bob", "charlie"], 4)
+    game = services.start(room.pk, alice)
+    assert (game.status, game.seats, game.version) == ("setup", 3, 6)
+    assert types(game) == ["opened", "joined", "joined", "joined", "started", "dealt"]
+    assert [seat.to_act for seat in game.seat_rows()] == [True] * 3
+    game = play_on(room.pk)
+    assert game.status == "finished"
+    assert game.finished_at == game.moved_at
+    assert sorted(place["place"] for place in game.result["placements"]) == [1, 2, 3]
+    assert [seat.due_at for seat in game.seat_rows()] == [None] * 3
+    assert selectors.record_of(game)["format"] == "trey-record/1"
+
+
+def test_defaults_that_follow_the_number_of_players_follow_those_who_start(alice, bob):
+    room = open_threes(alice, 4)
+    services.join(room.pk, bob)
+    assert services.start(room.pk, alice).options["decks"] == 1
+    asked = open_threes(alice, 4, options={"decks": 3})
+    services.join(asked.pk, bob)
+    assert services.start(asked.pk, alice).options["decks"] == 3
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"game": "chess"}, "game"),
+        ({"game": ["threes"]}, "game"),
+        ({"ruleset": "1999"}, "ruleset"),
+        ({"options": {"jokers": 3}}, "options.jokers"),
+        ({"options": {"decks": 0}}, "options.decks"),
+        ({"seats": 1}, "seats"),
+        ({"seats": 33}, "seats"),
+        ({"visibility": "hidden"}, "visibility"),
+        ({"rated": "yes"}, "rated"),
+        ({"clock": {"per_turn": 1}}, "clock.per_turn"),
+        ({"clock": {"hours": 1}}, "clock.hours"),
+        ({"salt": ""}, "salt"),
+        ({"salt": "\x00"}, "salt"),
+        ({"salt": "x" * 65}, "salt"),
+    ],
+)
+def test_what_cannot_be_opened_names_its_field_and_opens_nothing(alice, wrong, field):
+    with pytest.raises(services.Invalid) as refused:
+        open_threes(alice, **wrong)
+    assert refused.value.field == field
+    assert not Game.objects.exists()
+
+
+def test_a_private_room_is_entered_by_its_invitation_only(alice, bob, charlie):
+    room = open_threes(alice, visibility="private")
+    assert re.fullmatch(r"[2-9A-HJ-NP-Z]{12}", room.invitation)
+    for invitation in (None, "", "WRONG", room.invitation[:-1], "\ud800"):
+        with pytest.raises(services.NotFound):
+            services.join(room.pk, bob, invitation=invitation)
+        with pytest.raises(services.NotFound):
+            selectors.game_for(bob, room.pk, invitation=invitation)
+    assert selectors.game_for(bob, room.pk, invitation=room.invitation.lower()).pk == room.pk
+    services.join(room.pk, bob, invitation=room.invitation)
+    assert selectors.game_for(bob, room.pk).pk == room.pk
+    for command in (services.leave, services.start, services.cancel):
+        with pytest.raises(services.NotFound):
+            command(room.pk, charlie)
+    with pytest.raises(services.NotFound):
+        play(room.pk, charlie, {"move": "draw"})
+    assert list(selectors.games_for(charlie)) == []
+    assert list(selectors.games_for(bob)) == [room]
+
+
+def test_whoever_sits_may_not_sit_down_again_and_a_full_room_takes_nobody(alice, bob, charlie):
+    room = open_threes(alice, 2)
+    with pytest.raises(services.Conflict) as refused:
+        services.join(room.pk, alice)
+    assert refused.value.code == "already_joined"
+    services.join(room.pk, bob)
+    with pytest.raises(services.Conflict) as refused:
+        services.join(room.pk, charlie)
+    assert refused.value.code == "room_full"
+    services.start(room.pk, alice)
+    with pytest.raises(services.Conflict) as refused:
+        services.join(room.pk, charlie)
+    assert refused.value.code == "already_started"
+
+
+def test_there_is_no_game_of_that_name_at_all(alice):
+    for command in (services.join, services.leave, services.start, services.cancel, services.rematch):
+        with pytest.raises(services.NotFound):
+            command(uuid4(), alice)
+    with pytest.raises(services.NotFound):
+        selectors.game_for(alice, uuid4())
+
+
+def test_those_behind_move_up_and_the_openers_part_passes_on(alice, bob, charlie):
+    room = open_threes(alice)
+    services.join(room.pk, bob)
+    services.join(room.pk, charlie)
+    room = services.leave(room.pk, alice)
+    assert (names(room), room.opener_id) == (["Bob", "charlie"], bob.pk)
+    assert names(game_now(room.pk)) == names(room)
+    with pytest.raises(services.Forbidden) as refused:
+        services.start(room.pk, charlie)
+    assert refused.value.code == "not_the_opener"
+    assert services.start(room.pk, bob).status == "setup"
+
+
+def test_a_room_left_by_everybody_is_cancelled(alice, bob):
+    room = open_threes(alice)
+    services.join(room.pk, bob)
+    services.leave(room.pk, alice)
+    room = services.leave(room.pk, bob)
+    assert (room.status, room.cancel_reason, names(room)) == ("cancelled", "empty", [])
+    assert types(room)[-2:] == ["left", "cancelled"]
+    with pytest.raises(services.Conflict):
+        services.join(room.pk, alice)
+
+
+def test_the_opener_sends_somebody_out_and_nobody_else_does(alice, bob, charlie):
+    room = open_threes(alice)
+    services.join(room.pk, bob)
+    services.join(room.pk, charlie)
+    with pytest.raises(services.Forbidden):
+        services.kick(room.pk, bob, 2)
+    for seat in (0, 3, -1, True, "1"):
+        with pytest.raises(services.Invalid) as refused:
+            services.kick(room.pk, alice, seat)
+        assert refused.value.field == "seat"
+    room = services.kick(room.pk, alice, 1)
+    assert names(room) == ["alice", "charlie"]
+    with pytest.raises(services.Forbidden):
+        services.leave(room.pk, bob)
+
+
+def test_one_alone_starts_nothing(alice):
+    with pytest.raises(services.Conflict) as refused:
+        services.start(open_threes(alice).pk, alice)
+    assert refused.value.code == "too_few_players"
+
+
+def test_an_open_room_is_called_off_by_its_opener(alice, bob):
+    room = open_threes(alice)
+    services.join(room.pk, bob)
+    with pytest.raises(services.Forbidden):
+        services.cancel(room.pk, bob)
+    room = services.cancel(room.pk, alice)
+    assert (room.status, room.cancel_reason) == ("cancelled", "opener")
+    for command in (services.join, services.leave, services.start, services.cancel):
+        with pytest.raises(services.Conflict) as refused:
+            command(room.pk, alice)
+        assert refused.value.code == "game_cancelled"
+
+
+def test_a_running_game_is_called_off_when_all_its_people_agree(alice, bob, charlie, dora):
+    game = started(alice, bob, charlie)
+    with pytest.raises(services.Forbidden):
+        services.cancel(game.pk, dora)
+    assert services.cancel(game.pk, alice).status == "setup"
+    version = game_now(game.pk).version
+    assert services.cancel(game.pk, alice).version == version
+    services.cancel(game.pk, bob)
+    play(game.pk, charlie, {"move": "resign"})
+    with pytest.raises(services.Conflict) as refused:
+        services.cancel(game.pk, charlie)
+    assert refused.value.code == "resigned"
+    game = services.cancel(game.pk, bob)
+    assert (game.status, game.cancel_reason) == ("cancelled", "agreed")
+    assert not any(seat.to_act or seat.due_at for seat in game.seat_rows())
+    with pytest.raises(services.Conflict):
+        play(game.pk, alice, {"move": "resign"})
+
+
+def test_an_agreement_lapses_with_ones_next_move(alice, bob):
+    game = started(alice, bob)
+    services.cancel(game.pk, alice)
+    play_on(game.pk, 3, random.Random(5))
+    assert services.cancel(game.pk, bob).status != "cancelled"
+    assert services.cancel(game.pk, alice).status == "cancelled"
+
+
+def test_a_running_game_is_not_left_but_resigned(alice, bob):
+    game = started(alice, bob)
+    for command in (services.leave, services.start):
+        with pytest.raises(services.Conflict) as refused:
+            command(game.pk, alice)
+        assert refused.value.code == "already_started"
+    play(game.pk, bob, {"move": "resign"})
+    game = game_now(game.pk)
+    assert (game.status, game.result["ended_by"]) == ("finished", "resignation")
+    assert [seat.resigned for seat in game.seat_rows()] == [False, True]
+
+
+def test_rooms_in_which_nothing_happens_expire(alice, bob, settings):
+    settings.TREY_ROOM_IDLE_SECONDS = 3600
+    opened = datetime(2026, 11, 21, 12, tzinfo=UTC)
+    idle, busy = (open_threes(alice, now=opened) for _ in range(2))
+    services.join(busy.pk, bob, now=opened + timedelta(minutes=59))
+    running = open_threes(alice, now=opened)
+    services.join(running.pk, bob, now=opened)
+    services.start(running.pk, alice, now=opened)
+    at = opened + timedelta(hours=1)
+    assert services.expire_rooms(now=at - timedelta(seconds=1)) == 0
+    assert services.expire_rooms(now=at) == 1
+    assert services.expire_rooms(now=at) == 0
+    assert (game_now(idle.pk).status, game_now(idle.pk).cancel_reason) == ("cancelled", "idle")
+    assert (game_now(busy.pk).status, game_now(running.pk).status) == ("open", "setup")
+
+
+def test_a_server_can_cap_the_rooms_of_a_game(alice, settings):
+    settings.TREY_ROOMS_PER_GAME = 2
+    open_threes(alice)
+    second = open_threes(alice)
+    with pytest.raises(services.Conflict) as refused:
+        open_threes(alice)
+    assert refused.value.code == "room_limit"
+    open_threes(alice, game="castle")
+    services.cancel(second.pk, alice)
+    open_threes(alice)
+
+
+def test_a_rematch_seats_the_same_people_with_the_same_settings(alice, bob, charlie):
+    game = started(alice, bob, visibility="private", clock={"per_turn": 600}, options={"play_until": "first_out"})
+    with pytest.raises(services.Conflict) as refused:
+        services.rematch(game.pk, alice)
+    assert refused.value.code == "not_finished"
+    game = play_on(game.pk)
+    assert selectors.rematch_of(alice, game) is None
+    with pytest.raises(services.NotFound):
+        services.rematch(game.pk, charlie)
+    room = services.rematch(game.pk, bob)
+    assert (room.rematch_of_id, names(room), room.seats, room.visibility) == (game.pk, ["Bob"], 2, "private")
+    assert (room.options, room.clock) == (game.options, game.clock)
+    assert services.rematch(game.pk, bob).pk == room.pk
+    room = services.rematch(game.pk, alice)
+    assert names(room) == ["Bob", "alice"]
+    assert selectors.rematch_of(alice, game) == room.pk
+    services.cancel(room.pk, bob)
+    assert selectors.rematch_of(alice, game) is None
+    assert services.rematch(game.pk, alice).pk != room.pk
+
+
+def test_a_deleted_account_leaves_rooms_resigns_games_and_stays_in_history_by_id(alice, bob, charlie):
+    room = open_threes(alice)
+    services.join(room.pk, bob)
+    game = started(alice, bob, charlie)
+    over = started(alice, bob)
+    play(over.pk, bob, {"move": "resign"})
+    bobs_id = bob.pk
+    services.delete_player(bob)
+    assert not Player.objects.filter(pk=bobs_id).exists()
+    assert names(game_now(room.pk)) == ["alice"]
+    seats = game_now(game.pk).seat_rows()
+    assert [seat.resigned for seat in seats] == [False, True, False]
+    assert [(seat.player_id, seat.player) for seat in seats][1] == (bobs_id, None)
+    played_on = play_on(game.pk)
+    assert played_on.status == "finished"
+    before = selectors.history_view(played_on, 4)
+    assert [seat.player_id for seat in before.seat_rows()] == [alice.pk, bobs_id, charlie.pk]
+    assert selectors.record_of(game_now(over.pk))["moves"] == [{"seat": 1, "move": "resign"}]
+    assert next_mover(game_now(room.pk)) is None
+    from games.projections import rebuild
+
+    assert [rebuild(each.pk).differences for each in (room, game, over)] == [(), (), ()]
+
+
+def test_names_are_unique_whatever_their_case(alice):
+    from django.db import IntegrityError
+
+    assert Player.objects.get_by_natural_key("ALICE") == alice
+    with pytest.raises(IntegrityError):
+        Player.objects.create_user("Alice")
