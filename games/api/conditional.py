@@ -1,7 +1,7 @@
 """Conditional requests (RFC 9110) and idempotency keys: what their headers say.
 
 The ETag of a game is `"v17-<digest>"`: its version, then a digest of the whole body, so it is a strong one: another
-viewer, a new name or a moved deadline gives another tag. `"v17"` alone may be sent in If-Match: any body of that version.
+viewer, a new name or a moved deadline gives another tag. `"v17"` alone may be sent in If-Match: any body of it.
 """
 
 import hashlib

@@ -1,0 +1,60 @@
+"""The cast: Alice opens the rooms, Bob sits down in them, Charlie is somebody else."""
+
+from typing import Any
+
+import pytest
+
+from games import accounts
+from games.models import Player
+from tests.games.api.client import PASSWORD, Person, concrete
+
+
+def person(username: str) -> Person:
+    player = Player.objects.create_user(username, password=PASSWORD)
+    return Person(username, accounts.new_token(player)[0])
+
+
+@pytest.fixture
+def alice(db: None) -> Person:
+    return person("alice")
+
+
+@pytest.fixture
+def bob(db: None) -> Person:
+    return person("bob")
+
+
+@pytest.fixture
+def charlie(db: None) -> Person:
+    return person("charlie")
+
+
+@pytest.fixture
+def nobody(db: None) -> Person:
+    """Somebody without a token."""
+    return Person()
+
+
+@pytest.fixture
+def room(alice: Person, bob: Person) -> dict[str, Any]:
+    """Alice's open room of Threes, in which Bob sits too."""
+    game = alice.opens()
+    return dict(bob.post(f"games/{game['id']}/join").body)
+
+
+@pytest.fixture
+def game(alice: Person, room: dict[str, Any]) -> dict[str, Any]:
+    """Alice's and Bob's game of Threes, just dealt; Alice has seat 0, Bob seat 1."""
+    answer = alice.post(f"games/{room['id']}/start")
+    assert answer.status == 200, answer.body
+    return dict(answer.body)
+
+
+@pytest.fixture
+def running(alice: Person, bob: Person, game: dict[str, Any]) -> dict[str, Any]:
+    """The same game behind its setup."""
+    for player in (alice, bob):
+        legal = player.get(f"games/{game['id']}/moves").body["moves"]
+        answer = player.post(f"games/{game['id']}/moves", concrete(legal[0]))
+        assert answer.status == 201, answer.body
+    return alice.sees(game)

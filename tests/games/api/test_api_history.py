@@ -1,0 +1,125 @@
+"""GET games/{id}/events, history/{version}, record."""
+
+import io
+import json
+from contextlib import redirect_stdout
+from typing import Any
+
+import pytest
+
+from games.rules import GAMES
+from games.rules.__main__ import main
+from tests.games.api.client import Person, concrete
+
+
+@pytest.fixture
+def finished(alice: Person, bob: Person, running: dict[str, Any]) -> dict[str, Any]:
+    """Alice's and Bob's game, played to the end."""
+    game, people = running, (alice, bob)
+    while game["status"] != "finished":
+        mover = people[game["to_act"][0]]
+        legal = mover.get(f"games/{game['id']}/moves").body["moves"]
+        game = mover.post(f"games/{game['id']}/moves", concrete(legal[0])).body["game"]
+    return dict(alice.sees(game))
+
+
+def events(who: Person, game: dict[str, Any], query: str = "") -> list[dict[str, Any]]:
+    answer = who.get(f"games/{game['id']}/events{query}")
+    assert answer.status == 200, answer.body
+    return list(answer.body["results"])
+
+
+def test_events_tell_everything_since_a_version(bob: Person, running: dict[str, Any]) -> None:
+    every = events(bob, running)
+    assert [event["version"] for event in every] == list(range(1, running["version"] + 1))
+    assert events(bob, running, "?after=3") == every[3:]
+    assert events(bob, running, f"?after={running['version']}") == []
+    assert events(bob, running, "?after=2147483647") == []
+
+
+def test_events_come_a_page_at_a_time_when_asked(bob: Person, running: dict[str, Any]) -> None:
+    page = bob.get(f"games/{running['id']}/events?limit=2").body
+    seen = page["results"]
+    while page["next"]:
+        page = bob.get(page["next"]).body
+        seen = seen + page["results"]
+    assert seen == events(bob, running)
+    assert page["previous"]
+
+
+def test_while_the_game_runs_no_event_shows_what_is_hidden(
+    alice: Person, bob: Person, charlie: Person, running: dict[str, Any]
+) -> None:
+    opened = events(bob, running)[0]["data"]
+    assert opened["secret"] is None
+    (dealt,) = (event for event in events(bob, running) if event["type"] == "dealt")
+    assert dealt["data"]["shuffle"] is None
+    hand = alice.sees(running)["view"]["players"][0]["hand"]
+    seen = json.dumps(events(charlie, running)) + json.dumps(charlie.sees(running))
+    face_up = {card for player in running["view"]["players"] for card in player["face_up"]}
+    assert all(f'"{card}"' not in seen for card in hand if card not in face_up)
+
+
+def test_after_the_end_events_show_everything(charlie: Person, finished: dict[str, Any]) -> None:
+    (dealt,) = (event for event in events(charlie, finished) if event["type"] == "dealt")
+    assert len(dealt["data"]["shuffle"]) == 54
+
+
+def test_the_invitation_of_a_private_room_is_in_no_event(alice: Person) -> None:
+    room = alice.opens(visibility="private")
+    answer = alice.get(f"games/{room['id']}/events")
+    assert room["invitation"] not in answer.raw.decode()
+
+
+def test_history_shows_the_game_as_it_was(alice: Person, bob: Person, room: dict[str, Any]) -> None:
+    path = f"games/{room['id']}"
+    seen = {room["version"]: bob.sees(room)}
+    alice.post(f"{path}/start")
+    seen[bob.sees(room)["version"]] = bob.sees(room)
+    for who in (alice, bob):
+        who.post(f"{path}/moves", concrete(who.get(f"{path}/moves").body["moves"][0]))
+        seen[bob.sees(room)["version"]] = bob.sees(room)
+    for version, then in seen.items():
+        now = bob.get(f"{path}/history/{version}").body
+        for key in ("version", "status", "players", "view", "to_act", "deadlines", "your_seat"):
+            assert now[key] == then[key], (version, key)
+
+
+@pytest.mark.parametrize("version", [0, 1000, 2**31, 10**30])
+def test_a_version_that_never_was_is_404(bob: Person, running: dict[str, Any], version: int) -> None:
+    assert bob.get(f"games/{running['id']}/history/{version}").status == 404
+
+
+def test_after_the_end_history_shows_everything(charlie: Person, finished: dict[str, Any]) -> None:
+    past = charlie.get(f"games/{finished['id']}/history/5").body
+    assert all(player["hand"] is not None for player in past["view"]["players"])
+
+
+def test_the_record_of_a_game_replays_to_its_result_without_the_server(
+    charlie: Person, finished: dict[str, Any], tmp_path: Any
+) -> None:
+    answer = charlie.get(f"games/{finished['id']}/record")
+    assert answer.status == 200
+    assert answer.body["format"] == "trey-record/1"
+    file = tmp_path / "record.json"
+    file.write_bytes(answer.raw)
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        assert main(["replay", str(file)]) == 0
+    replayed = json.loads(printed.getvalue())
+    assert replayed["error"] is None
+    assert replayed["view"]["result"] == finished["view"]["result"]
+    assert replayed["view"] == finished["view"]
+
+
+def test_there_is_no_record_before_the_end(alice: Person, running: dict[str, Any]) -> None:
+    answer = alice.get(f"games/{running['id']}/record")
+    assert (answer.status, answer.code) == (409, "not_finished")
+
+
+def test_a_finished_game_says_who_won_and_waits_for_nobody(alice: Person, finished: dict[str, Any]) -> None:
+    assert (finished["status"], finished["to_act"], finished["deadlines"]) == ("finished", [], {})
+    assert finished["finished_at"]
+    places = finished["view"]["result"]["placements"]
+    assert sorted(place["seat"] for place in places) == [0, 1]
+    assert set(GAMES) >= {finished["game"]}

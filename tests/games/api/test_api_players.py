@@ -1,0 +1,73 @@
+"""POST players."""
+
+import pytest
+
+from games.models import Player
+from tests.games.api.client import PASSWORD, Person
+
+PAIR = {"username": "alice", "password": PASSWORD}
+
+
+def test_signing_up_makes_an_account_and_tells_nothing_of_the_password(nobody: Person) -> None:
+    answer = nobody.post("players", PAIR)
+    assert answer.status == 201
+    assert set(answer.body) == {"id", "username", "joined_at"}
+    assert Player.objects.get(pk=answer.body["id"]).check_password(PASSWORD)
+
+
+@pytest.mark.parametrize("name", ["alice", "Alice", "ALICE", "\uff41lice"])
+def test_a_name_is_given_once_whatever_its_case_and_width(nobody: Person, name: str) -> None:
+    nobody.post("players", PAIR)
+    answer = nobody.post("players", {"username": name, "password": PASSWORD})
+    assert (answer.status, answer.code) == (409, "username_taken")
+    assert answer.body["errors"][0]["field"] == "username"
+    assert Player.objects.count() == 1
+
+
+@pytest.mark.parametrize("name", ["", "a", "a b", "a/b", "-a", "a" * 41, "a\u202eb", 5, None, ["alice"], True])
+def test_a_name_that_breaks_the_rules_is_refused_by_field(nobody: Person, name: object) -> None:
+    answer = nobody.post("players", {"username": name, "password": PASSWORD})
+    assert (answer.status, answer.code) == (400, "invalid")
+    assert answer.body["errors"][0]["field"] == "username"
+
+
+@pytest.mark.parametrize("password", ["", "short", "password", "alicealice1", "x" * 257, 12345678, None])
+def test_a_weak_password_is_refused_by_field(nobody: Person, password: object) -> None:
+    answer = nobody.post("players", {"username": "alicealice", "password": password})
+    assert (answer.status, answer.code) == (400, "invalid")
+    assert answer.body["errors"][0]["field"] == "password"
+
+
+def test_a_blank_at_the_end_of_a_password_is_part_of_it(nobody: Person) -> None:
+    nobody.post("players", {"username": "alice", "password": PASSWORD + " "})
+    assert nobody.post("auth/login", PAIR).status == 401
+    assert nobody.post("auth/login", {"username": "alice", "password": PASSWORD + " "}).status == 200
+
+
+def test_unknown_keys_are_refused_by_name(nobody: Person) -> None:
+    answer = nobody.post("players", {**PAIR, "is_staff": True})
+    assert answer.status == 400
+    assert answer.body["errors"] == [{"field": "is_staff", "detail": "Unknown key. Known here: username, password."}]
+
+
+def test_more_sign_ups_from_one_address_than_the_setting_allows_are_429(nobody: Person, settings: object) -> None:
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "sign_up": (2, 3600)}
+    statuses = [
+        nobody.post("players", {"username": f"player{number}", "password": PASSWORD}).status for number in range(3)
+    ]
+    assert statuses == [201, 201, 429]
+
+
+def test_a_forged_forwarding_header_does_not_help_around_the_limit(nobody: Person, settings: object) -> None:
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "sign_up": (1, 3600)}
+    for number, status in ((1, 201), (2, 429)):
+        body = {"username": f"player{number}", "password": PASSWORD}
+        assert nobody.post("players", body, X_Forwarded_For=f"10.0.0.{number}").status == status
+
+
+def test_behind_a_proxy_of_ours_each_client_has_its_own_limit(nobody: Person, settings: object) -> None:
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "sign_up": (1, 3600)}
+    settings.TREY_PROXIES = 1
+    for number in (1, 2):
+        body = {"username": f"player{number}", "password": PASSWORD}
+        assert nobody.post("players", body, X_Forwarded_For=f"9.9.9.9, 10.0.0.{number}").status == 201

@@ -1,0 +1,198 @@
+"""What a request may look like: whatever is wrong with it gets a 4xx that says so, and changes nothing."""
+
+import json
+from typing import Any
+
+import pytest
+from django.db import OperationalError
+
+from games import log, selectors
+from tests.games.api.client import Person
+
+HUGE = b'{"game": "' + b"x" * 70_000 + b'"}'
+
+BODIES = {
+    "no JSON": b"{",
+    "empty": b"",
+    "two values": b"{} {}",
+    "a trailing comma": b'{"seats": 2,}',
+    "single quotes": b"{'seats': 2}",
+    "NaN": b'{"seats": NaN}',
+    "Infinity": b'{"seats": -Infinity}',
+    "a number beyond floats": b'{"seats": 1e999}',
+    "a number of a thousand digits": b'{"seats": ' + b"9" * 1000 + b"}",
+    "a number of ten thousand digits": b'{"seats": ' + b"9" * 10_000 + b"}",
+    "a key twice": b'{"game": "threes", "game": "castle", "seats": 2}',
+    "a hundred levels": b'{"options": ' + b"[" * 100 + b"]" * 100 + b"}",
+    "thirty thousand levels": b"[" * 30_000,
+    "thirty thousand levels, closed": b"[" * 30_000 + b"]" * 30_000,
+    "broken UTF-8": b'{"game": "\xff"}',
+    "UTF-16": '{"game": "threes"}'.encode("utf-16"),
+    "a byte order mark": b"\xef\xbb\xbf{}",
+    "NUL in a text": b'{"game": "thr\\u0000ees", "seats": 2}',
+    "NUL in a key": b'{"ga\\u0000me": "threes", "seats": 2}',
+    "half a surrogate pair": b'{"game": "\\ud800", "seats": 2}',
+    "NUL as it is": b'{"game": "\x00"}',
+    "a list": b"[]",
+    "a text": b'"threes"',
+    "null": b"null",
+    "a number": b"1",
+}
+
+
+@pytest.mark.parametrize("raw", BODIES.values(), ids=BODIES.keys())
+def test_a_body_that_cannot_be_read_is_400(alice: Person, raw: bytes) -> None:
+    answer = alice.call("POST", "games", raw=raw)
+    assert answer.status == 400
+    assert answer.code in ("malformed", "invalid")
+    assert set(answer.body) >= {"type", "title", "status", "code", "detail"}
+    assert alice.get("games").body["results"] == []
+
+
+@pytest.mark.parametrize("raw", BODIES.values(), ids=BODIES.keys())
+def test_a_move_that_cannot_be_read_leaves_the_log_as_it_was(
+    alice: Person, game: dict[str, Any], raw: bytes
+) -> None:
+    answer = alice.call("POST", f"games/{game['id']}/moves", raw=raw)
+    assert (answer.status, answer.code) == (400, "malformed")
+    assert len(log.read(f"game-{game['id']}")) == game["version"]
+
+
+def test_a_huge_body_is_413_and_says_how_much_may_come(alice: Person) -> None:
+    answer = alice.call("POST", "games", raw=HUGE)
+    assert (answer.status, answer.code) == (413, "too_large")
+    assert "65536" in answer.body["detail"]
+
+
+def test_a_body_of_another_type_is_415_and_says_which_is_taken(alice: Person) -> None:
+    for content_type in ("application/x-www-form-urlencoded", "text/plain", "multipart/form-data; boundary=x"):
+        answer = alice.call("POST", "games", raw=b"game=threes", Content_Type=content_type)
+        assert (answer.status, answer.code) == (415, "unsupported_media_type")
+        assert "application/json" in answer.body["detail"]
+
+
+def test_json_in_another_charset_is_415(alice: Person) -> None:
+    answer = alice.call("POST", "games", raw=b"{}", Content_Type="application/json; charset=utf-16")
+    assert (answer.status, answer.code) == (415, "unsupported_media_type")
+
+
+def test_json_that_names_its_charset_is_read(alice: Person) -> None:
+    raw = json.dumps({"game": "threes", "seats": 2}).encode()
+    assert alice.call("POST", "games", raw=raw, Content_Type="application/json; charset=UTF-8").status == 201
+
+
+def test_an_answer_is_json_whatever_the_client_would_rather_have(alice: Person) -> None:
+    assert alice.get("me", Accept="text/html").headers["content-type"] == "application/json"
+
+
+def test_a_wrong_method_is_405_and_says_which_are_right(alice: Person) -> None:
+    answer = alice.call("DELETE", "games")
+    assert (answer.status, answer.code) == (405, "method_not_allowed")
+    assert set(answer.headers["allow"].split(", ")) == {"GET", "HEAD", "POST"}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/v1/nothing",
+        "/api/v1/",
+        "/api/v2/games",
+        "/api/",
+        "/api",
+        "/api/v1/games/",
+        "/api/v1/games/17",
+        "/api/v1/games/00000000-0000-0000-0000-00000000000g",
+        "/api/v1/games/%00",
+        "/api/v1/games/%ff%fe",
+        "/api/v1/games/00000000-0000-0000-0000-000000000000/history/-1",
+        "/api/v1/games/00000000-0000-0000-0000-000000000000/history/" + "9" * 5000,
+    ],
+)
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_an_address_that_is_none_is_a_problem_too(alice: Person, method: str, path: str) -> None:
+    answer = alice.call(method, path)
+    assert (answer.status, answer.code) == (404, "not_found")
+
+
+@pytest.mark.parametrize("call", ["", "/moves", "/events", "/history/1", "/record"])
+def test_a_game_that_is_none_is_404(alice: Person, call: str) -> None:
+    answer = alice.get(f"games/00000000-0000-0000-0000-000000000000{call}")
+    assert (answer.status, answer.code) == (404, "not_found")
+
+
+@pytest.mark.parametrize(
+    ("path", "field"),
+    [
+        ("games?status=closed", "status"),
+        ("games?status=%00", "status"),
+        ("games?game=poker", "game"),
+        ("games?mine=perhaps", "mine"),
+        ("games?limit=0", "limit"),
+        ("games?limit=101", "limit"),
+        ("games?limit=ten", "limit"),
+        ("games?limit=" + "9" * 5000, "limit"),
+        ("games?limit=%D9%A3", "limit"),
+        ("games/{id}?invitation=%00", "invitation"),
+        ("games/{id}?invitation=" + "x" * 65, "invitation"),
+        ("games/{id}/events?after=-1", "after"),
+        ("games/{id}/events?after=1.5", "after"),
+        ("games/{id}/events?after=99999999999999999999", "after"),
+        ("games/{id}/events?limit=0", "limit"),
+    ],
+)
+def test_a_query_that_makes_no_sense_is_400_and_names_the_parameter(
+    alice: Person, room: dict[str, Any], path: str, field: str
+) -> None:
+    answer = alice.get(path.format(id=room["id"]))
+    assert (answer.status, answer.code) == (400, "invalid")
+    assert answer.body["errors"][0]["field"] == field
+
+
+@pytest.mark.parametrize(
+    "cursor",
+    ["", "x", "AAAA", "%00", "W10", "WzEsMiwzXQ", "WzAsIjIwMjYtMTEtMjEiLCJ4Il0", "é", "e30", "bnVsbA", "W1tbW1tb" * 50],
+)
+@pytest.mark.parametrize("path", ["games", "me/turns"])
+def test_a_cursor_that_is_none_of_ours_is_400(alice: Person, path: str, cursor: str) -> None:
+    answer = alice.get(f"{path}?cursor={cursor}")
+    assert (answer.status, answer.code) == (400, "bad_cursor")
+
+
+@pytest.mark.parametrize("header", ["v3", '"v3', "17", '"a" "b"', "", ",", '"v1",,'])
+def test_an_if_match_that_cannot_be_read_is_400(alice: Person, game: dict[str, Any], header: str) -> None:
+    answer = alice.post(f"games/{game['id']}/moves", {"move": "resign"}, If_Match=header)
+    assert (answer.status, answer.code) == (400, "bad_etag")
+
+
+@pytest.mark.parametrize("key", ["", " ", "x" * 256, "a\tb", "é"])
+def test_an_idempotency_key_that_is_none_is_400(alice: Person, game: dict[str, Any], key: str) -> None:
+    answer = alice.post(f"games/{game['id']}/moves", {"move": "resign"}, Idempotency_Key=key)
+    assert (answer.status, answer.code) == (400, "bad_idempotency_key")
+
+
+def test_a_host_that_is_not_ours_gets_a_problem_that_says_nothing_of_us(alice: Person) -> None:
+    answer = alice.get("me", Host="evil.example")
+    assert (answer.status, answer.code) == (400, "bad_request")
+
+
+def test_what_nobody_foresaw_is_a_500_that_tells_nothing(alice: Person, monkeypatch: Any) -> None:
+    def fails(*_: object) -> None:
+        raise RuntimeError("the secret is 42")
+
+    monkeypatch.setattr(selectors, "games_for", fails)
+    alice.client.raise_request_exception = False
+    answer = alice.get("games")
+    assert (answer.status, answer.code) == (500, "internal_error")
+    assert b"42" not in answer.raw
+    assert b"Runtime" not in answer.raw
+
+
+def test_a_database_that_is_away_is_a_503_to_try_again(alice: Person, monkeypatch: Any) -> None:
+    def fails(*_: object) -> None:
+        raise OperationalError("server closed the connection unexpectedly")
+
+    monkeypatch.setattr(selectors, "games_for", fails)
+    answer = alice.get("games")
+    assert (answer.status, answer.code) == (503, "unavailable")
+    assert answer.headers["retry-after"] == "2"
+    assert b"closed" not in answer.raw
