@@ -59,8 +59,8 @@ class Table:
     ) -> "Table":
         """A position in the middle of play: it is seat 0's turn unless `turn` says otherwise.
 
-        With one hand named, seat 1 holds a 5. A seat without `face_down` has one unknown card lying at position 0, so that nobody is out by accident;
-        "- - -" says that all three are gone.
+        With one hand named, seat 1 holds a 5. A seat without `face_down` has one card lying at position 0, so that
+        nobody is out by accident; "- - -" says that all three are gone.
         """
         hands = hands if len(hands) > 1 else [*hands, "5H"]
         seats = len(hands)
@@ -70,9 +70,16 @@ class Table:
             up = cards(face_up[seat]) if seat < len(face_up) else ()
             down = cards(face_down[seat]) if seat < len(face_down) else ("4C", "-", "-")
             players.append(Player(cards(hand), up, tuple(None if c == "-" else c for c in down), arranged=True))
-        facts = {"dealer": seats - 1, "out_of_play": (), "direction": 1, "phase": "playing", "turn": 0} | facts
+        middle = {
+            "dealer": seats - 1,
+            "out_of_play": (),
+            "direction": 1,
+            "phase": "playing",
+            "turn": 0,
+            "turn_number": 5,
+        }
         table = {"stock": cards(stock), "pile": cards(pile), "players": tuple(players)}
-        state = State(ruleset=ruleset, options=complete, turn_number=5, **table, **facts)
+        state = State(ruleset=ruleset, options=complete, **table, **middle | facts)
         return cls(game, state)
 
     @classmethod
