@@ -4,7 +4,6 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.http import HttpResponse
 from django.test import Client
 
 ROOT = "/api/v1"
@@ -46,13 +45,13 @@ class Person:
         return answer_of(response)
 
     def get(self, path: str, **headers: str) -> Answer:
-        return self.call("GET", path, **headers)
+        return self.call("GET", path, None, None, **headers)
 
     def post(self, path: str, body: Any = None, **headers: str) -> Answer:
-        return self.call("POST", path, body, **headers)
+        return self.call("POST", path, body, None, **headers)
 
     def patch(self, path: str, body: Any = None, **headers: str) -> Answer:
-        return self.call("PATCH", path, body, **headers)
+        return self.call("PATCH", path, body, None, **headers)
 
     def opens(self, **wanted: Any) -> dict[str, Any]:
         """A room of Threes for two, unless it says otherwise."""
@@ -67,7 +66,7 @@ class Person:
         return dict(answer.body)
 
 
-def answer_of(response: HttpResponse) -> Answer:
+def answer_of(response: Any) -> Answer:
     headers = {name.lower(): value for name, value in response.headers.items()}
     raw = response.getvalue()
     is_json = "json" in headers.get("content-type", "") and raw
@@ -80,7 +79,7 @@ def concrete(legal: dict[str, Any]) -> dict[str, Any]:
     if kind == "arrange":
         return {"move": kind, "face_up": legal["from"][: legal["choose"]]}
     if kind == "play":
-        return {"move": kind, "cards": legal["cards"][: legal["min"]]}
+        return {"move": kind, "cards": legal["cards"][: legal["max"]]}
     if kind == "flip":
         return {"move": kind, "position": legal["positions"][0]}
     return dict(legal)

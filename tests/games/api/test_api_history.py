@@ -13,14 +13,22 @@ from tests.games.api.client import Person, concrete
 
 
 @pytest.fixture
-def finished(alice: Person, bob: Person, running: dict[str, Any]) -> dict[str, Any]:
-    """Alice's and Bob's game, played to the end."""
-    game, people = running, (alice, bob)
+def finished(alice: Person, running: dict[str, Any]) -> dict[str, Any]:
+    """Alice's and Bob's game, ended: Alice resigned."""
+    alice.post(f"games/{running['id']}/moves", {"move": "resign"})
+    return alice.sees(running)
+
+
+def played_to_the_end(alice: Person, bob: Person) -> dict[str, Any]:
+    """A whole short game of Threes between the two."""
+    game = alice.opens(options={"play_until": "first_out"})
+    path, people = f"games/{game['id']}", (alice, bob)
+    bob.post(f"{path}/join")
+    game = alice.post(f"{path}/start").body
     while game["status"] != "finished":
         mover = people[game["to_act"][0]]
-        legal = mover.get(f"games/{game['id']}/moves").body["moves"]
-        game = mover.post(f"games/{game['id']}/moves", concrete(legal[0])).body["game"]
-    return dict(alice.sees(game))
+        game = mover.post(f"{path}/moves", concrete(mover.get(f"{path}/moves").body["moves"][0])).body["game"]
+    return dict(game)
 
 
 def events(who: Person, game: dict[str, Any], query: str = "") -> list[dict[str, Any]]:
@@ -96,8 +104,9 @@ def test_after_the_end_history_shows_everything(charlie: Person, finished: dict[
 
 
 def test_the_record_of_a_game_replays_to_its_result_without_the_server(
-    charlie: Person, finished: dict[str, Any], tmp_path: Any
+    alice: Person, bob: Person, charlie: Person, tmp_path: Any
 ) -> None:
+    finished = played_to_the_end(alice, bob)
     answer = charlie.get(f"games/{finished['id']}/record")
     assert answer.status == 200
     assert answer.body["format"] == "trey-record/1"

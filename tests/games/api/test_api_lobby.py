@@ -103,7 +103,9 @@ def test_only_the_opener_may_kick(bob: Person, room: dict[str, Any]) -> None:
     assert (answer.status, answer.code) == (403, "not_the_opener")
 
 
-@pytest.mark.parametrize("body", [{}, {"seat": 2}, {"seat": -1}, {"seat": "1"}, {"seat": 1, "player": "bob"}, {"seat": 99}])
+@pytest.mark.parametrize(
+    "body", [{}, {"seat": 2}, {"seat": -1}, {"seat": "1"}, {"seat": 1, "player": "bob"}, {"seat": 99}]
+)
 def test_a_kick_at_no_seat_of_the_room_is_400(alice: Person, room: dict[str, Any], body: dict[str, Any]) -> None:
     assert alice.post(f"games/{room['id']}/kick", body).status == 400
     assert names(alice.sees(room)) == ["alice", "bob"]
@@ -132,7 +134,9 @@ def test_one_player_alone_is_too_few(alice: Person) -> None:
     assert (answer.status, answer.code) == (409, "too_few_players")
 
 
-def test_only_the_opener_starts_and_only_once(alice: Person, bob: Person, charlie: Person, room: dict[str, Any]) -> None:
+def test_only_the_opener_starts_and_only_once(
+    alice: Person, bob: Person, charlie: Person, room: dict[str, Any]
+) -> None:
     path = f"games/{room['id']}/start"
     assert bob.post(path).code == "not_the_opener"
     assert charlie.post(path).status == 403
@@ -169,7 +173,9 @@ def test_a_running_game_is_called_off_once_all_its_people_agree(
 # rematch
 
 
-def test_a_rematch_is_one_room_for_all_who_ask(alice: Person, bob: Person, charlie: Person, game: dict[str, Any]) -> None:
+def test_a_rematch_is_one_room_for_all_who_ask(
+    alice: Person, bob: Person, charlie: Person, game: dict[str, Any]
+) -> None:
     path = f"games/{game['id']}/rematch"
     assert (alice.post(path).status, alice.post(path).code) == (409, "not_finished")
     resign(alice, game)

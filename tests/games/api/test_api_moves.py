@@ -67,7 +67,6 @@ MALFORMED = [
     {"move": "fly"},
     {"move": "play"},
     {"move": "play", "cards": "7H"},
-    {"move": "play", "cards": []},
     {"move": "play", "cards": ["7h"]},
     {"move": "play", "cards": ["1H"]},
     {"move": "play", "cards": [7]},
@@ -78,7 +77,6 @@ MALFORMED = [
     {"move": "flip", "position": 3},
     {"move": "flip", "position": 1.0},
     {"move": "flip", "position": True},
-    {"move": "arrange", "face_up": ["7H"]},
     {"move": "resign", "why": "tired"},
 ]
 
@@ -134,9 +132,7 @@ def test_a_retry_with_its_key_gets_the_same_answer_and_is_applied_once(alice: Pe
     assert len(log.read(f"game-{game['id']}")) == first.body["version"]
 
 
-def test_the_answer_stays_the_same_when_the_game_has_gone_on(
-    alice: Person, bob: Person, game: dict[str, Any]
-) -> None:
+def test_the_answer_stays_the_same_when_the_game_has_gone_on(alice: Person, bob: Person, game: dict[str, Any]) -> None:
     move = concrete(moves_of(alice, game)[0])
     first = play(alice, game, move, Idempotency_Key="one")
     play(bob, game, concrete(moves_of(bob, game)[0]))

@@ -1,5 +1,7 @@
 """POST players."""
 
+from typing import Any
+
 import pytest
 
 from games.models import Player
@@ -50,7 +52,7 @@ def test_unknown_keys_are_refused_by_name(nobody: Person) -> None:
     assert answer.body["errors"] == [{"field": "is_staff", "detail": "Unknown key. Known here: username, password."}]
 
 
-def test_more_sign_ups_from_one_address_than_the_setting_allows_are_429(nobody: Person, settings: object) -> None:
+def test_more_sign_ups_from_one_address_than_the_setting_allows_are_429(nobody: Person, settings: Any) -> None:
     settings.TREY_LIMITS = {**settings.TREY_LIMITS, "sign_up": (2, 3600)}
     statuses = [
         nobody.post("players", {"username": f"player{number}", "password": PASSWORD}).status for number in range(3)
@@ -58,14 +60,14 @@ def test_more_sign_ups_from_one_address_than_the_setting_allows_are_429(nobody: 
     assert statuses == [201, 201, 429]
 
 
-def test_a_forged_forwarding_header_does_not_help_around_the_limit(nobody: Person, settings: object) -> None:
+def test_a_forged_forwarding_header_does_not_help_around_the_limit(nobody: Person, settings: Any) -> None:
     settings.TREY_LIMITS = {**settings.TREY_LIMITS, "sign_up": (1, 3600)}
     for number, status in ((1, 201), (2, 429)):
         body = {"username": f"player{number}", "password": PASSWORD}
         assert nobody.post("players", body, X_Forwarded_For=f"10.0.0.{number}").status == status
 
 
-def test_behind_a_proxy_of_ours_each_client_has_its_own_limit(nobody: Person, settings: object) -> None:
+def test_behind_a_proxy_of_ours_each_client_has_its_own_limit(nobody: Person, settings: Any) -> None:
     settings.TREY_LIMITS = {**settings.TREY_LIMITS, "sign_up": (1, 3600)}
     settings.TREY_PROXIES = 1
     for number in (1, 2):

@@ -50,9 +50,7 @@ def test_a_body_that_cannot_be_read_is_400(alice: Person, raw: bytes) -> None:
 
 
 @pytest.mark.parametrize("raw", BODIES.values(), ids=BODIES.keys())
-def test_a_move_that_cannot_be_read_leaves_the_log_as_it_was(
-    alice: Person, game: dict[str, Any], raw: bytes
-) -> None:
+def test_a_move_that_cannot_be_read_leaves_the_log_as_it_was(alice: Person, game: dict[str, Any], raw: bytes) -> None:
     answer = alice.call("POST", f"games/{game['id']}/moves", raw=raw)
     assert (answer.status, answer.code) == (400, "malformed")
     assert len(log.read(f"game-{game['id']}")) == game["version"]
