@@ -286,8 +286,8 @@ def test_of_many_different_moves_one_is_applied_and_the_others_are_judged_on_wha
     for _ in range(5):
         game = game_now(game.pk)
         calls = [
-            lambda player=player, version=version: play(
-                game.pk, player, a_move(game, player) or {"move": "pick_up"}, if_version=version
+            lambda player=player, move=a_move(game, player) or {"move": "pick_up"}, version=version: play(
+                game.pk, player, move, if_version=version
             )
             for player in (alice, bob)
             for version in (game.version, game.version, None, game.version + 1)

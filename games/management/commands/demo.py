@@ -1,0 +1,182 @@
+"""`make demo`: players sign up and play a whole game over HTTP, and the exported record is proved offline."""
+
+import json
+import logging
+import secrets
+import subprocess
+import sys
+import tempfile
+import time
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+import httpx
+from django.core.management.base import BaseCommand, CommandError
+from rich.console import Console, Group
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from games import bots
+from games.rules import GAMES
+from games.rules.cards import pretty
+
+NAMES = ("ada", "bob", "cleo", "dan", "eve", "finn", "gus", "hana")
+LAST_MOVES = 6
+
+
+class Command(BaseCommand):
+    help = "Lets players sign up and play a whole game over HTTP on a server that runs (make run), showing the table."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--game", default="threes", help=f"one of {', '.join(GAMES)}")
+        parser.add_argument("--players", type=int, default=4)
+        parser.add_argument("--url", default="http://127.0.0.1:8000", help="where the server is")
+        parser.add_argument("--pace", type=float, default=0.0, help="seconds to wait after each move")
+
+    def handle(self, *, game: str, players: int, url: str, pace: float, **_: Any) -> None:
+        if game not in GAMES:
+            raise CommandError(f"There is no game {game}; there are {', '.join(GAMES)}.")
+        rules = GAMES[game]
+        if not rules.min_seats <= players <= min(rules.max_seats, len(NAMES)):
+            most = min(rules.max_seats, len(NAMES))
+            raise CommandError(f"{rules.title} is played here by {rules.min_seats} to {most} players, not {players}.")
+        logging.getLogger("httpx").setLevel(logging.WARNING)  # a line for each request would bury the table
+        try:
+            Demo(url.rstrip("/") + "/api/v1/", game, players, pace).run()
+        except httpx.TransportError as error:
+            raise CommandError(f"No server answers at {url} ({error}). Start one with make run.") from None
+
+
+class Demo:
+    """One game between players who know nothing but what the API tells each of them."""
+
+    def __init__(self, api: str, game: str, players: int, pace: float) -> None:
+        self.game, self.pace = game, pace
+        self.console = Console()
+        self.said: list[str] = []
+        suffix = secrets.token_hex(3)
+        self.people = [Person(api, f"{name}-{suffix}") for name in NAMES[:players]]
+
+    def run(self) -> None:
+        """Plays the game and proves its record."""
+        opener, *others = self.people
+        self.id = opener.post("games", game=self.game, seats=len(self.people))["id"]
+        for person in others:
+            person.post(f"games/{self.id}/join")
+        opener.post(f"games/{self.id}/start")
+        self.console.print(f"{GAMES[self.game].title}: game {self.id}, {len(self.people)} players, over HTTP")
+        tables = self.tables()
+        with Live(console=self.console, refresh_per_second=12, transient=True) as live:
+            while tables[0]["status"] not in {"finished", "cancelled"}:
+                self.next_move(tables)
+                tables = self.tables()
+                live.update(self.picture(tables))
+                if not self.console.is_terminal:
+                    self.console.print(self.said[-1])
+                time.sleep(self.pace)
+        self.console.print(self.picture(tables))
+        self.show_places(tables[0])
+        self.prove_record(tables[0])
+
+    def tables(self) -> list[dict[str, Any]]:
+        """The game as each player sees it."""
+        return [person.get(f"games/{self.id}") for person in self.people]
+
+    def next_move(self, tables: list[dict[str, Any]]) -> None:
+        """One player with a legal move makes it: out of turn if it may, else whoever the game waits for."""
+        asked = sorted(range(len(tables)), key=lambda seat: seat in tables[0]["to_act"])
+        for seat in asked:
+            view = tables[seat]["view"]
+            if seat in {*view["to_act"], *view["may_interrupt"]}:
+                self.move(self.people[seat], tables[seat])
+                return
+        raise CommandError(f"The game {self.id} waits for nobody: {json.dumps(tables[0])}")
+
+    def move(self, person: "Person", table: dict[str, Any]) -> None:
+        """The player's choice, sent with a key, so that a retry could not play twice."""
+        legal = person.get(f"games/{self.id}/moves")["moves"]
+        move = bots.choose("steady", table["view"], legal, f"{self.id} {table['version']}")
+        answer = person.post(f"games/{self.id}/moves", key=secrets.token_hex(8), **move)
+        self.said.append(f"{answer['version']:5} {person.name}: {in_words(move)}")
+
+    def picture(self, tables: list[dict[str, Any]]) -> Group:
+        """The table as a whole: every player's cards from that player's own view."""
+        view = tables[0]["view"]
+        grid = Table(title=f"version {tables[0]['version']}", title_justify="left")
+        for heading in ("player", "hand", "face up", "face down", "place or total"):
+            grid.add_column(heading)
+        for seat, person in enumerate(self.people):
+            own = tables[seat]["view"]["players"][seat]
+            mark = "▶ " if seat in view["to_act"] else "  "
+            down = "".join("▮" if lies else "·" for lies in own.get("face_down", []))
+            standing = own["total"] if "total" in own else own["place"]
+            cells = in_short(own["hand"] or []), in_short(own.get("face_up", [])), down
+            grid.add_row(mark + person.name, *cells, "" if standing is None else str(standing))
+        pile = view["pile"] if "pile" in view else [card for card in [view["discard_top"]] if card]
+        return Group(
+            grid, Text(f"stock {view['stock_count']}   pile {in_short(pile) or 'empty'}"), *self.said[-LAST_MOVES:]
+        )
+
+    def show_places(self, table: dict[str, Any]) -> None:
+        """The final places."""
+        result = table["view"]["result"]
+        self.console.print(f"\nThe end ({result['ended_by']}):")
+        for row in result["placements"]:
+            self.console.print(f"  {row['place']}. {self.people[row['seat']].name} (score {row['score']})")
+
+    def prove_record(self, table: dict[str, Any]) -> None:
+        """Replays the exported record with the rules alone, and compares the places."""
+        record = self.people[0].get(f"games/{self.id}/record")
+        file = Path(tempfile.gettempdir()) / f"trey-{self.id}.json"
+        file.write_text(json.dumps(record), encoding="utf-8")
+        command = [sys.executable, "-m", "games.rules", "replay", str(file)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 (our own module)
+        if done.returncode:
+            raise CommandError(f"The record does not replay: {done.stderr.strip() or done.stdout.strip()}")
+        replayed = json.loads(done.stdout)
+        if replayed["view"]["result"] != table["view"]["result"]:
+            raise CommandError(f"The record {file} replays to another result.")
+        self.console.print(
+            f"\nThe record ({replayed['applied']} moves) replays offline to the same result:\n"
+            f"  python -m games.rules replay {file}"
+        )
+
+
+class Person:
+    """A player with a token."""
+
+    def __init__(self, api: str, name: str) -> None:
+        self.name = name.split("-", maxsplit=1)[0]
+        self.client = httpx.Client(base_url=api, timeout=30)
+        password = secrets.token_urlsafe(12)
+        self.post("players", username=name, password=password)
+        token = self.post("auth/login", username=name, password=password)["token"]
+        self.client.headers["Authorization"] = f"Bearer {token}"
+
+    def get(self, path: str) -> Any:
+        """The JSON at a path."""
+        return self._answer(self.client.get(path))
+
+    def post(self, path: str, key: str | None = None, **body: Any) -> Any:
+        """The answer to a request; `key` is the Idempotency-Key."""
+        return self._answer(self.client.post(path, json=body, headers={"Idempotency-Key": key} if key else {}))
+
+    def _answer(self, response: httpx.Response) -> Any:
+        if response.is_error:
+            raise CommandError(f"{response.request.method} {response.request.url.path}: {response.text}")
+        return response.json() if response.content else None
+
+
+def in_short(cards: list[str]) -> str:
+    """Cards as people write them; of many, how many and the last ones."""
+    shown = " ".join(map(pretty, cards[-13:]))
+    return shown if len(cards) <= 13 else f"({len(cards)}) … {shown}"
+
+
+def in_words(move: dict[str, Any]) -> str:
+    """A move as people say it."""
+    name, *rest = move.values()
+    words = [" ".join(map(pretty, entry)) if isinstance(entry, list) else str(entry) for entry in rest]
+    return " ".join([name.replace("_", " "), *words])

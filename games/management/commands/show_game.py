@@ -1,0 +1,64 @@
+"""manage.py show_game: a game in notation, as anybody at the table or nobody in particular sees it."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+
+from games import log, notation
+from games.models import Player, stream_of
+from games.projections import Picture, fold_all
+from games.rules import GAMES
+from games.selectors import events_seen
+
+
+class Command(BaseCommand):
+    help = "Print a game in notation: its events, and the table after the last one (or after --version)."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("id", type=UUID, metavar="ID")
+        parser.add_argument("--version", type=int, metavar="N", dest="at", help="the game as it was at version N")
+        parser.add_argument("--seat", type=int, metavar="N", help="what seat N sees; without it, everything is shown")
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
+        """Ours is the game's version; Django's own --version makes room."""
+        return super().create_parser(prog_name, subcommand, conflict_handler="resolve", **kwargs)
+
+    def handle(self, *_: Any, **options: Any) -> None:
+        game_id, at, seat = options["id"], options["at"], options["seat"]
+        events = log.read(stream_of(game_id), upto=at)
+        picture = fold_all(game_id, events)
+        if picture is None or (at is not None and picture.version != at):
+            raise CommandError(f"There is no game {game_id}" + (f" at version {at}." if at is not None else "."))
+        people = _people(events)
+        names = [_name(people, picture, index) for index in range(len(picture.players))]
+        if seat is not None and not 0 <= seat < len(names):
+            raise CommandError(f"The game has the seats 0 to {len(names) - 1}.")
+        self.stdout.write(f"game {game_id}, version {picture.version}, {picture.status}")
+        for event in events_seen(picture.game, events, seat):
+            # In the lobby seats change hands: its events name the player.
+            self.stdout.write(notation.event(event, names, who=people.get(event["data"].get("player"))))
+        if picture.state is not None:
+            view = GAMES[picture.game].view(picture.state, seat)
+            self.stdout.write("\n" + notation.table(view, names))
+            places = notation.result(view, names)
+            if places:
+                self.stdout.write("\n" + places)
+
+
+def _people(events: Sequence[log.Event]) -> dict[str, str]:
+    """The names of all who ever sat there, by id; of an account that is gone the beginning of its id."""
+    ids = {event.data["player"] for event in events if event.data.get("player")}
+    names = {str(player.pk): player.username for player in Player.objects.filter(pk__in=ids)}
+    return {player: names.get(player, f"player {player[:8]}") for player in ids}
+
+
+def _name(people: dict[str, str], picture: Picture, index: int) -> str:
+    seat = picture.players[index]
+    if seat.player is not None:
+        return people[str(seat.player)]
+    return str(seat.bot["name"]) if seat.bot is not None else f"seat {index}"

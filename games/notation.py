@@ -1,0 +1,176 @@
+"""A game for reading: the table, a move, an event, as plain text.
+
+Works on what the API answers (views, moves and events as JSON), so that a program without a database can show a table
+just as the server's own commands do. `names` are the players' names in seat order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from games.rules.cards import RANKS, pretty, rank_word
+
+HIDDEN = "▒▒"
+GONE = "··"
+_LOW_TO_HIGH = "".join(("X", *RANKS))
+
+
+def cards(codes: Iterable[str]) -> str:
+    """Cards in the order given: "7♥ 10♠"."""
+    return " ".join(pretty(code) for code in codes)
+
+
+def hand(codes: Iterable[str] | None, count: int) -> str:
+    """A hand, lowest rank first; face down where it is hidden."""
+    if codes is None:
+        return " ".join([HIDDEN] * count)
+    return cards(sorted(codes, key=lambda code: (_LOW_TO_HIGH.index(code[0]), code[1])))
+
+
+def table(view: Mapping[str, Any], names: Sequence[str]) -> str:
+    """The table as a viewer sees it: one line about the game, the middle, and one line for each seat."""
+    middle, seat_line = (_pile, _shedding_seat) if "pile" in view else (_round, _rummy_seat)
+    width = max(len(name) for name in names)
+    lines = [_headline(view, names), *middle(view)]
+    for player in view["players"]:
+        seat = player["seat"]
+        mark = "▶" if seat in view["to_act"] else " "
+        lines.append(f"{mark} {seat} {names[seat]:<{width}}  {seat_line(player)}".rstrip())
+    return "\n".join(lines)
+
+
+def result(view: Mapping[str, Any], names: Sequence[str]) -> str:
+    """The final places, a line each; empty while the game runs."""
+    if view["result"] is None:
+        return ""
+    return "\n".join(
+        f"{row['place']}. {names[row['seat']]}" + ("" if row["score"] is None else f" ({row['score']})")
+        for row in view["result"]["placements"]
+    )
+
+
+def move(played: Mapping[str, Any]) -> str:
+    """A move as a sentence without its subject: "plays 7♥ 7♦"."""
+    return _MOVES[played["move"]](played)
+
+
+_DRAWS = {"stock": "draws from the stock", "discard": "takes the discard"}
+_MOVES: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    "arrange": lambda played: (
+        f"lays {cards(played['face_up'])} face up" if played["face_up"] else "has chosen what to lie face up"
+    ),
+    "play": lambda played: f"plays {cards(played['cards'])}",
+    "flip": lambda played: f"turns over the face-down card {played['position']}",
+    "pick_up": lambda _: "picks up the pile",
+    "draw": lambda played: _DRAWS[played["from"]] if "from" in played else "draws",
+    "end_turn": lambda _: "ends the turn",
+    "discard": lambda played: f"discards {pretty(played['card'])}",
+    "go_out": lambda played: f"goes out, discarding {pretty(played['discard'])}",
+    "resign": lambda _: "resigns",
+}
+
+
+def event(happened: Mapping[str, Any], names: Sequence[str], *, who: str | None = None) -> str:
+    """An event as a line: "17  bob plays 7♥ 7♦; the pile is closed". `who` names whose it is, where `names` do not."""
+    return f"{happened['version']:>4}  {_sentence(happened, names, who)}"
+
+
+def _sentence(happened: Mapping[str, Any], names: Sequence[str], who: str | None) -> str:
+    data, seat = happened["data"], happened["seat"]
+    if who is None:
+        who = names[seat] if seat is not None and seat < len(names) else f"seat {seat}"
+    if "move" in data:
+        follows = [_EFFECTS[effect["effect"]](effect, names) for effect in data.get("effects", [])]
+        return "; ".join([f"{who} {move(data['move'])}", *filter(None, follows)])
+    told = _TOLD.get(happened["type"])
+    return told(data, who, names) if told is not None else str(happened["type"]).replace("_", " ")
+
+
+_TOLD: dict[str, Callable[[Mapping[str, Any], str, Sequence[str]], str]] = {
+    "opened": lambda data, _, __: f"a room of {data['game']} ({data['ruleset']}) is opened for {data['seats']}",
+    "joined": lambda _, who, __: f"{who} sits down",
+    "left": lambda _, who, __: f"{who} leaves",
+    "kicked": lambda _, who, __: f"{who} is sent out",
+    "started": lambda data, _, __: f"the game starts with {data['seats']} players",
+    "cancel_agreed": lambda _, who, __: f"{who} agrees to call the game off",
+    "cancelled": lambda data, _, __: f"the game is called off ({data['reason']})",
+    "dealt": lambda data, _, names: f"the cards are dealt by {names[data['dealer']]}{_of_round(data)}",
+    "round_scored": lambda data, _, names: f"round {data['round']} is scored: {_scores(data, names)}",
+}
+
+
+def _of_round(data: Mapping[str, Any]) -> str:
+    return f" for round {data['round']}, {rank_word(data['wild'])} is wild" if "round" in data else ""
+
+
+def _scores(data: Mapping[str, Any], names: Sequence[str]) -> str:
+    return ", ".join(f"{names[seat]} {score['penalty']}" for seat, score in enumerate(data["scores"]))
+
+
+def _nothing(_: Mapping[str, Any], __: Sequence[str]) -> str:
+    return ""
+
+
+_EFFECTS: dict[str, Callable[[Mapping[str, Any], Sequence[str]], str]] = {
+    "arranged": _nothing,
+    "setup_ended": lambda _, __: "all have chosen",
+    "opening": lambda effect, names: "to open: " + ", ".join(names[seat] for seat in effect["seats"]),
+    "opened": _nothing,
+    "laid": _nothing,
+    "lifted": lambda effect, _: f"{pretty(effect['card'])} cannot be played",
+    "shown": lambda effect, _: f"{pretty(effect['card'])} cannot be played and goes back",
+    "picked_up": lambda effect, _: f"takes {len(effect['cards'])} from the pile",
+    "closed": lambda _, __: "the pile is closed",
+    "drew": lambda effect, _: f"draws {effect['count']}" + (f" ({cards(effect['cards'])})" if effect["cards"] else ""),
+    "drew_to_pile": lambda effect, _: f"draws {pretty(effect['card'])} onto the pile",
+    "face_up_to_hand": lambda _, __: "the face-up cards become the hand",
+    "turned_round": lambda effect, _: "clockwise" if effect["direction"] == 1 else "counterclockwise",
+    "stalled": _nothing,
+    "out": lambda effect, names: f"{names[effect['seat']]} is out, place {effect['place']}",
+    "left": lambda effect, names: f"{names[effect['seat']]} is gone, place {effect['place']}",
+    "turn": lambda effect, names: (
+        f"{names[effect['seat']]} {effect['bonus']} play again" if effect["bonus"] else f"next: {names[effect['seat']]}"
+    ),
+    "ended": lambda effect, _: f"the game is over ({effect['ended_by']})",
+}
+
+
+def _headline(view: Mapping[str, Any], names: Sequence[str]) -> str:
+    parts = [f"{view['game']} ({view['ruleset']})", str(view["status"]), f"dealer {names[view['dealer']]}"]
+    if view["to_act"]:
+        parts.append("to act: " + ", ".join(names[seat] for seat in view["to_act"]))
+    return " · ".join(parts)
+
+
+def _pile(view: Mapping[str, Any]) -> list[str]:
+    beat = view["to_beat"]
+    need = "" if beat is None else f"  (play {rank_word(beat['rank'])} or {beat['or']})"
+    bonus = {"may": "  · may play again", "must": "  · must play again", None: ""}[view["bonus"]]
+    way = "clockwise" if view["direction"] == 1 else "counterclockwise"
+    return [
+        f"  pile   {cards(view['pile']) or 'empty'}{need}{bonus}",
+        f"  stock  {view['stock_count']} · out of play {len(view['out_of_play'])} · {way}",
+    ]
+
+
+def _round(view: Mapping[str, Any]) -> list[str]:
+    top = pretty(view["discard_top"]) if view["discard_top"] else "empty"
+    return [
+        f"  round {view['round']} · wild {rank_word(view['wild'])} · to {view['step']}",
+        f"  stock {view['stock_count']} · discard {top} ({view['discard_count']})",
+    ]
+
+
+def _shedding_seat(player: Mapping[str, Any]) -> str:
+    down = [
+        GONE if not lies else HIDDEN if card is None else pretty(card)
+        for lies, card in zip(player["face_down"], player["face_down_cards"], strict=True)
+    ]
+    place = f"  place {player['place']}" if player["place"] else ""
+    up = hand(player["face_up"], 0) or "-"
+    return f"hand {hand(player['hand'], player['hand_count']) or '-'} | up {up} | down {' '.join(down)}{place}"
+
+
+def _rummy_seat(player: Mapping[str, Any]) -> str:
+    return f"hand {hand(player['hand'], player['hand_count']) or '-'} | total {player['total']}"

@@ -1,0 +1,227 @@
+"""DESIGN 5: two games that differ only in cards a viewer cannot see give that viewer byte-identical answers.
+
+The deck of each game here has every card once. One game is played; then two cards that the viewer had no right to see
+change places in the shuffle, the same moves are played again, and all that the viewer can ask for is compared. What
+the viewer may have seen is worked out from the omniscient views, not from what the service shows.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import combinations
+from typing import Any
+
+import pytest
+from service_scene import choices
+
+from games import selectors, services
+from games.models import Game, Player
+from games.projections import Picture, load
+from games.rules import GAMES, IllegalMove
+from games.services.writing import Fact, change
+
+pytestmark = pytest.mark.django_db
+AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
+OPTIONS: dict[str, dict[str, Any]] = {"three_thirteen": {"decks": 1}}
+MOVES = {"three_thirteen": 12}
+Move = tuple[int, dict[str, Any]]
+
+
+def replayed(game: str, order: Sequence[str], moves: Sequence[Move]) -> Iterator[Any]:
+    """The states of a game with this shuffle and these moves, from the deal on."""
+    rules = GAMES[game]
+    state, _ = rules.deal(2, None, OPTIONS.get(game, {}), 0, lambda _: list(order))
+    yield state
+    for seat, move in moves:
+        for event in rules.decide(state, seat, move, _no_shuffle):
+            state = rules.evolve(state, event)
+        yield state
+
+
+def _no_shuffle(cards: Sequence[str]) -> list[str]:
+    raise AssertionError("these games end before a second shuffle")
+
+
+def deck(game: str, rng: random.Random) -> list[str]:
+    order: list[str] = []
+
+    def shuffle(cards: Sequence[str]) -> list[str]:
+        order.extend(cards)
+        rng.shuffle(order)
+        return order
+
+    GAMES[game].deal(2, None, OPTIONS.get(game, {}), 0, shuffle)
+    assert len(set(order)) == len(order)
+    return order
+
+
+def some_moves(game: str, order: Sequence[str], rng: random.Random) -> list[Move]:
+    rules = GAMES[game]
+    moves: list[Move] = []
+    [state] = replayed(game, order, ())
+    for _ in range(MOVES.get(game, 30)):
+        acting = rules.to_act(state)
+        if not acting:
+            break
+        seat = rng.choice(acting)
+        move = choices(rng.choice(rules.legal_moves(state, seat)))
+        if move["move"] == "go_out":
+            continue
+        events = rules.decide(state, seat, move, _no_shuffle)
+        after = state
+        for event in events:
+            after = rules.evolve(after, event)
+        if rules.status(after) == "finished":
+            break
+        state = after
+        moves.append((seat, move))
+    return moves
+
+
+def seen_by(views: Sequence[dict[str, Any]], seat: int | None) -> set[str]:
+    """The cards that a seat (None: somebody who only watches) had a right to see, from omniscient views."""
+    seen: set[str] = set()
+    for view in views:
+        seen.update(view.get("pile", ()), view.get("out_of_play", ()), filter(None, [view.get("discard_top")]))
+        for player in view["players"]:
+            own = player["seat"] == seat
+            seen.update(player["hand"] if own else ())
+            if "face_up" in player and (own or view["status"] != "setup" or view["game"] == "threes"):
+                seen.update(player["face_up"])
+    return seen
+
+
+def common(view: dict[str, Any]) -> str:
+    """What happened openly: it may follow from hidden cards (who must open), and then the two games are no pair."""
+    hidden = {"hand", "face_down_cards", "may_interrupt", "rounds"}
+    players = [{key: value for key, value in player.items() if key not in hidden} for player in view["players"]]
+    if view["status"] == "setup":
+        players = [{key: value for key, value in player.items() if key != "face_up"} for player in players]
+    return json.dumps({**view, "players": players, "may_interrupt": None}, sort_keys=True)
+
+
+def pair(game: str, seat: int | None, rng: random.Random) -> tuple[list[str], list[str], list[Move]]:
+    """A shuffle, another that differs in two cards the seat cannot see, and moves that go for both."""
+    rules = GAMES[game]
+    order = deck(game, rng)
+    moves = some_moves(game, order, rng)
+    views = [rules.view(state, None) for state in replayed(game, order, moves)]
+    hidden = sorted(set(order) - seen_by(views, seat))
+    candidates = list(combinations(hidden, 2))
+    rng.shuffle(candidates)
+    for one, other in candidates:
+        exchange = {one: other, other: one}
+        swapped = [exchange.get(card, card) for card in order]
+        twin_moves = [(who, _exchanged(move, exchange)) for who, move in moves]
+        try:
+            twins = [rules.view(state, None) for state in replayed(game, swapped, twin_moves)]
+        except IllegalMove:
+            continue
+        if list(map(common, twins)) == list(map(common, views)) and twins != views:
+            return order, swapped, moves
+    raise AssertionError("no pair: choose another seed")
+
+
+def _exchanged(move: dict[str, Any], exchange: dict[str, str]) -> dict[str, Any]:
+    # Only a choice in setup names cards that others do not see.
+    if move["move"] == "arrange":
+        return {**move, "face_up": [exchange.get(card, card) for card in move["face_up"]]}
+    return move
+
+
+def stored(game: str, order: Sequence[str], moves: Sequence[Move], players: Sequence[Player]) -> Game:
+    """The game in the database, played through the service, with this shuffle."""
+    room = services.open_room(players[0], game=game, seats=2, options=OPTIONS.get(game), salt="a", now=AT)
+    services.join(room.pk, players[1], salt="b", now=AT)
+
+    def deal(_: Game, picture: Picture) -> list[Fact]:
+        _, events = GAMES[game].deal(2, picture.ruleset, picture.options, 0, lambda _: list(order))
+        started = Fact("started", {"seats": 2, "options": picture.options, "dealer": 0, "salts": ["a", "b"]})
+        return [started, *(Fact(event["type"], event["data"], event["seat"]) for event in events)]
+
+    change(room.pk, deal, actor={"kind": "player", "id": str(players[0].pk)}, now=AT)
+    for minutes, (seat, move) in enumerate(moves, 1):
+        at = AT + timedelta(minutes=minutes)
+        services.play(room.pk, players[seat], move, answer=lambda _: None, now=at)
+    found = load(room.pk)
+    assert found is not None
+    return found
+
+
+def all_answers(game: Game, player: Player) -> str:
+    """Everything there is to ask for, as text, without the game's own name and the commitment."""
+    answers: dict[str, Any] = {
+        "view": selectors.view_of(game, player),
+        "events": selectors.events_for(player, game),
+        "history": [
+            selectors.view_of(selectors.history_view(game, version), player) for version in range(1, game.version + 1)
+        ],
+        "seats": [[seat.to_act, seat.duty, seat.due_at] for seat in game.seat_rows()],
+        "legal": selectors.legal_moves(player, game).moves if game.seat_of(player) is not None else None,
+    }
+    opened = answers["events"][0]["data"]
+    assert opened.pop("commitment") == game.commitment
+    assert opened["secret"] is None
+    return json.dumps(answers, sort_keys=True, default=str)
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seat", [0, 1, None])
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_cards_that_a_viewer_cannot_see_change_nothing_of_what_it_is_told(alice, bob, charlie, game, seat, seed):
+    players = [alice, bob]
+    viewer = charlie if seat is None else players[seat]
+    order, swapped, moves = pair(game, seat, random.Random(f"{game} {seat} {seed}"))
+    ours = all_answers(stored(game, order, moves, players), viewer)
+    # Where the two cards were chosen to lie face up in setup, the twin's owner chose the other one.
+    exchange = {one: other for one, other in zip(order, swapped, strict=True) if one != other}
+    twin_moves = [(who, _exchanged(move, exchange)) for who, move in moves]
+    assert all_answers(stored(game, swapped, twin_moves, players), viewer) == ours
+
+
+def test_the_end_shows_everything_but_the_invitation(alice, bob):
+    room = services.open_room(alice, game="threes", seats=2, visibility="private")
+    services.join(room.pk, bob, invitation=room.invitation)
+    services.start(room.pk, alice)
+    services.play(room.pk, bob, {"move": "resign"}, answer=lambda _: None)
+    game = selectors.game_for(alice, room.pk)
+    events = selectors.events_for(alice, game)
+    assert events[0]["data"]["secret"] == game.secret
+    assert events[0]["data"]["invitation"] is None
+    dealt = next(event for event in events if event["type"] == "dealt")
+    assert len(dealt["data"]["shuffle"]) == 54
+    past = selectors.view_of(selectors.history_view(game, dealt["version"]), alice)
+    assert all(len(player["hand"]) == 3 for player in past["players"])
+
+
+def test_a_game_called_off_keeps_its_secrets(alice, bob):
+    room = services.open_room(alice, game="threes", seats=2)
+    services.join(room.pk, bob)
+    services.start(room.pk, alice)
+    services.cancel(room.pk, alice)
+    services.cancel(room.pk, bob)
+    game = selectors.game_for(alice, room.pk)
+    events = selectors.events_for(alice, game)
+    assert events[0]["data"]["secret"] is None
+    assert [event["data"]["shuffle"] for event in events if event["type"] == "dealt"] == [None]
+    with pytest.raises(services.Conflict):
+        selectors.record_of(game)
+
+
+def test_a_game_without_spectators_is_for_its_players_once_dealt(alice, bob, charlie):
+    room = services.open_room(alice, game="three_thirteen", seats=2)
+    services.join(room.pk, bob)
+    assert selectors.game_for(charlie, room.pk).pk == room.pk
+    assert list(selectors.games_for(charlie)) == [room]
+    services.start(room.pk, alice)
+    for _ in range(2):
+        with pytest.raises(services.Forbidden) as refused:
+            selectors.game_for(charlie, room.pk)
+        assert refused.value.code == "players_only"
+        assert list(selectors.games_for(charlie)) == []
+        assert list(selectors.games_for(bob)) == [room]
+        if selectors.game_for(bob, room.pk).status == "playing":
+            services.play(room.pk, bob, {"move": "resign"}, answer=lambda _: None)
