@@ -20,7 +20,7 @@ from rich.text import Text
 
 from games import bots
 from games.rules import GAMES
-from games.rules.cards import pretty
+from games.rules.cards import CARDS, pretty
 
 NAMES = ("ada", "bob", "cleo", "dan", "eve", "finn", "gus", "hana")
 LAST_MOVES = 6
@@ -140,7 +140,8 @@ class Demo:
             raise CommandError(f"The record {file} replays to another result.")
         self.console.print(
             f"\nThe record ({replayed['applied']} moves) replays offline to the same result:\n"
-            f"  python -m games.rules replay {file}"
+            f"  python -m games.rules replay {file}",
+            soft_wrap=True,
         )
 
 
@@ -178,5 +179,6 @@ def in_short(cards: list[str]) -> str:
 def in_words(move: dict[str, Any]) -> str:
     """A move as people say it."""
     name, *rest = move.values()
-    words = [" ".join(map(pretty, entry)) if isinstance(entry, list) else str(entry) for entry in rest]
-    return " ".join([name.replace("_", " "), *words])
+    words = [entry if isinstance(entry, list) else [entry] for entry in rest]
+    said = [pretty(word) if word in CARDS else str(word) for word in sum(words, [])]
+    return " ".join([name.replace("_", " "), *said])
