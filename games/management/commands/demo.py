@@ -179,6 +179,5 @@ def in_short(cards: list[str]) -> str:
 def in_words(move: dict[str, Any]) -> str:
     """A move as people say it."""
     name, *rest = move.values()
-    words = [entry if isinstance(entry, list) else [entry] for entry in rest]
-    said = [pretty(word) if word in CARDS else str(word) for word in sum(words, [])]
-    return " ".join([name.replace("_", " "), *said])
+    words = [word for entry in rest for word in (entry if isinstance(entry, list) else [entry])]
+    return " ".join([name.replace("_", " "), *(pretty(word) if word in CARDS else str(word) for word in words)])
