@@ -44,13 +44,14 @@ def _cards_of_set(chosen: Set, wild_cards: list[str]) -> list[str]:
 def _runs_of(hand: Hand, best: Best) -> Iterator[Runs]:
     """The runs of each suit, when the blanks that the sets leave are shared out so that most is saved."""
     blanks = best.wilds
+    to_come = list(best.suits)
     for row, suit in enumerate(best.suits):
         saved, runs = hand.table[suit]
         used = 0
         if blanks:
-            others = best.suits[row + 1 :]
-            most = saved_by_runs(hand.table, best.suits[row:], blanks)
-            while saved[used] + saved_by_runs(hand.table, others, blanks - used) < most:
+            most = saved_by_runs(hand.table, to_come, blanks)
+            to_come[row] = 0
+            while saved[used] + saved_by_runs(hand.table, to_come, blanks - used) < most:
                 used += 1
             blanks -= used
         yield runs[used]

@@ -1,6 +1,7 @@
 """The search over sets: which cards of each rank its set takes, so that sets and runs together save most."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from games.rules.three_thirteen.lay_out.hands import Hand, Suits
@@ -76,12 +77,18 @@ class _Search:
         w, x, y, z = chosen.cards
         suits = (a - w, b - x, c - y, d - z)
         wilds = to.wilds - chosen.blanks
+        if self.beat == self.everything - 1 and not self._may_lead_to_everything(suits, wilds, following):
+            return
         saved = saved_by_sets + saved_by_runs(self.table, suits, wilds)
         if saved + self.bounds[following] > self.beat:
             found = Best(saved, (*to.sets, chosen), suits, wilds)
             if saved > self.beat:
                 self.best, self.beat = found, saved
             self.add_sets(found, saved_by_sets, following)
+
+    def _may_lead_to_everything(self, suits: Suits, wilds: int, following: int) -> bool:
+        """A quick look, for when nothing less is of use."""
+        return following < len(self.ranks) or _blanks_for_everything(self.table, suits) <= wilds
 
 
 def saved_by_runs(table: RunTable, suits: Sequence[int], wilds: int) -> int:
@@ -96,29 +103,35 @@ def saved_by_runs(table: RunTable, suits: Sequence[int], wilds: int) -> int:
             if len(saved) > 1 and saved[1] - saved[0] > most:
                 most = saved[1] - saved[0]
         return total + most
-    together = [0]  # what the suits so far save with 0, 1, 2, ... blanks
-    for suit in suits:
-        if suit:
-            together = _shared(together, table[suit][0], wilds)
-    return together[-1]
+    spades, hearts, diamonds, clubs = [table[suit][0][: wilds + 1] for suit in suits]
+    one, other = _shared(spades, hearts, wilds), _shared(diamonds, clubs, wilds)
+    other += [other[-1]] * (wilds + 1 - len(other))
+    return max([saved + more for saved, more in zip(one, reversed(other), strict=False)])
 
 
 def _shared(one: Sequence[int], other: Sequence[int], wilds: int) -> list[int]:
-    """What two saves lists save together when blanks are shared out between them in the best way."""
+    """What two suits save together with 0, 1, 2, ... blanks, from what each saves with at most `wilds`."""
     if len(one) == 1:
-        return [one[0] + more for more in other[: wilds + 1]]
+        return [one[0] + more for more in other]
+    if len(other) == 1:
+        return [other[0] + more for more in one]
     size = min(wilds + 1, len(one) + len(other) - 1)
     best = [0] * size
     for blanks, saved in enumerate(one):
         for total, more in enumerate(other[: size - blanks], blanks):
-            best[total] = max(best[total], saved + more)
+            if saved + more > best[total]:  # noqa: PLR1730  (the innermost line: max() takes half as long again)
+                best[total] = saved + more
     return best
+
+
+def _blanks_for_everything(table: RunTable, suits: Suits) -> int:
+    """The least blanks with which runs save all cards of these suits."""
+    return sum([len(table[suit][0]) for suit in suits]) - len(suits)
 
 
 def _ranks_for_sets(hand: Hand) -> list[Rank]:
     """The ranks held often enough for a set, those worth most first."""
-    spades, hearts, diamonds, clubs = hand.suits
-    held = spades + hearts + diamonds + clubs
+    held = sum(hand.suits)
     if hand.wilds:
         often = (held >> 1 | held >> 2 | held >> 3) & ONES  # twice or more
     else:
@@ -130,7 +143,8 @@ def _ranks_for_sets(hand: Hand) -> list[Rank]:
     while often:
         lowest = often & -often
         often -= lowest
-        ranks.append(_rank(hand, lowest.bit_length() - 1, near))
+        shift = lowest.bit_length() - 1
+        ranks.append(_rank(hand, shift, held >> shift & 15, near))
     ranks.sort(key=lambda rank: -rank.value)
     return ranks
 
@@ -147,26 +161,24 @@ def _with_neighbours(suit: int, wilds: int) -> int:
     return here & near
 
 
-def _rank(hand: Hand, shift: int, near: Sequence[int]) -> Rank:
-    """The sets of the rank at bit `shift`: all its cards, less any that may be of more use in a run."""
-    counts = [suit >> shift & 15 for suit in hand.suits]
-    held = sum(counts)
+def _rank(hand: Hand, shift: int, held: int, near: Sequence[int]) -> Rank:
+    """The sets of the rank at bit `shift`: all its `held` cards, less any that may be of more use in a run."""
     card_value = hand.table.points[shift // BITS]
+    counts = [suit >> shift & 15 for suit in hand.suits]
     useful = [count if row >> shift & 1 else 0 for count, row in zip(counts, near, strict=True)]
+    smallest = 2 if hand.wilds else 3
     sets = []
-    for left_out in _left_out(useful):
-        size = held - sum(left_out)
-        if size > 2 or (size == 2 and hand.wilds):
-            spades, hearts, diamonds, clubs = (
-                count - out << shift for count, out in zip(counts, left_out, strict=True)
-            )
-            sets.append(Set((spades, hearts, diamonds, clubs), max(0, 3 - size), size * card_value))
+    for a, b, c, d in _to_leave_out(useful):
+        size = held - a - b - c - d
+        if size >= smallest:
+            w, x, y, z = counts
+            cards = (w - a << shift, x - b << shift, y - c << shift, z - d << shift)
+            sets.append(Set(cards, max(0, 3 - size), size * card_value))
     return Rank(held * card_value, sets, may_go_without=held - sum(useful) < 3)
 
 
-def _left_out(useful: Sequence[int]) -> Iterator[tuple[int, int, int, int]]:
-    """All ways to leave cards out of a set, the fewest first of each suit."""
+def _to_leave_out(useful: Sequence[int]) -> Iterable[tuple[int, ...]]:
+    """All ways to leave useful cards out of a set, as numbers of each suit; first to leave out none."""
     if not any(useful):
-        return iter([(0, 0, 0, 0)])
-    spades, hearts, diamonds, clubs = (range(count + 1) for count in useful)
-    return ((s, h, d, c) for s in spades for h in hearts for d in diamonds for c in clubs)
+        return [(0, 0, 0, 0)]
+    return product(*[range(count + 1) for count in useful])
