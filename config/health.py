@@ -9,12 +9,17 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from config import metrics
 
 log = logging.getLogger("trey.health")
 
-_ready = redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=2, socket_timeout=2)
+# No retries: the question is whether it answers now.
+_asked = redis.Redis.from_url(
+    settings.REDIS_URL, socket_connect_timeout=2, socket_timeout=2, retry=Retry(NoBackoff(), 0)
+)
 
 
 @require_safe
@@ -61,7 +66,7 @@ def _database() -> str:
 
 def _redis() -> str:
     try:
-        _ready.ping()
+        _asked.ping()
     except (redis.RedisError, OSError):
         return "Redis does not answer."
     return ""

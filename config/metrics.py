@@ -21,7 +21,9 @@ SECONDS = Histogram(
     ["method", "view"],
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
 )
-BUILD = Gauge("trey_build_info", "Always 1; the labels tell the version.", ["version", "python"], multiprocess_mode="max")
+BUILD = Gauge(
+    "trey_build_info", "Always 1; the labels tell the version.", ["version", "python"], multiprocess_mode="max"
+)
 
 
 def exposition() -> tuple[bytes, str]:

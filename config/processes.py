@@ -18,12 +18,17 @@ MIGRATE = Process("migrate", ("python", "manage.py", "migrate", "--noinput"))
 WEB = Process(
     "web",
     (
-        "python", "-m", "granian", "--interface", "wsgi", "--no-ws",
+        "python", "-m", "granian", "--interface", "wsgi", "--no-ws", "--log-level", "error",
         "--respawn-failed-workers", "--workers-kill-timeout", "10", "config.wsgi:application",
     ),
     {"GRANIAN_WORKERS": "2", "GRANIAN_BLOCKING_THREADS": "16", "TREY_DB_POOL": "16"},
 )  # fmt: skip
-WORKER = Process("worker", ("python", "-m", "celery", "--app", "config", "worker", "--without-gossip", "--without-mingle"))
-BEAT = Process("beat", ("python", "-m", "celery", "--app", "config", "beat", "--pidfile="))
+WORKER = Process(
+    "worker",
+    ("python", "-m", "celery", "--quiet", "--app", "config", "worker", "--without-gossip", "--without-mingle"),
+    # It only reads JSON, so root's worker (on one's own machine) is no danger.
+    {"PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges"},
+)
+BEAT = Process("beat", ("python", "-m", "celery", "--quiet", "--app", "config", "beat", "--pidfile="))
 
 SERVICES = (WEB, WORKER, BEAT)

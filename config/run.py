@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 _READY_WITHIN = 90.0
 # Seconds between two looks at the embedded servers.
 _LOOK_EVERY = 2.0
+# How often in a row starting one of them again may fail.
+_REVIVALS = 5
 
 
 def main() -> None:
@@ -62,23 +64,14 @@ def _run(host: str, port_text: str) -> None:
         if not own_redis:
             preflight.redis_answers(settings.REDIS_URL)
         with embedded.started(place, with_postgres=own_postgres, with_redis=own_redis):
-            looked = time.monotonic()
-
-            def look_at_servers() -> None:
-                nonlocal looked
-                if time.monotonic() - looked < _LOOK_EVERY:
-                    return
-                for server in embedded.revive(place, with_postgres=own_postgres, with_redis=own_redis):
-                    say("trey", f"{server} had stopped and is started again")
-                looked = time.monotonic()
-
+            look = _Servers(place, own_postgres, own_redis).look
             environ = {"GRANIAN_HOST": host, "GRANIAN_PORT": str(port), **_metrics_folder(place.root)}
             status = run_once(MIGRATE, environ, stopping)
             if status is None:
                 return
             if status != 0:
                 raise Refused("The database could not be migrated; the lines above say why.")
-            supervisor = Supervisor(stopping, look_at_servers)
+            supervisor = Supervisor(look)
             try:
                 for process in SERVICES:
                     supervisor.start(process, environ)
@@ -87,6 +80,33 @@ def _run(host: str, port_text: str) -> None:
                 say("trey", "stopping")
                 supervisor.stop(hurry)
     say("trey", "stopped")
+
+
+class _Servers:
+    """A look at the embedded servers now and then: one that died is started again."""
+
+    def __init__(self, place: "Place", own_postgres: bool, own_redis: bool) -> None:
+        self._place, self._postgres, self._redis = place, own_postgres, own_redis
+        self._looked, self._failures = time.monotonic(), 0
+
+    def look(self) -> None:
+        """Raise `Refused` when a server cannot be started again."""
+        from config import embedded
+        from config.supervisor import say
+
+        if time.monotonic() - self._looked < _LOOK_EVERY:
+            return
+        try:
+            for server in embedded.revive(self._place, with_postgres=self._postgres, with_redis=self._redis):
+                say("trey", f"{server} had stopped and is started again")
+            self._failures = 0
+        except Refused as refused:
+            self._failures += 1
+            if self._failures >= _REVIVALS:
+                raise
+            say("trey", f"{refused} Trying again.")
+        finally:
+            self._looked = time.monotonic()
 
 
 def _watch(supervisor: "Supervisor", stopping: threading.Event, host: str, port: int) -> None:

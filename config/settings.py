@@ -141,7 +141,11 @@ CELERY_BEAT_SCHEDULE = {
     # expires: when the worker was away, one pulse is enough.
     "pulse": {"task": "config.tasks.pulse", "schedule": timedelta(seconds=10), "options": {"expires": 10}},
     "expire-rooms": {"task": "games.tasks.expire_rooms", "schedule": timedelta(minutes=1), "options": {"expires": 60}},
-    "purge-commands": {"task": "games.tasks.purge_commands", "schedule": timedelta(hours=1), "options": {"expires": 3600}},
+    "purge-commands": {
+        "task": "games.tasks.purge_commands",
+        "schedule": timedelta(hours=1),
+        "options": {"expires": 3600},
+    },
 }
 
 # People.
@@ -197,7 +201,6 @@ TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
 USE_I18N = False
 STATIC_URL = "/static/"
-STATIC_ROOT = environment.text("TREY_STATIC_ROOT", str(PLACE.root / "static"))
 # The files of the admin and the docs page are few: they are served as installed, without a step that collects them.
 WHITENOISE_USE_FINDERS = True
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024

@@ -103,8 +103,7 @@ class Child:
 class Supervisor:
     """Keeps the processes alive until it is told to stop."""
 
-    def __init__(self, stopping: threading.Event, also_watch: Callable[[], None]) -> None:
-        self._stopping = stopping
+    def __init__(self, also_watch: Callable[[], None]) -> None:
         self._also_watch = also_watch
         self.children: list[Child] = []
 
@@ -159,6 +158,11 @@ def _ending(status: int) -> str:
     return f"signal {signal.Signals(-status).name}" if status < 0 else f"status {status}"
 
 
+# Looked up beforehand: between fork and exec only the call itself is safe.
+_prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
+
+
 def _die_with_parent() -> None:
     # Linux: when the supervisor itself is killed, its processes are told to end.
-    ctypes.CDLL(None).prctl(_DIES_WITH_PARENT, signal.SIGTERM)
+    if _prctl is not None:
+        _prctl(_DIES_WITH_PARENT, signal.SIGTERM)

@@ -4,6 +4,8 @@ import importlib.util
 import os
 import platform
 import shutil
+import time
+from contextlib import closing
 from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import quote
@@ -18,6 +20,8 @@ from config.refusal import Refused
 MAJOR = "18"
 _SHIPPED = f"pginstall{MAJOR}"
 DATABASE = USER = "trey"
+# Seconds to wait for what a killed server left behind.
+_PATIENCE = 15.0
 _SETTINGS = {"listen_addresses": "", "max_connections": "200", "timezone": "UTC", "log_timezone": "UTC"}
 # What the tests store may be lost with the power; they are twice as fast.
 _FAST = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
@@ -45,8 +49,8 @@ def start(at: Place) -> None:
     found = (at.postgres / "PG_VERSION").read_text(encoding="ascii").strip()
     if found != MAJOR:
         raise Refused(
-            f"The data in {at.postgres} was made by PostgreSQL {found} and this is PostgreSQL {MAJOR}: dump it with the "
-            "old version and load it with the new one, or move the folder away to begin anew."
+            f"The data in {at.postgres} was made by PostgreSQL {found} and this is PostgreSQL {MAJOR}: dump it with "
+            "the old version and load it with the new one, or move the folder away to begin anew."
         )
     if not answers(at):
         _launch(at, binaries)
@@ -128,22 +132,38 @@ def _launch(at: Place, binaries: Path) -> None:
     settings = _SETTINGS | (_FAST if at.profile == "test" else {}) | {"unix_socket_directories": _listed(at.sockets)}
     options = " ".join(f"-c {name}={_quoted(value)}" for name, value in settings.items())
     log = at.postgres / "server.log"
-    started = places.run(
-        at, [binaries / "pg_ctl", "start", "-D", at.postgres, "-l", log, "-w", "-t", "60", "-o", options]
-    )
-    if started.returncode != 0:
-        raise Refused(f"PostgreSQL did not start: {_reason(at, started.stdout)}")
+    command: list[str | Path] = [
+        binaries / "pg_ctl",
+        "start",
+        "-D",
+        at.postgres,
+        "-l",
+        log,
+        "-w",
+        "-t",
+        "60",
+        "-o",
+        options,
+    ]
+    until = time.monotonic() + _PATIENCE
+    while (started := places.run(at, command)).returncode != 0:
+        reason = _reason(at, started.stdout)
+        # A server that was killed leaves processes that end by themselves, a moment later.
+        left_over = "already exists" in reason or "still in use" in reason
+        if not left_over or time.monotonic() > until:
+            raise Refused(f"PostgreSQL did not start: {reason}")
+        time.sleep(0.2)
 
 
 def _make_database(at: Place) -> None:
-    with _connect(at) as connection:
+    with closing(_connect(at)) as connection:
         if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone():
             connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(DATABASE)))
 
 
 def _drop_leftovers(at: Place) -> None:
-    """Drop what test runs that were killed left behind: databases nobody is connected to, older than a day's work."""
-    with _connect(at) as connection:
+    """Drop what test runs that were killed left behind."""
+    with closing(_connect(at)) as connection:
         names = connection.execute(
             "SELECT datname FROM pg_database d WHERE datname LIKE 'test_trey_%'"
             " AND NOT EXISTS (SELECT 1 FROM pg_stat_activity a WHERE a.datname = d.datname)"

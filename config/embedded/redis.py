@@ -9,6 +9,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from config.embedded import places
 from config.embedded.places import Place
@@ -64,7 +66,10 @@ def _socket(at: Place) -> Path:
 
 
 def _client(at: Place) -> redis.Redis:
-    return redis.Redis(unix_socket_path=str(_socket(at)), socket_connect_timeout=2, socket_timeout=5)
+    # No retries: the question is whether it answers now.
+    return redis.Redis(
+        unix_socket_path=str(_socket(at)), socket_connect_timeout=2, socket_timeout=5, retry=Retry(NoBackoff(), 0)
+    )
 
 
 def _becomes(at: Place, wanted: bool) -> bool:
