@@ -64,7 +64,8 @@ class _Sealed:
 
     @classmethod
     def of_row(cls, row: tuple[Any, ...]) -> "_Sealed":
-        return cls(*row[:-2], bytes(row[-2]), bytes(row[-1]))
+        values: list[Any] = [bytes(value) if isinstance(value, memoryview) else value for value in row]
+        return cls(*values)
 
     def digest_after(self, previous: bytes) -> bytes:
         return digest_of(

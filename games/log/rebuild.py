@@ -31,10 +31,10 @@ def rebuild(
     `prepare` makes the shadow, empty, and also clears away one that an earlier, broken rebuild left. `handler` puts an
     event into the shadow. `swap` puts the shadow in the live one's place (renaming tables, or moving rows).
 
-    The swap is one transaction. It holds, in this order, `tables` (the live tables that a move's own transaction
-    writes, if the projection is one of those), the checkpoints of the subscriber `name` and all counters. So no append
-    slips between the last event handled and the swap, and each of those locks is one that holders of a later one do
-    not wait for. Afterwards the subscriber `name`, if there is one, goes on where the shadow stands.
+    The swap is one transaction. It holds the checkpoints of the subscriber `name`, then `tables` (the live tables, if
+    moves write them in their own transaction), then all counters, which is the order in which subscribers and moves
+    take them. So no append slips between the last event handled and the swap. Afterwards the subscriber `name`, if
+    there is one, goes on where the shadow stands.
 
     An error in it, the crash of the process included, leaves the live projection as it was. Must not be called inside
     a transaction, nor twice at the same time for one name.
@@ -49,10 +49,10 @@ def rebuild(
         if shadow.lag() <= _NEAR:
             break
     with transaction.atomic(durable=True), connection.cursor() as cursor:
-        for table in tables:
-            cursor.execute(f"LOCK TABLE {connection.ops.quote_name(table)} IN ACCESS EXCLUSIVE MODE")
         cursor.execute(_BEGIN_LIVE, [name])
         cursor.execute(_HOLD_LIVE, [name])
+        for table in tables:
+            cursor.execute(f"LOCK TABLE {connection.ops.quote_name(table)} IN ACCESS EXCLUSIVE MODE")
         cursor.execute("LOCK TABLE log_counter IN EXCLUSIVE MODE")
         for bucket, checkpoint in shadow.behind():
             position = checkpoint

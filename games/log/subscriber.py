@@ -76,6 +76,7 @@ class Subscriber:
         Errors of handlers are logged, and tried again at the next look.
         """
         listener = Listener(stop)
+        listener.wait(0)  # listening before the first look, so that nothing falls in between
         try:
             while not stop.is_set():
                 close_old_connections()

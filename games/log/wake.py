@@ -7,6 +7,8 @@ from time import monotonic
 
 import redis
 from django.conf import settings
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 # A Redis that does not answer may delay a writer this long (seconds), and then is left alone for a while.
 TIMEOUT = 0.25
@@ -23,7 +25,8 @@ def channel() -> str:
 @lru_cache(maxsize=1)
 def client(url: str) -> redis.Redis:
     """Return this process's client for the signals."""
-    return redis.Redis.from_url(url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT)
+    never = Retry(NoBackoff(), 0)  # the client's own retries would keep a writer waiting for seconds
+    return redis.Redis.from_url(url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT, retry=never)
 
 
 class Signals:
@@ -47,14 +50,14 @@ signals = Signals()
 
 
 class Listener:
-    """Waits for news of the log, for a poll interval at most; without Redis, setting `stop` ends the wait early."""
+    """Waits for news of the log, for a poll interval at most, and until `stop` is set."""
 
     def __init__(self, stop: Event) -> None:
         self._stop = stop
         self._pubsub: redis.client.PubSub | None = None
 
     def wait(self, seconds: float) -> bool:
-        """Return True as soon as there is a signal, False after `seconds` without one, whatever the state of Redis."""
+        """Return True as soon as there is a signal, False after `seconds` without one or at a stop."""
         deadline = monotonic() + seconds
         try:
             return self._heard(deadline)
@@ -74,8 +77,8 @@ class Listener:
         if self._pubsub is None:
             self._pubsub = client(settings.REDIS_URL).pubsub(ignore_subscribe_messages=True)  # type: ignore[no-untyped-call]
             self._pubsub.subscribe(channel())
-        while (left := deadline - monotonic()) > 0:
-            if self._pubsub.get_message(timeout=left):
+        while (left := deadline - monotonic()) > 0 and not self._stop.is_set():
+            if self._pubsub.get_message(timeout=min(left, TIMEOUT)):
                 # A burst of signals is one piece of news.
                 while self._pubsub.get_message(timeout=0):
                     pass
