@@ -1,0 +1,129 @@
+"""Requests made up from the OpenAPI document: none is answered by a 5xx, and every answer is what the document says."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from tests.games.api.client import Answer, Person, concrete
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+
+
+SCHEMA = schemathesis.openapi.from_path(Path(__file__).parents[3] / "docs" / "openapi.yaml")
+OPERATIONS = {operation.ok().label: operation.ok() for operation in SCHEMA.get_all_operations()}
+# What takes nothing cannot be broken.
+BREAKABLE = [label for label in OPERATIONS if label != "GET /api/v1/rulesets"]
+ABOUT_GAMES = [label for label in OPERATIONS if "{game_id}" in label]
+ORIGIN = "http://testserver"
+
+made_up = settings(
+    max_examples=8,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    # The fixtures' game is the same for all examples on purpose: each finds it as the one before left it.
+    suppress_health_check=list(HealthCheck),
+)
+
+
+def send(case: Any, who: Person, game: dict[str, Any] | None) -> None:
+    if game is not None and "game_id" in (case.path_parameters or {}):
+        case.path_parameters["game_id"] = game["id"]
+    kwargs = case.as_transport_kwargs(base_url=ORIGIN)
+    kwargs.pop("cookies", None)
+    asked = requests.Request(**kwargs).prepare()
+    headers = {str(name): _text(value) for name, value in asked.headers.items()}
+    token = None if case.operation.label == "POST /api/v1/auth/logout" else f"Bearer {who.token}"
+    headers = {name: value for name, value in headers.items() if name not in ("Authorization", "Content-Length")}
+    if token:
+        headers["Authorization"] = token
+    body = asked.body.encode() if isinstance(asked.body, str) else asked.body
+    nameless = Person(client=who.client)
+    answer = nameless.call(asked.method or "GET", str(asked.url).removeprefix(ORIGIN), None, body, **headers)
+    case.validate_response(_response(answer, asked), checks=CHECKS)
+
+
+def _text(value: str | bytes) -> str:
+    return value.decode("latin-1") if isinstance(value, bytes) else value
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("label", OPERATIONS)
+def test_requests_made_up_about_a_game_that_runs(label: str, alice: Person, running: dict[str, Any]) -> None:
+    @made_up
+    @given(case=OPERATIONS[label].as_strategy())
+    def every(case: Any) -> None:
+        send(case, alice, running)
+
+    every()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("label", ABOUT_GAMES)
+def test_requests_made_up_about_a_room_of_others(label: str, charlie: Person, room: dict[str, Any]) -> None:
+    @made_up
+    @given(case=OPERATIONS[label].as_strategy())
+    def every(case: Any) -> None:
+        send(case, charlie, room)
+
+    every()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("label", BREAKABLE)
+def test_requests_that_break_the_document_on_purpose(label: str, alice: Person, running: dict[str, Any]) -> None:
+    @made_up
+    @given(case=OPERATIONS[label].as_strategy(generation_mode=GenerationMode.NEGATIVE))
+    def every(case: Any) -> None:
+        send(case, alice, running)
+
+    every()
+
+
+@pytest.mark.parametrize("name", ["three_card", "tripp_jokes", "threes", "castle", "three_thirteen"])
+def test_the_views_of_every_game_are_what_the_document_says(alice: Person, bob: Person, name: str) -> None:
+    game = alice.opens(game=name)
+    path, people = f"games/{game['id']}", (alice, bob)
+    bob.post(f"{path}/join")
+    game = alice.post(f"{path}/start").body
+    for _ in range(25):
+        if game["status"] == "finished":
+            break
+        who = people[game["to_act"][0]]
+        OPERATIONS["GET /api/v1/games/{game_id}"].validate_response(_response(who.get(path)))
+        legal = who.get(f"{path}/moves")
+        OPERATIONS["GET /api/v1/games/{game_id}/moves"].validate_response(_response(legal))
+        played = who.post(f"{path}/moves", concrete(legal.body["moves"][-1]))
+        OPERATIONS["POST /api/v1/games/{game_id}/moves"].validate_response(_response(played))
+        game = played.body["game"]
+
+
+def _response(answer: Answer, asked: requests.PreparedRequest | None = None) -> schemathesis.Response:
+    """An answer as schemathesis takes it."""
+    return schemathesis.Response(
+        status_code=answer.status,
+        headers={name: [value] for name, value in answer.headers.items()},
+        content=answer.raw,
+        request=asked or requests.Request("GET", f"{ORIGIN}/").prepare(),
+        elapsed=0.0,
+        verify=False,
+        encoding="utf-8",
+    )
