@@ -3,8 +3,6 @@
 A suit holding is a number with four bits for each place A..K: how many of that card there are (at most 14).
 """
 
-from collections.abc import Iterable
-
 PLACES = "A23456789TJQK"
 BITS = 4
 ONES = sum(1 << BITS * place for place in range(len(PLACES)))
@@ -16,6 +14,8 @@ that makes fewer than three cards, wild cards make up for it at an end."""
 Runs = tuple[Run, ...]
 Entry = tuple[tuple[int, ...], tuple[Runs, ...]]
 """The most that runs save with 0, 1, 2, ... wild cards, and the runs that do. More wild cards save no more."""
+Offer = tuple[Entry, int, int, Run]
+"""A run as one choice among several: the entry of what it leaves, what it saves itself, its blanks, and the run."""
 
 _NOTHING: Entry = ((0,), ((),))
 _MOST_ENTRIES = 20_000  # some 10 MB; hands of one deck need 8,192
@@ -45,9 +45,16 @@ class RunTable(dict[int, Entry]):
             self[suit] = _NOTHING
             return _NOTHING
         first = ((suit & -suit).bit_length() - 1) // BITS
-        left_over = self[suit - (1 << BITS * first)]
-        saved, runs = list(left_over[0]), list(left_over[1])
-        ends = []  # of each run that begins there: its last place, what it leaves, what it saves, its blanks
+        offers = [(self[rest], gain, blanks, (first, last)) for last, rest, gain, blanks in self._ends(suit, first)]
+        entry = _best_of(self[suit - (1 << BITS * first)], offers)
+        if len(self) >= _MOST_ENTRIES:
+            self.clear()
+        self[suit] = entry
+        return entry
+
+    def _ends(self, suit: int, first: int) -> list[tuple[int, int, int, int]]:
+        """The runs that begin at `first`, the longest first: last place, what is left, what is saved, blanks."""
+        ends = []
         rest, gain, gaps = suit, 0, 0
         for last in range(first, (suit.bit_length() + BITS - 1) // BITS):
             if suit >> BITS * last & 15:
@@ -56,29 +63,25 @@ class RunTable(dict[int, Entry]):
                 ends.append((last, rest, gain, gaps + max(0, 2 - (last - first))))
             else:
                 gaps += 1
-        for last, rest, gain, blanks in reversed(ends):  # of equals the first stays: one long run rather than two
-            offers = [(gain + more, ((first, last), *others)) for more, others in zip(*self[rest], strict=True)]
-            _enter(saved, runs, offers, blanks)
-        entry = _trimmed(saved, runs)
-        if len(self) >= _MOST_ENTRIES:
-            self.clear()
-        self[suit] = entry
-        return entry
+        return ends[::-1]
 
 
-def _enter(saved: list[int], runs: list[Runs], offers: Iterable[tuple[int, Runs]], blanks: int) -> None:
-    """Enters, where they save more, runs that need `blanks` blanks, one more than that, two more, and so on."""
-    for used, (value, offered) in enumerate(offers, blanks):
-        while len(saved) <= used:
-            saved.append(saved[-1])
-            runs.append(runs[-1])
-        for index in range(used, len(saved)):
-            if saved[index] >= value:
-                break
-            saved[index] = value
-            runs[index] = offered
-
-
-def _trimmed(saved: list[int], runs: list[Runs]) -> Entry:
+def _best_of(left_over: Entry, offers: list[Offer]) -> Entry:
+    """The best for each number of blanks. Of equals the first counts: one long run rather than two."""
+    # The run of the first card alone leaves what left_over is of, and needs two blanks more: it is among the longest.
+    size = max([blanks + len(rest[0]) for rest, _, blanks, _ in offers])
+    saved = list(left_over[0])
+    runs = list(left_over[1])
+    saved += [saved[-1]] * (size - len(saved))
+    runs += [runs[-1]] * (size - len(runs))
+    for rest, gain, blanks, run in offers:
+        for used, more in enumerate(rest[0], blanks):
+            if gain + more > saved[used]:
+                saved[used] = gain + more
+                runs[used] = (run, *rest[1][used - blanks])
+    for blanks in range(1, size):
+        if saved[blanks] < saved[blanks - 1]:
+            saved[blanks] = saved[blanks - 1]
+            runs[blanks] = runs[blanks - 1]
     needed = saved.index(saved[-1]) + 1
     return tuple(saved[:needed]), tuple(runs[:needed])
