@@ -15,6 +15,8 @@ from games import selectors, services
 from games.models import Game, Player
 from games.projections import load
 
+SHORT = {"play_until": "first_out", "stalemate_after": 3}
+
 
 def game_now(game_id: UUID) -> Game:
     game = load(game_id)
@@ -27,7 +29,9 @@ def open_threes(player: Player, seats: int = 4, **settings: Any) -> Game:
 
 
 def started(*players: Player, **settings: Any) -> Game:
-    """A game of Threes (or another) that has just been dealt."""
+    """A game of Threes (or another) that has just been dealt; one of Threes that soon comes to its end."""
+    if settings.get("game", "threes") == "threes":
+        settings.setdefault("options", SHORT)
     room = open_threes(players[0], len(players), **settings)
     for player in players[1:]:
         services.join(room.pk, player, invitation=room.invitation)
@@ -35,10 +39,10 @@ def started(*players: Player, **settings: Any) -> Game:
 
 
 def choices(listed: dict[str, Any]) -> dict[str, Any]:
-    """One move that can be sent, out of a listed one: the first of each choice."""
+    """One move that can be sent, out of a listed one: the most cards of a rank, else the first."""
     match listed:
-        case {"move": "play", "rank": _, "cards": cards, "min": least}:
-            return {"move": "play", "cards": cards[:least]}
+        case {"move": "play", "rank": _, "cards": cards, "max": most}:
+            return {"move": "play", "cards": cards[:most]}
         case {"move": "flip", "positions": positions}:
             return {"move": "flip", "position": positions[0]}
         case {"move": "arrange", "choose": count, "from": cards}:

@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
-from service_scene import open_threes, play_on, started
+from service_scene import SHORT, open_threes, play_on, started
 
 from games import notation, selectors, services
 from games.models import Game
@@ -51,7 +51,7 @@ def test_rebuild_wants_games_or_all(alice):
 
 
 def test_a_game_is_shown_from_its_opening_to_its_places(alice, bob, charlie):
-    room = open_threes(alice, 3)
+    room = open_threes(alice, 3, options=SHORT)
     services.join(room.pk, charlie)
     services.kick(room.pk, alice, 1)
     services.join(room.pk, bob)

@@ -4,10 +4,12 @@ from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import pytest
-from service_scene import game_now, next_mover, open_threes, play, play_on, started
+from django.db import IntegrityError
+from service_scene import SHORT, game_now, next_mover, open_threes, play, play_on, started
 
 from games import log, selectors, services
 from games.models import Game, Player
+from games.projections import rebuild
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +23,7 @@ def types(game: Game) -> list[str]:
 
 
 def test_a_room_is_opened_joined_started_and_played_to_its_places(alice, bob, charlie):
-    room = open_threes(alice, 4, clock={"per_turn": 3600})
+    room = open_threes(alice, 4, clock={"per_turn": 3600}, options=SHORT)
     assert (room.status, room.version, names(room), room.invitation) == ("open", 2, ["alice"], None)
     assert room.options["decks"] == 2
     services.join(room.pk, bob)
@@ -244,7 +246,7 @@ def test_a_server_can_cap_the_rooms_of_a_game(alice, settings):
 
 
 def test_a_rematch_seats_the_same_people_with_the_same_settings(alice, bob, charlie):
-    game = started(alice, bob, visibility="private", clock={"per_turn": 600}, options={"play_until": "first_out"})
+    game = started(alice, bob, visibility="private", clock={"per_turn": 600}, options=SHORT)
     with pytest.raises(services.Conflict) as refused:
         services.rematch(game.pk, alice)
     assert refused.value.code == "not_finished"
@@ -277,20 +279,15 @@ def test_a_deleted_account_leaves_rooms_resigns_games_and_stays_in_history_by_id
     seats = game_now(game.pk).seat_rows()
     assert [seat.resigned for seat in seats] == [False, True, False]
     assert [(seat.player_id, seat.player) for seat in seats][1] == (bobs_id, None)
-    played_on = play_on(game.pk)
-    assert played_on.status == "finished"
+    played_on = play_on(game.pk, 10)
     before = selectors.history_view(played_on, 4)
     assert [seat.player_id for seat in before.seat_rows()] == [alice.pk, bobs_id, charlie.pk]
     assert selectors.record_of(game_now(over.pk))["moves"] == [{"seat": 1, "move": "resign"}]
     assert next_mover(game_now(room.pk)) is None
-    from games.projections import rebuild
-
     assert [rebuild(each.pk).differences for each in (room, game, over)] == [(), (), ()]
 
 
 def test_names_are_unique_whatever_their_case(alice):
-    from django.db import IntegrityError
-
     assert Player.objects.get_by_natural_key("ALICE") == alice
     with pytest.raises(IntegrityError):
         Player.objects.create_user("Alice")

@@ -1,5 +1,6 @@
 import random
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from uuid import uuid4
 
 import pytest
@@ -226,18 +227,17 @@ def test_the_past_is_seen_as_it_was(alice, bob):
 
 def test_the_exact_number_of_queries(alice, bob, django_assert_num_queries):
     game = setup_over(alice, bob)
-    mover = next_mover(game)
-    move = a_move(game, mover)
-    # BEGIN, game, seats, UPDATE game, UPDATE seats, the log's two, COMMIT (here savepoints).
-    with CaptureQueriesContext(connection) as queries:
-        play(game.pk, mover, move)
-    assert len(queries) == 8, [query["sql"][:80] for query in queries]
-    game = game_now(game.pk)
-    mover = next_mover(game)
-    # A key costs two more: the claim and the answer.
-    with CaptureQueriesContext(connection) as queries:
-        play(game.pk, mover, a_move(game, mover), key="k")
-    assert len(queries) == 10, [query["sql"][:80] for query in queries]
+    for key in (None, "a", "b", None, "c", None):
+        mover, duty = next_mover(game), {seat.index: seat.duty for seat in game.seat_rows()}
+        move = a_move(game, mover)
+        with CaptureQueriesContext(connection) as queries:
+            play(game.pk, mover, move, key=key)
+        game = game_now(game.pk)
+        same_turn = duty == {seat.index: seat.duty for seat in game.seat_rows()}
+        # BEGIN (here a savepoint), game, seats, UPDATE game, the log's two, COMMIT; the seats where the turn passes on;
+        # a key costs two more: the claim and the answer.
+        expected = 7 + (not same_turn) + 2 * (key is not None)
+        assert len(queries) == expected, [query["sql"][:80] for query in queries]
     for _ in range(4):
         started(alice, bob)
     with django_assert_num_queries(2):
@@ -286,9 +286,7 @@ def test_of_many_different_moves_one_is_applied_and_the_others_are_judged_on_wha
     for _ in range(5):
         game = game_now(game.pk)
         calls = [
-            lambda player=player, move=a_move(game, player) or {"move": "pick_up"}, version=version: play(
-                game.pk, player, move, if_version=version
-            )
+            partial(play, game.pk, player, a_move(game, player) or {"move": "pick_up"}, if_version=version)
             for player in (alice, bob)
             for version in (game.version, game.version, None, game.version + 1)
         ]
