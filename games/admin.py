@@ -1,0 +1,92 @@
+"""The dashboard's pages of accounts and games: for looking; nothing about a game is written but through the services.
+
+No page shows cards, secrets, salts or invitations: an organiser may play, too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from unfold.admin import ModelAdmin, TabularInline
+from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+
+from games.models import Game, Player, Seat
+
+
+class ReadOnly:
+    """Looked at, never changed: a game's rows are a cache of its log."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Never."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Never."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Never."""
+        return False
+
+
+@admin.register(Player)
+class PlayerAdmin(UserAdmin, ModelAdmin):
+    """Accounts: find, rename, lock, make an organiser."""
+
+    form = UserChangeForm
+    add_form = UserCreationForm
+    change_password_form = AdminPasswordChangeForm
+    list_display = ("username", "is_active", "is_staff", "date_joined", "last_login")
+    list_filter = ("is_active", "is_staff", "groups")
+    search_fields = ("username", "email")
+    show_full_result_count = False
+    fieldsets = (
+        (None, {"fields": ("username", "password", "email")}),
+        ("Rights", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
+        ("Dates", {"fields": ("last_login", "date_joined")}),
+    )
+    readonly_fields = ("last_login", "date_joined")
+    actions = ()
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Never here: an account that goes must leave its rooms and resign its games (services.delete_player)."""
+        return False
+
+
+class SeatInline(ReadOnly, TabularInline):
+    """Who sits in a game and what it waits for."""
+
+    model = Seat
+    fields = ("index", "player", "bot", "resigned", "to_act", "due_at")
+    readonly_fields = fields
+    ordering = ("index",)
+    extra = 0
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
+        """With the players."""
+        return super().get_queryset(request).select_related("player")
+
+
+@admin.register(Game)
+class GameAdmin(ReadOnly, ModelAdmin):
+    """Rooms and games."""
+
+    list_display = ("id", "game", "ruleset", "status", "seats", "visibility", "version", "opened_at", "moved_at")
+    list_filter = ("game", "status", "visibility", "rated")
+    search_fields = ("=id",)
+    ordering = ("-opened_at", "id")
+    show_full_result_count = False
+    inlines = (SeatInline,)
+    fields = (
+        ("game", "ruleset", "options"),
+        ("status", "version", "cancel_reason"),
+        ("seats", "visibility", "rated"),
+        ("clock", "commitment", "dealer"),
+        ("opened_at", "started_at", "moved_at", "finished_at"),
+        "result",
+    )
+    readonly_fields = tuple(name for row in fields for name in ((row,) if isinstance(row, str) else row))

@@ -1,0 +1,55 @@
+import pytest
+from django.test import Client
+from service_scene import open_threes, started
+
+from games import services, tasks
+from games.models import Command, Player
+from games.projections import picture_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def organiser(db) -> Client:
+    client = Client()
+    client.force_login(Player.objects.create_superuser("olga"))
+    return client
+
+
+def test_the_dashboard_shows_games_without_their_secrets(alice, bob, organiser):
+    game = started(alice, bob, visibility="private")
+    listed = organiser.get("/admin/games/game/")
+    shown = organiser.get(f"/admin/games/game/{game.pk}/change/")
+    assert (listed.status_code, shown.status_code) == (200, 200)
+    text = listed.content.decode() + shown.content.decode()
+    assert "alice" in text
+    assert game.commitment in text
+    hidden = [game.secret, game.invitation, *game.salts]
+    assert not [secret for secret in hidden if secret in text]
+    assert not [card for card in picture_of(game).state.stock if f'"{card}"' in text or f"&quot;{card}&quot;" in text]
+
+
+def test_the_dashboard_writes_nothing_to_a_game(alice, bob, organiser):
+    game = started(alice, bob)
+    for page in ("change", "delete"):
+        answer = organiser.post(f"/admin/games/game/{game.pk}/{page}/", {"status": "finished", "post": "yes"})
+        assert answer.status_code == 403
+    assert organiser.get("/admin/games/game/add/").status_code == 403
+
+
+def test_accounts_are_found_and_opened(alice, organiser):
+    assert organiser.get("/admin/games/player/?q=ali").status_code == 200
+    assert organiser.get(f"/admin/games/player/{alice.pk}/change/").status_code == 200
+    assert organiser.get("/admin/games/player/add/").status_code == 200
+
+
+def test_tasks_call_off_idle_rooms_and_forget_old_answers(alice, bob, clock):
+    room = open_threes(alice)
+    game = started(alice, bob)
+    services.play(game.pk, alice, {"move": "resign"}, answer=lambda _: None, key="k")
+    assert (tasks.expire_rooms.apply().get(), tasks.purge_commands.apply().get()) == (0, 0)
+    clock.advance(days=31)
+    assert (tasks.expire_rooms.apply().get(), tasks.purge_commands.apply().get()) == (1, 1)
+    room.refresh_from_db()
+    assert room.cancel_reason == "idle"
+    assert not Command.objects.exists()
