@@ -1,5 +1,12 @@
-# The image of every process of Trey in production; docker-compose.yml says which command each runs.
-FROM python:3.11-slim
+# The images of docker-compose.yml, which says the command of each process.
+
+# A proxy that needs no root: its folder for certificates is its own.
+FROM caddy:2 AS proxy
+RUN mkdir -p /data && chown 10002:10002 /data
+COPY Caddyfile /etc/caddy/Caddyfile
+USER 10002
+
+FROM python:3.11-slim AS trey
 
 ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 TREY_ENV=production
 WORKDIR /srv/trey

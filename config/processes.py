@@ -1,6 +1,9 @@
 """The processes Trey is made of: the one place that says their commands, for `make run` and for docker-compose.yml."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parent.parent
 
 
 @dataclass(frozen=True)

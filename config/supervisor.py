@@ -9,12 +9,10 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import IO
 
-from config.processes import Process
+from config.processes import CHECKOUT, Process
 
-CHECKOUT = Path(__file__).resolve().parent.parent
 # A process that died this often within so many seconds will not live if it is started once more.
 _TRIES, _WITHIN = 5, 60.0
 # Seconds from the polite signal to the last one.

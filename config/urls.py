@@ -1,15 +1,11 @@
-"""Every address of the service."""
+"""Every address of the service but /healthz, /readyz and /metrics, which config.middleware answers."""
 
 from django.contrib import admin
 from django.urls import include, path
 
-from config import health
 from games.api.urls import nothing_else
 
 urlpatterns = [
-    path("healthz", health.healthz, name="healthz"),
-    path("readyz", health.readyz, name="readyz"),
-    path("metrics", health.show_metrics, name="metrics"),
     path("admin/", admin.site.urls),
     path("api/v1/", include("games.api.urls")),
     nothing_else,

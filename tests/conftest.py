@@ -7,6 +7,9 @@ from datetime import UTC, datetime
 
 import pytest
 import pytest_django
+import redis
+
+from config import clock as service_clock
 
 _servers = ExitStack()
 _started = False
@@ -43,10 +46,8 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 @pytest.fixture
-def clock() -> Iterator["object"]:
+def clock() -> Iterator[service_clock.Held]:
     """The service's clock, standing still at a Saturday noon; `clock.advance(hours=1)` moves it."""
-    from config import clock as service_clock
-
     with service_clock.frozen(datetime(2026, 11, 21, 12, tzinfo=UTC)) as held:
         yield held
 
@@ -56,9 +57,12 @@ def _fresh_cache(request: pytest.FixtureRequest) -> Iterator[None]:
     """Nothing of one test is left in Redis for the next."""
     yield
     if _started:
-        from django.core.cache import cache
+        from django.conf import settings
 
-        cache.clear()
+        # Not cache.clear(): that empties the whole Redis, other test runs' keys too.
+        with redis.Redis.from_url(settings.REDIS_URL) as client:
+            if keys := list(client.scan_iter(match=f"{settings.REDIS_PREFIX}*", count=1000)):
+                client.delete(*keys)
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,34 @@
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from config.embedded import places
+
+
+@pytest.fixture
+def state_directory(monkeypatch):
+    """A new state directory that the servers' user can reach, its path short enough for sockets."""
+    folder = Path(tempfile.mkdtemp(prefix="trey-", dir="/tmp"))
+    folder.chmod(0o755)
+    # What a state directory of root's holds besides data: copies of the binaries, made once for all tests.
+    shipped = places.place("test").binaries
+    if places.place("test").user is not None and shipped.exists():
+        (folder / "bin").symlink_to(shipped)
+    monkeypatch.setenv("TREY_STATE_DIR", str(folder))
+    yield folder
+    if (folder / "bin").is_symlink():
+        (folder / "bin").unlink()
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def bare_environ(state_directory):
+    """An environment in which nothing of Trey is set but the state directory."""
+    ours = ("TREY_", "DJANGO_", "GRANIAN_", "PYTEST_", "PROMETHEUS_")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    kept.pop("DATABASE_URL", None)
+    kept.pop("REDIS_URL", None)
+    return {**kept, "TREY_STATE_DIR": str(state_directory)}

@@ -1,0 +1,85 @@
+"""What production refuses."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from django.core.management import call_command
+
+from config.checks import production_is_safe
+from config.processes import CHECKOUT
+
+
+@pytest.fixture
+def production(settings):
+    settings.PRODUCTION = True
+    settings.SECRET_KEY = "k" * 50
+    settings.DEBUG = False
+    settings.TREY_CLOCK_AHEAD = 0
+    settings.ALLOWED_HOSTS = ["trey.example"]
+    return settings
+
+
+def test_a_sound_production_passes(production):
+    assert production_is_safe() == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "found"),
+    [
+        ("SECRET_KEY", "short", "trey.E001"),
+        ("DEBUG", True, "trey.E002"),
+        ("TREY_CLOCK_AHEAD", 60, "trey.E003"),
+        ("ALLOWED_HOSTS", [], "trey.E004"),
+        ("ALLOWED_HOSTS", ["*"], "trey.E004"),
+    ],
+)
+def test_production_refuses(production, name, value, found):
+    setattr(production, name, value)
+    (error,) = production_is_safe()
+    assert error.id == found
+    assert error.hint
+
+
+def test_development_may(production):
+    production.PRODUCTION = False
+    production.DEBUG = True
+    production.TREY_CLOCK_AHEAD = 60
+    assert production_is_safe() == []
+
+
+def manage(*arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("TREY_", "DJANGO_"))}
+    return subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=CHECKOUT, env={**clean, **environ}, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+
+SOUND = {
+    "TREY_ENV": "production",
+    "TREY_SECRET_KEY": "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-=+",
+    "TREY_HOSTS": "trey.example",
+    "DATABASE_URL": "postgresql://trey:x@postgres/trey",
+    "REDIS_URL": "redis://redis/0",
+}
+
+
+def test_djangos_own_deployment_checks_have_nothing_to_say_about_production():
+    done = manage(
+        "check", "--deploy", "--tag", "security", "--tag", "compatibility", "--fail-level", "WARNING", **SOUND
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("missing", ["DATABASE_URL", "REDIS_URL"])
+def test_production_has_no_embedded_servers(missing):
+    done = manage("check", **{**SOUND, missing: ""})
+    assert done.returncode == 1
+    assert done.stderr == f"trey: {missing} must be set in production.\n"
+
+
+@pytest.mark.django_db
+def test_no_migration_is_missing():
+    call_command("makemigrations", check=True, dry_run=True, verbosity=0)

@@ -1,0 +1,59 @@
+"""docker-compose.yml describes the processes that `make run` starts."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from config.processes import CHECKOUT, MIGRATE, SERVICES
+
+COMPOSE = yaml.safe_load((CHECKOUT / "docker-compose.yml").read_text())
+OURS = {process.name: process for process in (MIGRATE, *SERVICES)}
+
+
+def test_it_holds_the_processes_the_stores_and_the_proxy():
+    assert set(COMPOSE["services"]) == {*OURS, "postgres", "redis", "proxy"}
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_commands_and_their_environment_are_those_of_the_supervisor(name):
+    service = COMPOSE["services"][name]
+    assert tuple(service["command"]) == OURS[name].command
+    for variable, value in OURS[name].environ.items():
+        if not variable.startswith("PYTHON"):
+            assert service["environment"][variable] == value
+
+
+@pytest.mark.parametrize("name", COMPOSE["services"])
+def test_every_service_has_a_health_check_and_is_not_root(name):
+    service = COMPOSE["services"][name]
+    assert service["healthcheck"].get("test") or name == "migrate"
+    assert service["user"].split(":")[0] not in ("", "0", "root")
+
+
+def test_what_starts_waits_for_what_it_needs():
+    for name in ("web", "worker", "beat"):
+        needs = COMPOSE["services"][name]["depends_on"]
+        assert needs["migrate"]["condition"] == "service_completed_successfully"
+        assert needs["postgres"]["condition"] == needs["redis"]["condition"] == "service_healthy"
+    for service in COMPOSE["services"].values():
+        assert set(service.get("depends_on", {})) <= set(COMPOSE["services"])
+
+
+def test_secrets_come_from_the_environment_and_must_be_there():
+    text = (CHECKOUT / "docker-compose.yml").read_text()
+    for secret in ("TREY_SECRET_KEY", "POSTGRES_PASSWORD", "TREY_HOSTS"):
+        assert re.search(rf"\${{{secret}:\?", text)
+        assert f"${{{secret}}}" not in text
+
+
+def test_volumes_and_build_targets_exist():
+    dockerfile = (CHECKOUT / "Dockerfile").read_text()
+    for service in COMPOSE["services"].values():
+        for volume in service.get("volumes", []):
+            assert volume.split(":")[0] in COMPOSE["volumes"]
+        if "build" in service:
+            assert f" AS {service['build']['target']}\n" in dockerfile
+    for copied in re.findall(r"^COPY (\S+) ", dockerfile, re.MULTILINE):
+        assert (Path(CHECKOUT) / copied).exists()

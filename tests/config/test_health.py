@@ -1,0 +1,83 @@
+"""/healthz, /readyz and /metrics, and the log line of a request."""
+
+import json
+import logging
+
+import pytest
+import redis
+from django.db import connection
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from config import clock, health
+from config.logs import JsonFormatter, TextFormatter
+from config.tasks import pulse, pulse_age
+
+pytestmark = pytest.mark.django_db
+
+
+def test_alive(client):
+    answer = client.get("/healthz")
+    assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
+
+
+def test_ready_when_database_redis_and_migrations_are_there(client):
+    answer = client.get("/readyz")
+    assert answer.status_code == 200
+    assert answer.json()["checks"] == {"database": "ok", "redis": "ok", "migrations": "ok"}
+
+
+def test_not_ready_without_redis(client, monkeypatch):
+    nowhere = redis.Redis(unix_socket_path="/nonexistent/redis.sock", retry=Retry(NoBackoff(), 0))
+    monkeypatch.setattr(health, "_asked", nowhere)
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    assert answer["Content-Type"] == "application/problem+json"
+    assert answer.json()["code"] == "not_ready"
+    assert answer.json()["detail"] == "Redis does not answer."
+    assert client.get("/healthz").status_code == 200
+
+
+def test_not_ready_when_a_migration_is_missing(client):
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'sessions'")
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json()["checks"] == {"database": "ok", "redis": "ok", "migrations": "Migrations are missing: 1."}
+
+
+def test_health_is_asked_under_any_host_name_and_only_read(client):
+    assert client.get("/healthz", headers={"host": "10.0.0.7:8000"}).status_code == 200
+    assert client.post("/healthz").status_code == 405
+
+
+def test_metrics_count_requests_by_route_never_by_path(client):
+    client.get("/api/v1/rulesets")
+    client.get("/no-such-page")
+    answer = client.get("/metrics")
+    assert answer["Content-Type"].startswith("text/plain")
+    text = answer.content.decode()
+    assert 'trey_http_requests_total{method="GET",status="200",view="/api/v1/rulesets"}' in text
+    assert "no-such-page" not in text
+    assert "trey_http_request_seconds_bucket" in text
+    assert "trey_build_info" in text
+
+
+def test_every_answer_carries_its_id_and_is_logged_without_its_query(client, caplog):
+    with caplog.at_level(logging.INFO, "trey.web"):
+        answer = client.get("/api/v1/rulesets?invitation=secret", headers={"x-request-id": "abc-1"})
+        unkind = client.get("/api/v1/rulesets", headers={"x-request-id": "a b\tc"})
+    assert answer["X-Request-ID"] == "abc-1"
+    assert len(unkind["X-Request-ID"]) == 32
+    line = json.loads(JsonFormatter().format(caplog.records[0]))
+    assert (line["message"], line["status"], line["request_id"]) == ("GET /api/v1/rulesets", 200, "abc-1")
+    assert "secret" not in json.dumps(line)
+    assert "GET /api/v1/rulesets status=200" in TextFormatter().format(caplog.records[0])
+
+
+def test_a_pulse_is_written_down_with_its_time():
+    with clock.frozen() as held:
+        assert pulse_age() is None
+        pulse()
+        held.advance(seconds=20)
+        assert pulse_age() == pytest.approx(20)

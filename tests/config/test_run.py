@@ -1,0 +1,175 @@
+"""`make run` as a whole: from nothing to ready, what dies comes back, nothing is left, nothing is lost."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from config.processes import CHECKOUT
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+
+
+class Run:
+    """One `make run`, its output in a file."""
+
+    def __init__(self, environ, log, port):
+        self.port, self.log = port, log
+        with log.open("w") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "config.run", "--port", str(port)],
+                cwd=CHECKOUT, env=environ, stdout=output, stderr=subprocess.STDOUT,
+            )  # fmt: skip
+
+    def until(self, holds, seconds=90):
+        until = time.monotonic() + seconds
+        while not holds():
+            assert self.process.poll() is None, self.log.read_text()
+            assert time.monotonic() < until, self.log.read_text()
+            time.sleep(0.1)
+
+    def ready(self):
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/readyz", timeout=5) as answer:
+                return json.load(answer)["status"] == "ready"
+        except (OSError, urllib.error.URLError):
+            return False
+
+    def until_ready(self):
+        self.until(lambda: "Trey is ready." in self.log.read_text())
+        assert self.ready()
+
+    def stop(self):
+        self.process.send_signal(signal.SIGINT)
+        assert self.process.wait(60) == 0, self.log.read_text()
+
+
+def free_port():
+    with socket.socket() as trial:
+        trial.bind(("127.0.0.1", 0))
+        return trial.getsockname()[1]
+
+
+def children(pid):
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def command(pid):
+    return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
+
+
+def processes_naming(text):
+    """Every process with the text in its environment or its command line, but this one."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal() and int(entry.name) != os.getpid():
+            with suppress(OSError):
+                if text.encode() in (entry / "environ").read_bytes() + (entry / "cmdline").read_bytes():
+                    found.append(command(entry.name))
+    return found
+
+
+def refused(environ, *arguments):
+    done = subprocess.run(
+        [sys.executable, "-m", "config.run", *arguments],
+        cwd=CHECKOUT, env=environ, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert re.fullmatch(r"trey: [^\n]+\.\n", done.stderr), done.stderr
+    assert done.stdout == ""
+    return done.stderr
+
+
+@pytest.mark.slow
+def test_from_nothing_to_ready_and_back_with_the_data_kept(bare_environ, state_directory, tmp_path):
+    port = free_port()
+    run = Run(bare_environ, tmp_path / "first.log", port)
+    try:
+        run.until_ready()
+        said = run.log.read_text()
+        for address in ("/api/v1/", "/api/v1/docs", "/admin/"):
+            assert f"http://127.0.0.1:{port}{address}\n" in said
+        assert "make organiser" in said
+
+        assert "already runs from this folder" in refused(bare_environ, "--port", str(free_port()))
+
+        made = subprocess.run(
+            [sys.executable, "manage.py", "createsuperuser", "--noinput", "--username", "organiser"],
+            cwd=CHECKOUT, env={**bare_environ, "DJANGO_SUPERUSER_PASSWORD": "a long enough secret"},
+            capture_output=True, text=True, timeout=60, check=False,
+        )  # fmt: skip
+        assert made.returncode == 0, made.stderr
+
+        web = next(pid for pid in children(run.process.pid) if "granian" in command(pid))
+        os.kill(web, signal.SIGKILL)
+        redis_pid = int((state_directory / "run/redis/server.pid").read_text())
+        os.kill(redis_pid, signal.SIGKILL)
+        run.until(lambda: "Redis had stopped and is started again" in run.log.read_text())
+        run.until(run.ready)
+    finally:
+        run.stop()
+    assert processes_naming(str(state_directory)) == []
+
+    again = Run(bare_environ, tmp_path / "second.log", port)
+    try:
+        again.until_ready()
+        twice = subprocess.run(
+            [sys.executable, "manage.py", "createsuperuser", "--noinput", "--username", "organiser"],
+            cwd=CHECKOUT, env={**bare_environ, "DJANGO_SUPERUSER_PASSWORD": "a long enough secret"},
+            capture_output=True, text=True, timeout=60, check=False,
+        )  # fmt: skip
+        assert "taken" in twice.stderr
+        assert "Traceback" not in again.log.read_text()
+    finally:
+        again.stop()
+
+
+def test_a_port_that_is_taken(bare_environ):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert f"Port {port} on 127.0.0.1 is taken" in refused(bare_environ, "--port", str(port))
+
+
+@pytest.mark.parametrize(
+    ("environ", "said"),
+    [
+        ({"DATABASE_URL": "sqlite:///x"}, "PostgreSQL only"),
+        ({"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}, "does not answer"),
+        ({"REDIS_URL": "http://x"}, "REDIS_URL must look like"),
+        ({"REDIS_URL": "redis://127.0.0.1:1/0"}, "The Redis that REDIS_URL names does not answer"),
+        ({"TREY_STATE_DIR": "/proc/trey"}, "cannot be written"),
+        ({"TREY_LOG_LEVEL": "loud"}, "TREY_LOG_LEVEL must be"),
+        ({"TREY_ENV": "staging"}, "TREY_ENV must be"),
+    ],
+)
+def test_what_makes_it_impossible_is_one_sentence(bare_environ, environ, said):
+    assert said in refused({**bare_environ, **environ}, "--port", str(free_port()))
+
+
+@pytest.mark.parametrize("port", ["web", "0", "65536", "-1"])
+def test_a_port_that_is_none(bare_environ, port):
+    assert "A port is a whole number" in refused(bare_environ, f"--port={port}")
+
+
+def test_an_old_python_is_refused_by_make(tmp_path):
+    old = tmp_path / "python3"
+    old.write_text("#!/bin/sh\nexit 1\n")
+    old.chmod(0o755)
+    done = subprocess.run(
+        ["make", "--always-make", "setup", f"PYTHON={old}"],
+        cwd=CHECKOUT, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode != 0
+    assert "trey: Python 3.11 or newer is needed" in done.stderr
