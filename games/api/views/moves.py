@@ -87,7 +87,7 @@ def _version_that_matches(player: Player, game_id: UUID, tags: list[str], key: s
         return game.version
     if key is not None and _was_answered(player, game, key):
         return None
-    raise Problem("stale", f"The game has changed: it is at version {game.version} now. Read it again.")
+    raise Problem("stale_version", f"The game has changed: it is at version {game.version} now. Read it again.")
 
 
 def _was_answered(player: Player, game: Game, key: str) -> bool:

@@ -165,7 +165,7 @@ def test_an_if_match_that_cannot_be_read_is_400(alice: Person, game: dict[str, A
 @pytest.mark.parametrize("key", ["", " ", "x" * 256, "a\tb", "é"])
 def test_an_idempotency_key_that_is_none_is_400(alice: Person, game: dict[str, Any], key: str) -> None:
     answer = alice.post(f"games/{game['id']}/moves", {"move": "resign"}, Idempotency_Key=key)
-    assert (answer.status, answer.code) == (400, "bad_idempotency_key")
+    assert (answer.status, answer.code) == (400, "bad_key")
 
 
 def test_a_host_that_is_not_ours_gets_a_problem_that_says_nothing_of_us(alice: Person) -> None:
