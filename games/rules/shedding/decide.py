@@ -8,10 +8,10 @@ from games.rules.errors import IllegalMove
 from games.rules.game import Event
 from games.rules.moves import Shapes, cards, position, read_move
 from games.rules.shedding import legal
-from games.rules.shedding.effects import Effect, apply
+from games.rules.shedding.effects import EFFECTS, Effect
 from games.rules.shedding.ending import placements
-from games.rules.shedding.state import Bonus, State
-from games.rules.shedding.variant import Outcome, Variant, goes
+from games.rules.shedding.state import Bonus, Cards, Player, State
+from games.rules.shedding.variant import Outcome, ToBeat, Variant, goes
 
 SHAPES: Shapes = {
     "arrange": {"face_up": cards},
@@ -57,6 +57,8 @@ class Decision:
         self.state = state
         self.seat = seat
         self.effects: list[Effect] = []
+        self.progress = False
+        self.took_pile = False
         if state.phase == "finished":
             raise IllegalMove("game_over", "The game is over.")
         if not (type(seat) is int and 0 <= seat < len(state.players)):
@@ -184,15 +186,16 @@ class Decision:
     def do(self, effect: str, **facts: Any) -> None:
         """Adds an effect and lets it happen."""
         self.effects.append({"effect": effect, **facts})
-        self.state = apply(self.state, self.effects[-1])
+        self.state = EFFECTS[effect](self.state, **facts)
+        self.progress = self.progress or effect in PROGRESS
 
     @property
-    def me(self) -> Any:
+    def me(self) -> Player:
         """The player who moves, as things stand."""
         return self.state.players[self.seat]
 
     @property
-    def to_beat(self) -> Any:
+    def to_beat(self) -> ToBeat | None:
         """What the pile asks for, as things stand."""
         return self.variant.to_beat(self.state.pile, self.state.options)
 
@@ -210,7 +213,7 @@ class Decision:
     def require_fit(self, rank: str) -> None:
         """Raises IllegalMove when a card of this rank may not be played on the pile."""
         beat = self.to_beat
-        if not goes(rank, beat, self.variant.wild(self.state.options)):
+        if beat and not goes(rank, beat, self.variant.wild(self.state.options)):
             order = "lower" if beat.lower else "higher"
             detail = f"A {rank_word(rank)} does not go here: the pile asks for {rank_word(beat.rank)} or {order}."
             raise IllegalMove("cannot_beat_pile", detail)
@@ -233,13 +236,16 @@ class Decision:
 
     def require_cards(self, named: list[str], zone: tuple[str, ...], name: str) -> None:
         """Raises IllegalMove unless the zone holds all the named cards."""
-        missing = Counter(named) - Counter(zone)
-        if missing:
-            raise IllegalMove("not_your_cards", f"{_listing(list(missing.elements()))} not in your {name}.")
+        left = list(zone)
+        for card in named:
+            if card not in left:
+                raise IllegalMove("not_your_cards", f"{pretty(card)} is not (or not often enough) in your {name}.")
+            left.remove(card)
 
     def lay(self, cards: list[str], hand: list[str], face_up: list[str], position: int | None) -> None:
         """Lays cards on the pile; the first play of the game ends the opening."""
         self.do("laid", seat=self.seat, cards=cards, hand=hand, face_up=face_up, position=position)
+        self.progress = self.progress or bool(face_up) or position is not None
         self.end_opening()
 
     def end_opening(self) -> None:
@@ -257,7 +263,7 @@ class Decision:
         if outcome.closes:
             self.do("closed", why=outcome.closes)
         elif outcome.takes_below and len(self.state.pile) > played:
-            self.do("picked_up", seat=self.seat, cards=list(self.state.pile[:-played]))
+            self.take(self.state.pile[:-played])
         return outcome
 
     def interrupts(self, cards: list[str]) -> bool:
@@ -275,9 +281,14 @@ class Decision:
 
     def take_pile(self) -> None:
         """Picks up the pile; what then comes is the game's own (TC7, TJ11, TH8, CA8)."""
-        self.do("picked_up", seat=self.seat, cards=list(self.state.pile))
+        self.take(self.state.pile)
         self.end_opening()
         self.finish_turn(self.variant.after_pick_up)
+
+    def take(self, below: Cards) -> None:
+        """Takes these cards, the lowest of the pile, into the hand."""
+        self.do("picked_up", seat=self.seat, cards=list(below))
+        self.took_pile = True
 
     def refill(self) -> None:
         """S5: fills the hand to three as far as the stock lasts; TC8: with none, the face-up cards become the hand."""
@@ -320,16 +331,10 @@ class Decision:
 
     def count_stalled(self) -> bool:
         """S13: counts a pick-up without progress; says whether the game ended with it."""
-        progress = any(
-            effect["effect"] in PROGRESS
-            or (effect["effect"] == "laid" and (effect["face_up"] or effect["position"] is not None))
-            for effect in self.effects
-        )
-        picked_up = any(effect["effect"] == "picked_up" for effect in self.effects)
-        count = 0 if progress else self.state.stalled + picked_up
+        count = 0 if self.progress else self.state.stalled + self.took_pile
         if count != self.state.stalled:
             self.do("stalled", count=count)
-        if picked_up and count >= self.state.options["stalemate_after"] * len(self.state.in_play):
+        if self.took_pile and count >= self.state.options["stalemate_after"] * len(self.state.in_play):
             self.end("stalemate")
             return True
         return False

@@ -93,7 +93,7 @@ class SheddingGame:
                 dealt_up=tuple(map(tuple, data["face_up"])),
             )
         if state.raced:
-            state = state._replace(raced=())
+            state = state.but(raced=())
         for effect in data["effects"]:
             state = apply(state, effect)
         return state
@@ -137,7 +137,7 @@ class SheddingGame:
 
     def dump(self, state: State) -> dict[str, Any]:
         """The state as plain JSON."""
-        return state._asdict() | {"players": [player._asdict() for player in state.players]}
+        return vars(state) | {"players": [dict(vars(player)) for player in state.players]}
 
     def load(self, stored: dict[str, Any]) -> State:
         """The state that `dump` stored."""

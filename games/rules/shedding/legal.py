@@ -69,7 +69,7 @@ def interruption(variant: Variant, state: State, seat: int) -> list[str]:
         return []
     rank = state.pile[-1][0]
     cards = [card for card in active_zone(state.players[seat]) if card[0] == rank]
-    return cards if len(cards) + in_a_row(state.pile) == 4 else []
+    return cards if cards and len(cards) + in_a_row(state.pile) == 4 else []
 
 
 def legal_moves(variant: Variant, state: State, seat: int) -> list[dict[str, Any]]:
