@@ -13,9 +13,9 @@ class Changing:
     """A frozen record that is followed by a changed copy of itself."""
 
     def but(self, **changes: Any) -> Self:
-        """The same record with some fields changed; three times as fast as dataclasses.replace."""
+        """The same record with some fields changed: dataclasses.replace, without its second look at every field."""
         copy = object.__new__(type(self))
-        copy.__dict__.update(self.__dict__, **changes)
+        object.__setattr__(copy, "__dict__", self.__dict__ | changes)
         return copy
 
 
