@@ -59,7 +59,9 @@ def test_the_last_one_to_leave_stops_the_servers(place):
     assert not postgres.answers(place)
 
 
-def test_servers_that_were_killed_are_started_again(place):
+def test_servers_that_were_killed_are_started_again(state_directory):
+    # The lasting profile: the test profile may lose what was not written yet.
+    place = embedded.place("run")
     with embedded.started(place):
         ask(place, "CREATE TABLE kept AS SELECT 3 AS what")
         for file in (place.postgres / "postmaster.pid", place.redis / "server.pid"):
