@@ -5,36 +5,47 @@ No page shows cards, secrets, salts or invitations: an organiser may play, too.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from unfold.admin import ModelAdmin, TabularInline
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from games.models import Game, Player, Seat
+
+if TYPE_CHECKING:
+    # unfold has no types; its classes are Django's with another look.
+    Accounts = UserAdmin[Player]
+    Pages = admin.ModelAdmin[Game]
+    Rows = admin.TabularInline[Seat, Game]
+else:
+    from unfold.admin import ModelAdmin as Pages
+    from unfold.admin import TabularInline as Rows
+
+    class Accounts(UserAdmin, Pages):
+        """Django's pages of accounts, with unfold's look."""
 
 
 class ReadOnly:
     """Looked at, never changed: a game's rows are a cache of its log."""
 
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_add_permission(self, *_: Any) -> bool:
         """Never."""
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_change_permission(self, *_: Any) -> bool:
         """Never."""
         return False
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_delete_permission(self, *_: Any) -> bool:
         """Never."""
         return False
 
 
 @admin.register(Player)
-class PlayerAdmin(UserAdmin, ModelAdmin):
+class PlayerAdmin(Accounts):
     """Accounts: find, rename, lock, make an organiser."""
 
     form = UserChangeForm
@@ -52,12 +63,12 @@ class PlayerAdmin(UserAdmin, ModelAdmin):
     readonly_fields = ("last_login", "date_joined")
     actions = ()
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_delete_permission(self, *_: Any) -> bool:
         """Never here: an account that goes must leave its rooms and resign its games (services.delete_player)."""
         return False
 
 
-class SeatInline(ReadOnly, TabularInline):
+class SeatInline(ReadOnly, Rows):
     """Who sits in a game and what it waits for."""
 
     model = Seat
@@ -72,7 +83,7 @@ class SeatInline(ReadOnly, TabularInline):
 
 
 @admin.register(Game)
-class GameAdmin(ReadOnly, ModelAdmin):
+class GameAdmin(ReadOnly, Pages):
     """Rooms and games."""
 
     list_display = ("id", "game", "ruleset", "status", "seats", "visibility", "version", "opened_at", "moved_at")

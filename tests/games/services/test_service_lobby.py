@@ -36,7 +36,8 @@ def test_a_room_is_opened_joined_started_and_played_to_its_places(alice, bob, ch
     game = play_on(room.pk)
     assert game.status == "finished"
     assert game.finished_at == game.moved_at
-    assert sorted(place["place"] for place in game.result["placements"]) == [1, 2, 3]
+    assert sorted(place["seat"] for place in game.result["placements"]) == [0, 1, 2]
+    assert game.result["placements"][0]["place"] == 1
     assert [seat.due_at for seat in game.seat_rows()] == [None] * 3
     assert selectors.record_of(game)["format"] == "trey-record/1"
 

@@ -259,7 +259,7 @@ def test_the_exact_number_of_queries(alice, bob, django_assert_num_queries):
 def test_of_many_same_moves_exactly_one_is_applied(alice, bob):
     game = started(alice, bob)
     move = a_move(game, alice)
-    answers = all_at_once([lambda: play(game.pk, alice, move)] * 16)
+    answers = all_at_once([lambda: play(game.pk, alice, move)] * 32)
     applied = [answer for answer in answers if isinstance(answer, services.Outcome)]
     assert len(applied) == 1
     assert {type(answer) for answer in answers if answer not in applied} == {services.Illegal}
