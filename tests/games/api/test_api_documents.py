@@ -75,4 +75,4 @@ def test_the_docs_page_may_be_read_without_a_token_and_asks_for_one_to_try(nobod
 
 
 def test_the_document_is_valid() -> None:
-    validate_schema(document())
+    validate_schema(document())  # type: ignore[no-untyped-call]

@@ -19,7 +19,16 @@ def trey_client(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """The generated package, imported."""
     folder = tmp_path_factory.mktemp("generated")
     program = Path(sys.executable).parent / "openapi-python-client"
-    command = [program, "generate", "--path", COMMITTED, "--output-path", folder / "trey_client", "--meta", "none"]
+    command: list[str | Path] = [
+        program,
+        "generate",
+        "--path",
+        COMMITTED,
+        "--output-path",
+        folder / "trey_client",
+        "--meta",
+        "none",
+    ]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     for word in ("WARNING", "ERROR", "Unable"):

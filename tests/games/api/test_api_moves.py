@@ -191,3 +191,29 @@ def test_a_stale_etag_or_version_is_412_and_nothing_changes(alice: Person, bob: 
 def test_the_etag_of_another_viewer_does_not_match(alice: Person, bob: Person, game: dict[str, Any]) -> None:
     etag = bob.get(f"games/{game['id']}").headers["etag"]
     assert play(alice, game, concrete(moves_of(alice, game)[0]), If_Match=etag).status == 412
+
+
+# Castle's race (CA2)
+
+
+def race_of(alice: Person, bob: Person) -> dict[str, Any]:
+    """A game of Castle in which both may open."""
+    for _ in range(100):
+        room = alice.opens(game="castle")
+        bob.post(f"games/{room['id']}/join")
+        alice.post(f"games/{room['id']}/start")
+        for who in (alice, bob):
+            play(who, room, concrete(moves_of(who, room)[0]))
+        game = alice.sees(room)
+        if game["to_act"] == [0, 1]:
+            return game
+    raise AssertionError("in a hundred deals the lowest rank never lay in both hands")
+
+
+def test_who_comes_second_in_the_race_is_told_so_by_409(alice: Person, bob: Person) -> None:
+    game = race_of(alice, bob)
+    moves = {who.username: concrete(moves_of(who, game)[0]) for who in (alice, bob)}
+    assert play(bob, game, moves["bob"]).status == 201
+    answer = play(alice, game, moves["alice"])
+    assert (answer.status, answer.code) == (409, "race_lost")
+    assert len(log.read(f"game-{game['id']}")) == game["version"] + 1

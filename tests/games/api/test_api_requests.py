@@ -62,6 +62,12 @@ def test_a_huge_body_is_413_and_says_how_much_may_come(alice: Person) -> None:
     assert "65536" in answer.body["detail"]
 
 
+def test_a_body_in_chunks_is_411_and_not_taken_for_an_empty_one(alice: Person, room: dict[str, Any]) -> None:
+    answer = alice.call("POST", f"games/{room['id']}/cancel", Transfer_Encoding="chunked")
+    assert (answer.status, answer.code) == (411, "length_required")
+    assert alice.sees(room)["status"] == "open"
+
+
 def test_a_body_of_another_type_is_415_and_says_which_is_taken(alice: Person) -> None:
     for content_type in ("application/x-www-form-urlencoded", "text/plain", "multipart/form-data; boundary=x"):
         answer = alice.call("POST", "games", raw=b"game=threes", Content_Type=content_type)

@@ -9,6 +9,7 @@ import schemathesis
 from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
+from schemathesis.core.result import Ok
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
     response_headers_conformance,
@@ -28,7 +29,7 @@ CHECKS = [
 
 
 SCHEMA = schemathesis.openapi.from_path(Path(__file__).parents[3] / "docs" / "openapi.yaml")
-OPERATIONS = {operation.ok().label: operation.ok() for operation in SCHEMA.get_all_operations()}
+OPERATIONS = {found.ok().label: found.ok() for found in SCHEMA.get_all_operations() if isinstance(found, Ok)}
 # What takes nothing cannot be broken.
 BREAKABLE = [label for label in OPERATIONS if label != "GET /api/v1/rulesets"]
 ABOUT_GAMES = [label for label in OPERATIONS if "{game_id}" in label]
@@ -56,6 +57,7 @@ def send(case: Any, who: Person, game: dict[str, Any] | None) -> None:
     if token:
         headers["Authorization"] = token
     body = asked.body.encode() if isinstance(asked.body, str) else asked.body
+    assert body is None or isinstance(body, bytes)
     nameless = Person(client=who.client)
     answer = nameless.call(asked.method or "GET", str(asked.url).removeprefix(ORIGIN), None, body, **headers)
     case.validate_response(_response(answer, asked), checks=CHECKS)
