@@ -11,7 +11,7 @@ from typing import Any
 MAX_INTEGER = 2**53 - 1
 
 
-class NotCanonical(ValueError):
+class NotCanonical(ValueError):  # noqa: N818  named after what happened
     """The value has no canonical text: a float, a key that is no text, too large an integer, half a character."""
 
 

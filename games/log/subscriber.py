@@ -29,7 +29,7 @@ _MOVE = "UPDATE log_checkpoint SET position = %s WHERE subscriber = %s AND bucke
 logger = logging.getLogger(__name__)
 
 
-class CheckpointMoved(LogError):
+class CheckpointMoved(LogError):  # noqa: N818  named after what happened
     """Somebody else moved the checkpoint of a bucket that this worker holds: nothing of the batch was kept."""
 
 

@@ -71,7 +71,7 @@ def test_a_stream_that_does_not_exist_is_at_version_0():
     assert conflict.value.found == 0
 
 
-class RolledBack(Exception):
+class RolledBack(Exception):  # noqa: N818  named after what happened
     pass
 
 
