@@ -196,24 +196,29 @@ def test_the_etag_of_another_viewer_does_not_match(alice: Person, bob: Person, g
 # Castle's race (CA2)
 
 
-def race_of(alice: Person, bob: Person) -> dict[str, Any]:
-    """A game of Castle in which both may open."""
-    for _ in range(100):
-        room = alice.opens(game="castle")
-        bob.post(f"games/{room['id']}/join")
-        alice.post(f"games/{room['id']}/start")
-        for who in (alice, bob):
-            play(who, room, concrete(moves_of(who, room)[0]))
-        game = alice.sees(room)
-        if game["to_act"] == [0, 1]:
-            return game
-    raise AssertionError("in a hundred deals the lowest rank never lay in both hands")
-
-
-def test_who_comes_second_in_the_race_is_told_so_by_409(alice: Person, bob: Person) -> None:
-    game = race_of(alice, bob)
-    moves = {who.username: concrete(moves_of(who, game)[0]) for who in (alice, bob)}
-    assert play(bob, game, moves["bob"]).status == 201
-    answer = play(alice, game, moves["alice"])
+def test_who_comes_second_in_the_race_is_told_so_by_409(alice: Person, bob: Person, charlie: Person) -> None:
+    people = (alice, bob, charlie)
+    game = race_among(people)
+    one, other = game["to_act"][:2]
+    # Whoever sits left of the opener would be next, and might play a card of the same rank.
+    first, second = (one, other) if other != (one + 1) % 3 else (other, one)
+    moves = {seat: concrete(moves_of(people[seat], game)[0]) for seat in (first, second)}
+    assert play(people[first], game, moves[first]).status == 201
+    answer = play(people[second], game, moves[second])
     assert (answer.status, answer.code) == (409, "race_lost")
     assert len(log.read(f"game-{game['id']}")) == game["version"] + 1
+
+
+def race_among(people: tuple[Person, ...]) -> dict[str, Any]:
+    """A game of Castle in which two or more of three may open."""
+    for _ in range(100):
+        room = people[0].opens(game="castle", seats=3)
+        for who in people[1:]:
+            who.post(f"games/{room['id']}/join")
+        people[0].post(f"games/{room['id']}/start")
+        for who in people:
+            play(who, room, concrete(moves_of(who, room)[0]))
+        game = people[0].sees(room)
+        if len(game["to_act"]) > 1:
+            return game
+    raise AssertionError("in a hundred deals the lowest rank never lay in two hands")
