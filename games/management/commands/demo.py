@@ -8,19 +8,18 @@ import sys
 import tempfile
 import time
 from argparse import ArgumentParser
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import httpx
 from django.core.management.base import BaseCommand, CommandError
-from rich.console import Console, Group
+from rich.console import Console
 from rich.live import Live
-from rich.table import Table
 from rich.text import Text
 
-from games import bots
+from games import bots, notation
 from games.rules import GAMES
-from games.rules.cards import CARDS, pretty
 
 NAMES = ("ada", "bob", "cleo", "dan", "eve", "finn", "gus", "hana")
 LAST_MOVES = 6
@@ -44,7 +43,8 @@ class Command(BaseCommand):
             raise CommandError(f"{rules.title} is played here by {rules.min_seats} to {most} players, not {players}.")
         logging.getLogger("httpx").setLevel(logging.WARNING)  # a line for each request would bury the table
         try:
-            Demo(url.rstrip("/") + "/api/v1/", game, players, pace).run()
+            with ExitStack() as connections:
+                Demo(url.rstrip("/") + "/api/v1/", game, players, pace, connections).run()
         except httpx.TransportError as error:
             raise CommandError(f"No server answers at {url} ({error}). Start one with make run.") from None
 
@@ -52,12 +52,16 @@ class Command(BaseCommand):
 class Demo:
     """One game between players who know nothing but what the API tells each of them."""
 
-    def __init__(self, api: str, game: str, players: int, pace: float) -> None:
+    def __init__(self, api: str, game: str, players: int, pace: float, connections: ExitStack) -> None:
         self.game, self.pace = game, pace
         self.console = Console()
         self.said: list[str] = []
         suffix = secrets.token_hex(3)
-        self.people = [Person(api, f"{name}-{suffix}") for name in NAMES[:players]]
+        self.people = [
+            Person(connections.enter_context(httpx.Client(base_url=api, timeout=30)), name, suffix)
+            for name in NAMES[:players]
+        ]
+        self.names = [person.name for person in self.people]
 
     def run(self) -> None:
         """Plays the game and proves its record."""
@@ -99,32 +103,18 @@ class Demo:
         legal = person.get(f"games/{self.id}/moves")["moves"]
         move = bots.choose("steady", table["view"], legal, f"{self.id} {table['version']}")
         answer = person.post(f"games/{self.id}/moves", key=secrets.token_hex(8), **move)
-        self.said.append(f"{answer['version']:5} {person.name}: {in_words(move)}")
+        self.said.append(f"{answer['version']:>4}  {person.name} {notation.move(move)}")
 
-    def picture(self, tables: list[dict[str, Any]]) -> Group:
-        """The table as a whole: every player's cards from that player's own view."""
-        view = tables[0]["view"]
-        grid = Table(title=f"version {tables[0]['version']}", title_justify="left")
-        for heading in ("player", "hand", "face up", "face down", "place or total"):
-            grid.add_column(heading)
-        for seat, person in enumerate(self.people):
-            own = tables[seat]["view"]["players"][seat]
-            mark = "▶ " if seat in view["to_act"] else "  "
-            down = "".join("▮" if lies else "·" for lies in own.get("face_down", []))
-            standing = own["total"] if "total" in own else own["place"]
-            cells = in_short(own["hand"] or []), in_short(own.get("face_up", [])), down
-            grid.add_row(mark + person.name, *cells, "" if standing is None else str(standing))
-        pile = view["pile"] if "pile" in view else [card for card in [view["discard_top"]] if card]
-        return Group(
-            grid, Text(f"stock {view['stock_count']}   pile {in_short(pile) or 'empty'}"), *self.said[-LAST_MOVES:]
-        )
+    def picture(self, tables: list[dict[str, Any]]) -> Text:
+        """The table as a whole: every player's cards from that player's own view, and the last moves."""
+        players = [table["view"]["players"][seat] for seat, table in enumerate(tables)]
+        shown = notation.table(tables[0]["view"] | {"players": players}, self.names)
+        return Text("\n".join([f"version {tables[0]['version']}", shown, "", *self.said[-LAST_MOVES:]]))
 
     def show_places(self, table: dict[str, Any]) -> None:
         """The final places."""
-        result = table["view"]["result"]
-        self.console.print(f"\nThe end ({result['ended_by']}):")
-        for row in result["placements"]:
-            self.console.print(f"  {row['place']}. {self.people[row['seat']].name} (score {row['score']})")
+        view = table["view"]
+        self.console.print(f"\nThe game is over ({view['result']['ended_by']}):\n{notation.result(view, self.names)}")
 
     def prove_record(self, table: dict[str, Any]) -> None:
         """Replays the exported record with the rules alone, and compares the places."""
@@ -148,12 +138,13 @@ class Demo:
 class Person:
     """A player with a token."""
 
-    def __init__(self, api: str, name: str) -> None:
-        self.name = name.split("-", maxsplit=1)[0]
-        self.client = httpx.Client(base_url=api, timeout=30)
+    def __init__(self, client: httpx.Client, name: str, suffix: str) -> None:
+        self.name = name
+        self.client = client
         password = secrets.token_urlsafe(12)
-        self.post("players", username=name, password=password)
-        token = self.post("auth/login", username=name, password=password)["token"]
+        account = {"username": f"{name}-{suffix}", "password": password}
+        self.post("players", **account)
+        token = self.post("auth/login", **account)["token"]
         self.client.headers["Authorization"] = f"Bearer {token}"
 
     def get(self, path: str) -> Any:
@@ -168,16 +159,3 @@ class Person:
         if response.is_error:
             raise CommandError(f"{response.request.method} {response.request.url.path}: {response.text}")
         return response.json() if response.content else None
-
-
-def in_short(cards: list[str]) -> str:
-    """Cards as people write them; of many, how many and the last ones."""
-    shown = " ".join(map(pretty, cards[-13:]))
-    return shown if len(cards) <= 13 else f"({len(cards)}) … {shown}"
-
-
-def in_words(move: dict[str, Any]) -> str:
-    """A move as people say it."""
-    name, *rest = move.values()
-    words = [word for entry in rest for word in (entry if isinstance(entry, list) else [entry])]
-    return " ".join([name.replace("_", " "), *(pretty(word) if word in CARDS else str(word) for word in words)])
