@@ -39,7 +39,7 @@ demo: setup ## four players play a whole game over HTTP, while `make run` runs (
 check: setup ## the checks that run no test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy .
+	$(BIN)/mypy
 	$(BIN)/lint-imports
 
 test: check ## all checks and all tests (WORKERS=2)
