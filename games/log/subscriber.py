@@ -61,7 +61,9 @@ class Subscriber:
         errors: list[Exception] = []
         for bucket, _ in self.behind():
             try:
-                while handled := self._handle_batch(bucket):
+                handled = self.batch
+                while handled == self.batch:
+                    handled = self._handle_batch(bucket)
                     done += handled
             except Exception as error:  # noqa: BLE001  whatever it is, it is raised below, after the other buckets
                 error.add_note(f"subscriber {self.name!r} stays where it was in bucket {bucket}")
