@@ -2,8 +2,8 @@
 
     python benchmarks/bots.py [--games N] [--seats N] [--level steady] [--against random] [GAME ...]
 
-The one changes seats from game to game. A share of first places of one in `--seats` would mean that the level makes no difference; a place shared by
-two counts as half a win.
+The one changes seats from game to game. A share of first places of one in `--seats` would mean that the level makes
+no difference; a place shared by two counts as half a win.
 """
 
 import argparse
@@ -69,9 +69,9 @@ def main() -> None:
         seconds = time.perf_counter() - began
         counts = " ".join(f"{place}:{places[place]}" for place in range(1, arguments.seats + 1))
         print(
-            f"{name:15} {arguments.level} against {arguments.seats - 1} x {arguments.against}: first {wins / arguments.games:.1%} of "
-            f"{arguments.games} games, places {counts}, ended {dict(ended)}, {moves / arguments.games:.0f} moves a game, "
-            f"{1e6 * seconds / moves:.0f} us a move"
+            f"{name:15} {arguments.level} against {arguments.seats - 1} x {arguments.against}: "
+            f"first {wins / arguments.games:.1%} of {arguments.games} games, places {counts}, ended {dict(ended)}, "
+            f"{moves / arguments.games:.0f} moves a game, {1e6 * seconds / moves:.0f} us a move"
         )
 
 

@@ -33,7 +33,9 @@ def choose(level: str, view: Mapping[str, Any], legal: Sequence[Listed], seed: s
     """The move of a bot of that level, as it would be sent.
 
     `view` is the seat's own view and `legal` what `legal_moves` lists for it (an interruption included: then the move
-    is the interruption). The same arguments always give the same move. Raises ValueError when there is no legal move.
+    is the interruption). The same arguments always give the same move; so the seed should be another for each decision
+    of a game: a random bot that throws the same dice again and again can go round in circles. Raises ValueError when
+    there is no legal move.
     """
     if not legal:
         raise ValueError("There is no legal move to choose from.")

@@ -1,4 +1,4 @@
-"""The steady player of the four shedding games: sheds what is worth little, keeps what goes on anything, hinders others.
+"""The steady player of the four shedding games: sheds what is worth little, keeps what goes on anything.
 
 It knows the rules only as the variants tell them (what a pile asks for, what a play does), so it plays each game of
 the family by the same reasoning. Every move is rated in one currency, the worth of a card in hand:
@@ -23,7 +23,7 @@ from games.rules.shedding.variant import Variant, goes
 VARIANTS: Mapping[str, Variant] = {game.name: game.variant for game in SHEDDING_GAMES}
 
 HAND = 3
-SHED = 9.0
+SHED = 7.0
 """What it is worth to have one card fewer for good."""
 FRESH = 5.5
 """What a card drawn from the stock is worth on average."""
@@ -151,7 +151,8 @@ class Table:
     def _behind(self) -> int:
         """How many cards this seat has behind its active zone."""
         face_up: list[str] = self.me["face_up"] if self.me["hand"] else []
-        return len(face_up) + self.me["face_down"].count(True)
+        face_down: list[bool] = self.me["face_down"]
+        return len(face_up) + sum(face_down)
 
     def _best_follow_up(self, hand: tuple[str, ...], pile: tuple[str, ...], depth: int) -> float:
         """The best that can be played next of the cards that are known."""

@@ -7,6 +7,7 @@ way into a meld. Once somebody has gone out there is no later: then only the pen
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
+from statistics import fmean
 from typing import Any
 
 from games.bots.listing import Listed, Move
@@ -32,7 +33,8 @@ def choose(view: Mapping[str, Any], legal: Sequence[Listed], chance: Random) -> 
     if going_out:
         return dict(max(going_out, key=lambda listed: _points(view, listed["discard"])))
     if legal[0]["move"] == "draw":
-        return dict(min(legal, key=lambda listed: _draw_cost(view, hand, listed["from"], chance)))
+        costs = {listed["from"]: _draw_cost(view, hand, listed["from"], chance) for listed in legal}
+        return {"move": "draw", "from": min(sorted(costs, reverse=True), key=costs.__getitem__)}  # of equals the stock
     return dict(
         min(legal, key=lambda listed: (_cost(view, _less(hand, listed["card"])), -_points(view, listed["card"])))
     )
@@ -41,18 +43,19 @@ def choose(view: Mapping[str, Any], legal: Sequence[Listed], chance: Random) -> 
 def _draw_cost(view: Mapping[str, Any], hand: list[str], source: str, chance: Random) -> float:
     """What the hand is expected to cost after the draw and the best discard."""
     if source == "discard":
-        return _best(view, hand, view["discard_top"])
+        return _exchanged(view, hand, view["discard_top"])
+    # A card from the stock can be thrown away at once, so it never costs more than the hand as it is. With that, a card
+    # from the discard pile is taken only where it makes the hand better: bots among themselves do not pass one round.
+    as_it_is = _cost(view, hand)
     unseen = _unseen(view, hand)
-    if not unseen:
-        return _cost(view, hand)
     tried = chance.sample(unseen, min(TRIED, len(unseen)))
-    return sum(_best(view, hand, card) for card in tried) / len(tried)
+    costs = [min(as_it_is, _exchanged(view, hand, card)) for card in tried]
+    return min(as_it_is, fmean(costs)) if costs else as_it_is
 
 
-def _best(view: Mapping[str, Any], hand: list[str], drawn: str) -> float:
-    """The cost of the hand with one card more and one card less."""
-    full = [*hand, drawn]
-    return min(_cost(view, _less(full, card)) for card in set(full))
+def _exchanged(view: Mapping[str, Any], hand: list[str], drawn: str) -> float:
+    """The cost of the hand with that card for the one that it can best do without."""
+    return min(_cost(view, [*_less(hand, card), drawn]) for card in set(hand))
 
 
 def _cost(view: Mapping[str, Any], hand: list[str]) -> float:
@@ -61,10 +64,15 @@ def _cost(view: Mapping[str, Any], hand: list[str]) -> float:
     laid = lay_out(hand, wild=wild, ace_points=view["options"]["ace_points"])
     if view["went_out"] is not None:
         return float(laid.penalty)
-    wilds = sum(card[0] == wild for card in hand)
+    wilds: int = sum(card[0] == wild for card in hand)
     left = [card for card in laid.left if card[0] != wild]
-    hope: float = sum(_points(view, card) * HOPE[min(2, _partners(card, left))] for card in left)
+    hope = sum(_points(view, card) * _hope(card, left) for card in left)
     return laid.penalty - hope - WILD * wilds - (0.0 if laid.penalty else OUT)
+
+
+def _hope(card: str, left: list[str]) -> float:
+    """The part of a left card's penalty that may yet be spared."""
+    return HOPE[min(2, _partners(card, left))]
 
 
 def _partners(card: str, others: Iterable[str]) -> int:

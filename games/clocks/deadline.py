@@ -25,7 +25,7 @@ PRIVATE = frozenset({"vacation", "quiet_hours"})
 KINDS = {
     "turn": "deduction",
     "bank": "deduction",
-    "time": "deduction",
+    "time": "time",
     "weekend": "pause",
     "vacation": "pause",
     "quiet_hours": "pause",

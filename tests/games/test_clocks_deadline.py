@@ -210,10 +210,10 @@ def test_the_explanation_names_the_players_own_pauses_to_nobody_else() -> None:
         "bank_left": 7200,
     }
     assert [(part["kind"], part["reason"], part["seconds"]) for part in theirs["segments"]] == [
-        ("deduction", "time", 3 * 3600),
+        ("time", "time", 3 * 3600),
         ("refund", "outage", 1 * 3600),
         ("pause", "weekend", 48 * 3600),
-        ("deduction", "time", 62 * 3600),
+        ("time", "time", 62 * 3600),
     ]
     assert theirs["totals"] == {
         "turn": 86400, "bank": 7200, "paused": 39 * 3600, "weekend": 48 * 3600, "outage": 3600
@@ -226,8 +226,9 @@ def test_the_explanation_names_the_players_own_pauses_to_nobody_else() -> None:
 # --- against a count of single minutes ---------------------------------------------------------------------------
 
 ZONES = [
-    "UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata", "America/Havana", "Africa/Casablanca",
-    "Pacific/Apia", "America/St_Johns", "Asia/Beirut", "Pacific/Kiritimati", "America/Scoresbysund",
+    "UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata",
+    "America/Havana", "Africa/Casablanca", "Pacific/Apia", "America/St_Johns", "Asia/Beirut", "Pacific/Kiritimati",
+    "America/Scoresbysund",
 ]  # fmt: skip
 # Days around which clocks change somewhere, or a date is there once in four years or not at all.
 DAYS = [

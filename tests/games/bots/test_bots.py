@@ -1,0 +1,101 @@
+"""Bots play whole games of everything there is, with legal moves only, out of their own view only.
+
+The same under the same seed.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.bots import BOTS, choose
+from games.rules import GAMES
+
+Decision = tuple[str, int, dict[str, Any], list[dict[str, Any]], dict[str, Any]]
+
+
+def setups(game: str) -> list[tuple[int, str | None]]:
+    """Numbers of seats and rulesets to play."""
+    rules = GAMES[game]
+    most = min(rules.max_seats, 6)
+    return [(rules.min_seats, None), (most, None), *((3, ruleset) for ruleset in rules.rulesets)]
+
+
+def decisions(game: str, seats: int, ruleset: str | None, seed: int) -> Iterator[Decision]:
+    """A whole game between bots of both levels: each decision as it was put and answered.
+
+    Interruptions are asked too.
+    """
+    rules, chance = GAMES[game], Random(f"{game} {seats} {ruleset} {seed}")
+
+    def shuffle(cards: Sequence[str]) -> list[str]:
+        return chance.sample(cards, len(cards))
+
+    options = {"rounds": 4} if game == "three_thirteen" else {}
+    state, _ = rules.deal(seats, ruleset, options, chance.randrange(seats), shuffle)
+    made = 0
+    while rules.result(state) is None:
+        seat = chance.choice([*rules.to_act(state), *rules.may_interrupt(state)])
+        level = ("steady", "random")[(seat + seed) % 2]
+        view, legal = rules.view(state, seat), rules.legal_moves(state, seat)
+        made += 1
+        move = choose(level, view, legal, f"{seed} {made}")
+        yield level, seat, view, legal, move
+        for event in rules.decide(state, seat, move, shuffle):  # raises if the move is not legal
+            state = rules.evolve(state, event)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_games_between_bots_end_and_every_choice_is_legal(game: str) -> None:
+    for seats, ruleset in setups(game):
+        for seed in range(3):
+            assert sum(1 for _ in decisions(game, seats, ruleset, seed)) > seats
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("level", BOTS)
+def test_the_same_seed_gives_the_same_move_and_nothing_is_changed(game: str, level: str) -> None:
+    for _, _, view, legal, _ in decisions(game, 3, None, 7):
+        before = json.dumps([view, legal])
+        first = choose(level, view, legal, "seed")
+        assert choose(level, json.loads(before)[0], json.loads(before)[1], "seed") == first
+        assert json.dumps([view, legal]) == before
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_another_seed_lets_a_random_bot_move_otherwise(game: str) -> None:
+    _, _, view, legal, _ = next(entry for entry in decisions(game, 3, None, 1) if len(entry[3]) > 1)
+    assert len({str(choose("random", view, legal, seed)) for seed in range(40)}) > 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_steady_wins_most_games_against_one_random_bot(game: str) -> None:
+    """A floor far below what benchmarks/bots.py shows, so that chance does not fail it."""
+    rules, wins = GAMES[game], 0
+    for number in range(30):
+        chance = Random(f"{game} {number}")
+
+        def shuffle(cards: Sequence[str], chance: Random = chance) -> list[str]:
+            return chance.sample(cards, len(cards))
+
+        options = {"rounds": 2} if game == "three_thirteen" else {}
+        state, _ = rules.deal(2, None, options, 0, shuffle)
+        made = 0
+        while (result := rules.result(state)) is None:
+            made += 1
+            seat = rules.to_act(state)[0]
+            level = "steady" if seat == number % 2 else "random"
+            move = choose(level, rules.view(state, seat), rules.legal_moves(state, seat), made)
+            for event in rules.decide(state, seat, move, shuffle):
+                state = rules.evolve(state, event)
+        wins += result["placements"][0]["seat"] == number % 2
+    assert wins >= 18
+
+
+def test_no_legal_move_is_said_and_an_unknown_level_too() -> None:
+    with pytest.raises(ValueError, match="no legal move"):
+        choose("steady", {}, [], 1)
+    with pytest.raises(KeyError):
+        choose("brilliant", {}, [{"move": "pick_up"}], 1)
