@@ -1,4 +1,4 @@
-"""docs/api.md: its lines run as written, and answer what it shows."""
+"""README.md and docs/api.md: their lines run as written, and answer what they show."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-PAGE = Path(__file__).parents[3] / "docs" / "api.md"
+ROOT = Path(__file__).parents[3]
 BLOCK = re.compile(r"^```(sh|json)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 MARK = "-- end of block --"
 
@@ -29,9 +29,10 @@ def lacking(shown: Any, real: Any, path: str = "") -> list[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("page", "least"), [("README.md", 4), ("docs/api.md", 10)])
 @pytest.mark.django_db(transaction=True)
-def test_the_lines_of_the_page_run_and_answer_what_it_shows(live_server: Any) -> None:
-    blocks = BLOCK.findall(PAGE.read_text())
+def test_the_lines_of_the_page_run_and_answer_what_it_shows(live_server: Any, page: str, least: int) -> None:
+    blocks = BLOCK.findall((ROOT / page).read_text())
     lines = [text for kind, text in blocks if kind == "sh"]
     script = f"\necho; echo '{MARK}'\n".join(lines).replace("http://127.0.0.1:8000", live_server.url)
     done = subprocess.run(["bash", "-euo", "pipefail", "-c", script], capture_output=True, text=True, check=False)
@@ -45,4 +46,4 @@ def test_the_lines_of_the_page_run_and_answer_what_it_shows(live_server: Any) ->
         if follows == "json":
             assert not lacking(json.loads(shown), json.loads(real)), real
             answers += 1
-    assert answers >= 10
+    assert answers >= least
