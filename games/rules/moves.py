@@ -60,11 +60,12 @@ def read_move(raw: object, shapes: Shapes, optional: frozenset[str] = frozenset(
     name = raw.get("move")
     if not isinstance(name, str) or name not in shapes:
         raise MalformedMove(f"move must be one of {', '.join(shapes)}, not {name!r}.")
-    shape = shapes[name]
-    for key in raw:
-        if key != "move" and key not in shape:
-            raise MalformedMove(f"{name} has no key {key!r}.")
-    for key in shape:
-        if key not in raw and key not in optional:
+    move: dict[str, Any] = {"move": name}
+    for key, reader in shapes[name].items():
+        if key in raw:
+            move[key] = reader(key, raw[key])
+        elif key not in optional:
             raise MalformedMove(f"{name} needs the key {key}.")
-    return {"move": name} | {key: reader(key, raw[key]) for key, reader in shape.items() if key in raw}
+    if len(move) < len(raw):
+        raise MalformedMove(f"{name} has no key {next(key for key in raw if key not in move)!r}.")
+    return move

@@ -5,6 +5,7 @@ from typing import Any
 
 from games.rules.shedding.state import Cards, State
 from games.rules.shedding.variant import (
+    SEVEN_OR_LOWER,
     STALEMATE,
     Opening,
     Outcome,
@@ -27,7 +28,7 @@ def opening(state: State) -> Opening:
 def to_beat(pile: Cards, options: Mapping[str, Any]) -> ToBeat | None:
     """CA3, CA5: the top card or higher; on a 7, 7 or lower."""
     beat = top_or_higher(pile)
-    return ToBeat("7", lower=True) if beat and beat.rank == "7" else beat
+    return SEVEN_OR_LOWER if beat and beat.rank == "7" else beat
 
 
 def outcome(pile: Cards, played: int, options: Mapping[str, Any]) -> Outcome:

@@ -1,6 +1,5 @@
 """Judging a move: every rule of the shedding games that is not a game's own difference."""
 
-from collections import Counter
 from typing import Any
 
 from games.rules.cards import pretty, rank_word, without
@@ -44,9 +43,9 @@ def decide(variant: Variant, state: State, seat: int, raw: object) -> list[Event
     """The event of a move, its consequences in order as effects. Raises IllegalMove; changes nothing."""
     move = read_move(raw, SHAPES)
     hand = Decision(variant, state, seat)
-    getattr(hand, move["move"])(**{key: value for key, value in move.items() if key != "move"})
-    data = {"move": move, "effects": hand.effects}
-    return [{"type": EVENT_TYPES[move["move"]], "seat": seat, "data": data}]
+    name, *values = move.values()
+    getattr(hand, name)(*values)
+    return [{"type": EVENT_TYPES[name], "seat": seat, "data": {"move": move, "effects": hand.effects}}]
 
 
 class Decision:
@@ -54,7 +53,7 @@ class Decision:
 
     def __init__(self, variant: Variant, state: State, seat: int) -> None:
         self.variant = variant
-        self.state = state
+        self.state = state.draft()
         self.seat = seat
         self.effects: list[Effect] = []
         self.progress = False
@@ -88,11 +87,11 @@ class Decision:
 
     def play(self, cards: list[str]) -> None:
         """S3: cards of one rank from the active zone; in Castle also out of turn (CA9)."""
-        if not legal.may_act(self.state, self.seat) and self.interrupts(cards):
+        if self.interrupts(cards):
             return
         self.require_turn()
-        state, player = self.state, self.state.players[self.seat]
-        if legal.is_bound_to_flip(player):
+        state = self.state
+        if legal.is_bound_to_flip(self.me):
             raise IllegalMove("must_flip", "Only your face-down cards are left: turn one over with flip.")
         if not cards:
             raise IllegalMove("no_cards", "A play needs at least one card.")
@@ -132,7 +131,7 @@ class Decision:
         player = self.state.players[self.seat]
         if legal.is_bound_to_flip(player):
             raise IllegalMove("must_flip", "Only your face-down cards are left: turn one over with flip.")
-        if legal.groups(self.variant, self.state, self.seat):
+        if legal.can_play(self.variant, self.state, player):
             raise IllegalMove("can_play", "You can play a card, so you must.")
         self.take_pile()
 
@@ -141,7 +140,7 @@ class Decision:
         if self.variant.draws is None:
             raise IllegalMove("no_draw", f"In {self.variant.title} cards are drawn for you; draw is no move.")
         self.require_turn()
-        playable = legal.is_bound_to_flip(self.me) or bool(legal.groups(self.variant, self.state, self.seat))
+        playable = legal.is_bound_to_flip(self.me) or legal.can_play(self.variant, self.state, self.me)
         if not legal.can_draw(self.variant, self.state, self.seat, playable):
             raise IllegalMove("cannot_draw", NO_DRAW[self.variant.draws])
         if self.variant.draws == "fill":
@@ -186,7 +185,7 @@ class Decision:
     def do(self, effect: str, **facts: Any) -> None:
         """Adds an effect and lets it happen."""
         self.effects.append({"effect": effect, **facts})
-        self.state = EFFECTS[effect](self.state, **facts)
+        EFFECTS[effect](self.state, **facts)
         self.progress = self.progress or effect in PROGRESS
 
     @property
@@ -227,10 +226,16 @@ class Decision:
         if not legal.merging(self.variant, self.state, player):
             self.require_cards(named, player.hand, "hand")
             return named, []
-        hand = list((Counter(named) & Counter(player.hand)).elements())
-        face_up = list((Counter(named) - Counter(hand)).elements())
+        left = list(player.hand)
+        hand, face_up = [], []
+        for card in named:
+            if card in left:
+                left.remove(card)
+                hand.append(card)
+            else:
+                face_up.append(card)
         self.require_cards(face_up, player.face_up, "hand or face-up cards")
-        if face_up and len(hand) < len(player.hand):
+        if face_up and left:
             raise IllegalMove("whole_hand_first", "Face-up cards go along only with all the cards of your hand.")
         return hand, face_up
 
@@ -269,7 +274,7 @@ class Decision:
     def interrupts(self, cards: list[str]) -> bool:
         """CA9c: completes a set of four out of turn if that is what these cards do; says whether it was."""
         missing = legal.interruption(self.variant, self.state, self.seat)
-        if not missing or Counter(cards) != Counter(missing):
+        if not missing or sorted(cards) != sorted(missing):
             return False
         hand, face_up = self.zones_of(cards)
         self.lay(cards, hand, face_up, None)

@@ -1,137 +1,144 @@
-"""What can happen at the table, one small fact at a time. Applying a fact judges nothing: events are lists of these."""
+"""What can happen at the table, one small fact at a time; events are lists of these.
+
+Each changes a draft of the state, and judges nothing.
+"""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from games.rules.cards import without
-from games.rules.shedding.state import Bonus, Player, State
+from games.rules.shedding.state import Bonus, State
 
 Effect: TypeAlias = dict[str, Any]
 
 
-def arranged(state: State, seat: int, face_up: list[str], hand: list[str]) -> State:
+def arranged(state: State, seat: int, face_up: list[str], hand: list[str]) -> None:
     """A seat chose its face-up cards; the others keep seeing what they saw."""
-    player = state.players[seat].but(hand=tuple(hand), face_up=tuple(face_up), arranged=True)
-    return state.with_player(seat, player)
+    state.change_player(seat, hand=tuple(hand), face_up=tuple(face_up), arranged=True)
 
 
-def setup_ended(state: State, face_up: list[list[str]]) -> State:
+def setup_ended(state: State, face_up: list[list[str]]) -> None:
     """All have chosen; `face_up`, a list per seat, is what everybody sees from now on."""
-    players = tuple(player.but(face_up=tuple(up)) for player, up in zip(state.players, face_up, strict=True))
-    return state.but(phase="playing", players=players, dealt_up=())
+    for seat, up in enumerate(face_up):
+        state.change_player(seat, face_up=tuple(up))
+    state.phase, state.dealt_up = "playing", ()
 
 
-def opening(state: State, seats: list[int], rank: str | None) -> State:
+def opening(state: State, seats: list[int], rank: str | None) -> None:
     """These seats may make the first play, of this rank if one is named. A single one has the turn."""
-    turn = seats[0] if len(seats) == 1 else None
-    return state.but(openers=tuple(seats), opening_rank=rank, turn=turn, turn_number=1)
+    state.openers, state.opening_rank = tuple(seats), rank
+    state.turn = seats[0] if len(seats) == 1 else None
+    state.turn_number = 1
 
 
-def opened(state: State, raced: list[int]) -> State:
+def opened(state: State, raced: list[int]) -> None:
     """The first play is made; `raced` are the seats that could have made it too (CA2)."""
-    return state.but(openers=(), opening_rank=None, raced=tuple(raced))
+    state.openers, state.opening_rank, state.raced = (), None, tuple(raced)
 
 
 def laid(
     state: State, *, seat: int, cards: list[str], hand: list[str], face_up: list[str], position: int | None
-) -> State:
+) -> None:
     """Cards went onto the pile in the order of `cards`: from the hand, the face-up cards and a face-down position."""
-    player = state.players[seat]
     if hand:
-        player = player.but(hand=without(player.hand, hand))
+        state.change_player(seat, hand=without(state.players[seat].hand, hand))
     if face_up:
-        player = player.but(face_up=without(player.face_up, face_up))
+        state.change_player(seat, face_up=without(state.players[seat].face_up, face_up))
     if position is not None:
-        player = _lift(player, position)
-    return state.with_player(seat, player, pile=(*state.pile, *cards))
+        _lift(state, seat, position)
+    state.pile += tuple(cards)
 
 
-def lifted(state: State, seat: int, position: int, card: str) -> State:
+def lifted(state: State, seat: int, position: int, card: str) -> None:
     """A face-down card that could not be played went to the hand."""
-    player = _lift(state.players[seat], position)
-    return state.with_player(seat, player.but(hand=(*player.hand, card)))
+    _lift(state, seat, position)
+    _to_hand(state, seat, card)
 
 
-def shown(state: State, seat: int, position: int, card: str) -> State:
+def shown(state: State, seat: int, position: int, card: str) -> None:
     """A face-down card was seen by all and went back to its position (CA11)."""
-    player = state.players[seat]
-    seen = tuple(was or place == position for place, was in enumerate(player.shown))
-    return state.with_player(seat, player.but(shown=seen))
+    seen = state.players[seat].shown
+    state.change_player(seat, shown=tuple(was or place == position for place, was in enumerate(seen)))
 
 
-def picked_up(state: State, seat: int, cards: list[str]) -> State:
+def picked_up(state: State, seat: int, cards: list[str]) -> None:
     """The lowest cards of the pile, all but a joker left behind (TJ9), went to a hand."""
-    player = state.players[seat]
-    return state.with_player(seat, player.but(hand=(*player.hand, *cards)), pile=state.pile[len(cards) :])
+    _to_hand(state, seat, *cards)
+    state.pile = state.pile[len(cards) :]
 
 
-def closed(state: State, why: str) -> State:
+def closed(state: State, why: str) -> None:
     """The pile went out of play."""
-    return state.but(out_of_play=state.out_of_play + state.pile, pile=())
+    state.out_of_play += state.pile
+    state.pile = ()
 
 
-def drew(state: State, seat: int, count: int, cards: list[str]) -> State:
+def drew(state: State, seat: int, count: int, cards: list[str]) -> None:
     """Cards went from the stock to a hand."""
-    player = state.players[seat]
-    return state.with_player(seat, player.but(hand=(*player.hand, *cards)), stock=state.stock[count:])
+    _to_hand(state, seat, *cards)
+    state.stock = state.stock[count:]
 
 
-def drew_to_pile(state: State, seat: int, card: str) -> State:
+def drew_to_pile(state: State, seat: int, card: str) -> None:
     """A card went from the stock straight onto the pile (CA7)."""
-    return state.but(stock=state.stock[1:], pile=(*state.pile, card))
+    state.stock = state.stock[1:]
+    state.pile += (card,)
 
 
-def face_up_to_hand(state: State, seat: int) -> State:
+def face_up_to_hand(state: State, seat: int) -> None:
     """The face-up cards became the hand (TC8)."""
-    player = state.players[seat]
-    return state.with_player(seat, player.but(hand=player.hand + player.face_up, face_up=()))
+    _to_hand(state, seat, *state.players[seat].face_up)
+    state.change_player(seat, face_up=())
 
 
-def turned_round(state: State, direction: int) -> State:
+def turned_round(state: State, direction: int) -> None:
     """Play goes in this direction from now on (CA6)."""
-    return state.but(direction=direction)
+    state.direction = direction
 
 
-def stalled(state: State, count: int) -> State:
+def stalled(state: State, count: int) -> None:
     """The count of pick-ups without progress (S13)."""
-    return state.but(stalled=count)
+    state.stalled = count
 
 
-def out(state: State, seat: int, place: int) -> State:
+def out(state: State, seat: int, place: int) -> None:
     """A player has no card left."""
-    return state.with_player(seat, state.players[seat].but(place=place))
+    state.change_player(seat, place=place)
 
 
-def left(state: State, seat: int, place: int) -> State:
+def left(state: State, seat: int, place: int) -> None:
     """A player left the game, and the cards with it (S11)."""
-    player = state.players[seat]
-    gone = Player((), (), (None, None, None), arranged=player.arranged, place=place, resigned=True)
-    dealt_up = tuple(() if s == seat else up for s, up in enumerate(state.dealt_up))
-    return state.with_player(seat, gone, dealt_up=dealt_up)
+    nothing = {"hand": (), "face_up": (), "face_down": (None, None, None), "shown": (False, False, False)}
+    state.change_player(seat, **nothing, place=place, resigned=True)
+    state.dealt_up = tuple(() if s == seat else up for s, up in enumerate(state.dealt_up))
 
 
-def turn(state: State, seat: int, bonus: Bonus, number: int) -> State:
+def turn(state: State, seat: int, bonus: Bonus, number: int) -> None:
     """Whose turn it is and whether it is a bonus play; a new number is a new turn."""
-    return state.but(turn=seat, bonus=bonus, turn_number=number)
+    state.turn, state.bonus, state.turn_number = seat, bonus, number
 
 
-def ended(state: State, placements: list[dict[str, Any]], ended_by: str) -> State:
+def ended(state: State, placements: list[dict[str, Any]], ended_by: str) -> None:
     """The game is over."""
-    places = {row["seat"]: row["place"] for row in placements}
-    players = tuple(player.but(place=places[seat]) for seat, player in enumerate(state.players))
-    result = {"ended_by": ended_by, "placements": placements}
-    return state.but(
-        phase="finished", players=players, turn=None, bonus=None, openers=(), raced=(), dealt_up=(), result=result
-    )
+    for row in placements:
+        state.change_player(row["seat"], place=row["place"])
+    state.phase, state.turn, state.bonus = "finished", None, None
+    state.openers = state.raced = state.dealt_up = ()
+    state.result = {"ended_by": ended_by, "placements": placements}
 
 
-def _lift(player: Player, position: int) -> Player:
+def _to_hand(state: State, seat: int, *cards: str) -> None:
+    state.change_player(seat, hand=state.players[seat].hand + cards)
+
+
+def _lift(state: State, seat: int, position: int) -> None:
+    player = state.players[seat]
     down, seen = list(player.face_down), list(player.shown)
     down[position], seen[position] = None, False
-    return player.but(face_down=tuple(down), shown=tuple(seen))
+    state.change_player(seat, face_down=tuple(down), shown=tuple(seen))
 
 
-EFFECTS: dict[str, Callable[..., State]] = {
+EFFECTS: dict[str, Callable[..., None]] = {
     function.__name__: function
     for function in (
         arranged, setup_ended, opening, opened, laid, lifted, shown, picked_up, closed, drew, drew_to_pile,
@@ -140,7 +147,7 @@ EFFECTS: dict[str, Callable[..., State]] = {
 }  # fmt: skip
 
 
-def apply(state: State, effect: Effect) -> State:
-    """The state after one effect, `{"effect": name, **facts}`."""
+def apply(state: State, effect: Effect) -> None:
+    """Lets one effect, `{"effect": name, **facts}`, happen on a draft."""
     facts = dict(effect)
-    return EFFECTS[facts.pop("effect")](state, **facts)
+    EFFECTS[facts.pop("effect")](state, **facts)

@@ -91,12 +91,12 @@ class SheddingGame:
                 out_of_play=(),
                 direction=data["direction"],
                 dealt_up=tuple(map(tuple, data["face_up"])),
-            )
-        if state.raced:
-            state = state.but(raced=())
+            ).frozen()
+        draft = state.draft()
+        draft.raced = ()
         for effect in data["effects"]:
-            state = apply(state, effect)
-        return state
+            apply(draft, effect)
+        return draft.frozen()
 
     def status(self, state: State) -> Phase:
         """How far the game is."""
@@ -142,7 +142,8 @@ class SheddingGame:
     def load(self, stored: dict[str, Any]) -> State:
         """The state that `dump` stored."""
         players = tuple(Player(**_tuples(player)) for player in stored["players"])
-        return State(**_tuples(stored) | {"players": players, "dealt_up": tuple(map(tuple, stored["dealt_up"]))})
+        dealt_up = tuple(map(tuple, stored["dealt_up"]))
+        return State(**_tuples(stored) | {"players": players, "dealt_up": dealt_up}).frozen()
 
 
 def _tuples(stored: dict[str, Any]) -> dict[str, Any]:

@@ -1,17 +1,10 @@
 """Which moves a seat has: the one place that asks what may be played (S3, S4, CA7, CA9)."""
 
-from typing import Any, NamedTuple
+from collections.abc import Collection
+from typing import Any
 
 from games.rules.shedding.state import Cards, Player, State
-from games.rules.shedding.variant import Variant, goes, in_a_row
-
-
-class Group(NamedTuple):
-    """The cards of one rank that a seat may play now, and the face-up cards that may go along with all of them."""
-
-    rank: str
-    cards: list[str]
-    with_face_up: list[str]
+from games.rules.shedding.variant import Variant, in_a_row, ranks_that_go
 
 
 def active_zone(player: Player) -> Cards:
@@ -37,19 +30,31 @@ def merging(variant: Variant, state: State, player: Player) -> bool:
     return not state.stock and bool(player.hand) and bool(player.face_up) and variant.merges(state.options)
 
 
-def groups(variant: Variant, state: State, seat: int) -> list[Group]:
-    """What the seat may play from hand or face-up cards, rank by rank; empty when it cannot play."""
-    player = state.players[seat]
+def playable_ranks(variant: Variant, state: State) -> Collection[str]:
+    """The ranks that go on the pile; for the first play, where a ruling names its rank, that one."""
+    if state.opening_rank:
+        return state.opening_rank
+    return ranks_that_go(variant.to_beat(state.pile, state.options), variant.wild(state.options))
+
+
+def can_play(variant: Variant, state: State, player: Player) -> bool:
+    """Whether a card of the player's hand or face-up cards may be played."""
+    ranks = playable_ranks(variant, state)
+    return any(card[0] in ranks for card in active_zone(player))
+
+
+def plays(variant: Variant, state: State, player: Player) -> list[dict[str, Any]]:
+    """What the player may play from hand or face-up cards, rank by rank; empty when it cannot play."""
+    zone, ranks = active_zone(player), playable_ranks(variant, state)
     by_rank: dict[str, list[str]] = {}
-    for card in active_zone(player):
-        by_rank.setdefault(card[0], []).append(card)
-    beat, wild = variant.to_beat(state.pile, state.options), variant.wild(state.options)
-    merge = len(by_rank) == 1 and merging(variant, state, player)
-    return [
-        Group(rank, cards, [card for card in player.face_up if card[0] == rank] if merge else [])
-        for rank, cards in by_rank.items()
-        if (rank == state.opening_rank if state.opening_rank else goes(rank, beat, wild))
-    ]
+    for card in zone:
+        if card[0] in ranks:
+            by_rank.setdefault(card[0], []).append(card)
+    moves = [_play(rank, cards) for rank, cards in by_rank.items()]
+    if len(moves) == 1 and len(moves[0]["cards"]) == len(zone) and merging(variant, state, player):
+        along = [card for card in player.face_up if card[0] == moves[0]["rank"]]
+        return [moves[0] | {"with_face_up": along}] if along else moves
+    return moves
 
 
 def can_draw(variant: Variant, state: State, seat: int, playable: bool) -> bool:
@@ -76,7 +81,7 @@ def legal_moves(variant: Variant, state: State, seat: int) -> list[dict[str, Any
     """The seat's legal moves as CONTRACT lists them: plays once a rank, flips and choices once."""
     if not may_act(state, seat):
         cards = interruption(variant, state, seat)
-        return [_listed(Group(cards[0][0], cards, []), least=len(cards))] if cards else []
+        return [_play(cards[0][0], cards) | {"min": len(cards)}] if cards else []
     player = state.players[seat]
     if state.phase == "setup":
         return [{"move": "arrange", "choose": 3, "from": [*player.face_up, *player.hand]}]
@@ -85,7 +90,7 @@ def legal_moves(variant: Variant, state: State, seat: int) -> list[dict[str, Any
         moves = [{"move": "flip", "positions": [p for p, card in enumerate(player.face_down) if card is not None]}]
         playable = True
     else:
-        moves = [_listed(group) for group in groups(variant, state, seat)]
+        moves = plays(variant, state, player)
         playable = bool(moves)
         if not playable:
             moves.append({"move": "pick_up"})
@@ -112,6 +117,5 @@ def why_not(variant: Variant, state: State, seat: int) -> dict[str, str] | None:
     return {"code": "not_your_turn", "detail": "It is not your turn."}
 
 
-def _listed(group: Group, least: int = 1) -> dict[str, Any]:
-    move = {"move": "play", "rank": group.rank, "cards": group.cards, "min": least, "max": len(group.cards)}
-    return move | {"with_face_up": group.with_face_up} if group.with_face_up else move
+def _play(rank: str, cards: list[str]) -> dict[str, Any]:
+    return {"move": "play", "rank": rank, "cards": cards, "min": 1, "max": len(cards)}

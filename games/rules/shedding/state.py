@@ -1,7 +1,10 @@
-"""The state of a shedding game: what lies where, whose turn it is. Immutable, without any rule."""
+"""The state of a shedding game: what lies where, whose turn it is. Without any rule.
+
+The states that leave the engine are frozen. A move happens on a draft, a copy of the state that nobody else holds.
+"""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import FrozenInstanceError, dataclass
 from typing import Any, Literal, Self, TypeAlias
 
 Cards: TypeAlias = tuple[str, ...]
@@ -9,18 +12,8 @@ Phase: TypeAlias = Literal["setup", "playing", "finished"]
 Bonus: TypeAlias = Literal["may", "must"] | None
 
 
-class Changing:
-    """A frozen record that is followed by a changed copy of itself."""
-
-    def but(self, **changes: Any) -> Self:
-        """The same record with some fields changed: dataclasses.replace, without its second look at every field."""
-        copy = object.__new__(type(self))
-        object.__setattr__(copy, "__dict__", self.__dict__ | changes)
-        return copy
-
-
 @dataclass(frozen=True)
-class Player(Changing):
+class Player:
     """One seat's cards and where it stands."""
 
     hand: Cards
@@ -38,9 +31,15 @@ class Player(Changing):
         """The cards held in all zones."""
         return len(self.hand) + len(self.face_up) + 3 - self.face_down.count(None)
 
+    def but(self, **changes: Any) -> Self:
+        """The same player with some fields changed: dataclasses.replace, without its second look at every field."""
+        copy = object.__new__(type(self))
+        vars(copy).update(vars(self), **changes)
+        return copy
 
-@dataclass(frozen=True)
-class State(Changing):
+
+@dataclass
+class State:
     """A whole shedding game at one moment."""
 
     ruleset: str
@@ -90,6 +89,28 @@ class State(Changing):
         seats = len(self.players)
         return [(start + step * self.direction) % seats for step in range(seats)]
 
-    def with_player(self, seat: int, player: Player, **changes: Any) -> "State":
-        """The state with one seat's player replaced, and other changes at the same time."""
-        return self.but(players=(*self.players[:seat], player, *self.players[seat + 1 :]), **changes)
+    def draft(self) -> "State":
+        """A copy that may be changed."""
+        return self._copied_to(State)
+
+    def frozen(self) -> "State":
+        """A copy that never changes."""
+        return self._copied_to(FrozenState)
+
+    def change_player(self, seat: int, **changes: Any) -> None:
+        """Replaces a seat's player by one that differs in these fields; for drafts."""
+        players = list(self.players)
+        players[seat] = players[seat].but(**changes)
+        self.players = tuple(players)
+
+    def _copied_to(self, kind: "type[State]") -> "State":
+        copy = object.__new__(kind)
+        vars(copy).update(vars(self))
+        return copy
+
+
+class FrozenState(State):
+    """A state that anybody may keep."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise FrozenInstanceError(f"cannot assign to field {name!r}")

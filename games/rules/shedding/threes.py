@@ -7,6 +7,8 @@ from games.rules.cards import JOKER, MAX_DECKS
 from games.rules.options import Option
 from games.rules.shedding.state import Cards, State
 from games.rules.shedding.variant import (
+    AT_LEAST,
+    SEVEN_OR_LOWER,
     STALEMATE,
     Opening,
     Outcome,
@@ -37,7 +39,7 @@ def to_beat(pile: Cards, options: Mapping[str, Any]) -> ToBeat | None:
     """TH3-TH5: the value below the 8s, or lower on a 7; with `eight_plain_on_empty` the lowest 8 is an ordinary one."""
     for depth, card in zip(range(len(pile) - 1, -1, -1), reversed(pile), strict=True):
         if card[0] != INVISIBLE or (depth == 0 and options["eight_plain_on_empty"]):
-            return None if card[0] == "2" else ToBeat(card[0], lower=card[0] == "7")
+            return None if card[0] == "2" else SEVEN_OR_LOWER if card[0] == "7" else AT_LEAST[card[0]]
     return None
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from games.rules.cards import JOKER
 from games.rules.shedding.state import Cards, State
-from games.rules.shedding.variant import STALEMATE, Opening, Outcome, ToBeat, Variant, in_a_row, play_until
+from games.rules.shedding.variant import AT_LEAST, STALEMATE, Opening, Outcome, ToBeat, Variant, in_a_row, play_until
 
 SPECIALS = "23TX"
 
@@ -20,7 +20,7 @@ def to_beat(pile: Cards, options: Mapping[str, Any]) -> ToBeat | None:
     """TJ4, TJ8: the highest-lying card that is no 3; none on nothing, a 2, a joker or a turned-up 10 (TJ2)."""
     for card in reversed(pile):
         if card[0] != "3":
-            return None if card[0] in SPECIALS else ToBeat(card[0])
+            return None if card[0] in SPECIALS else AT_LEAST[card[0]]
     return None
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Literal, NamedTuple
 
 from games.rules.cards import JOKER, RANKS
@@ -33,6 +34,10 @@ class ToBeat(NamedTuple):
 
     rank: str
     lower: bool = False
+
+
+AT_LEAST = {rank: ToBeat(rank) for rank in RANKS + JOKER}
+SEVEN_OR_LOWER = ToBeat("7", lower=True)
 
 
 class Outcome(NamedTuple):
@@ -113,7 +118,7 @@ def top_or_higher(pile: Cards) -> ToBeat | None:
     """The common test: the top card or higher; anything on an empty pile and on a 2."""
     if not pile or pile[-1][0] == "2":
         return None
-    return ToBeat(pile[-1][0])
+    return AT_LEAST[pile[-1][0]]
 
 
 def first_with_lowest(state: State, order: str) -> Opening:
@@ -126,10 +131,15 @@ def first_with_lowest(state: State, order: str) -> Opening:
     raise AssertionError("every hand is empty when the opener is looked for")
 
 
+@cache
+def ranks_that_go(beat: ToBeat | None, wild: str) -> frozenset[str]:
+    """The ranks that may be played."""
+    if beat is None:
+        return frozenset(RANKS + JOKER)
+    value = HIGH[beat.rank]
+    return frozenset(wild).union(rank for rank in RANKS if (HIGH[rank] <= value if beat.lower else HIGH[rank] >= value))
+
+
 def goes(rank: str, beat: ToBeat | None, wild: str) -> bool:
     """Whether a card of this rank may be played."""
-    if beat is None or rank in wild:
-        return True
-    if rank == JOKER:
-        return False
-    return HIGH[rank] <= HIGH[beat.rank] if beat.lower else HIGH[rank] >= HIGH[beat.rank]
+    return rank in ranks_that_go(beat, wild)
