@@ -4,6 +4,8 @@ from django.apps import AppConfig
 
 
 class GamesConfig(AppConfig):
+    """Accounts, rooms and games, and what the admin shows of them."""
+
     name = "games"
     label = "games"
     verbose_name = "Games"

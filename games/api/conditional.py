@@ -55,7 +55,5 @@ def idempotency_key(request: Request) -> str | None:
     if key is None:
         return None
     if not 1 <= len(key) <= MAX_KEY or not _KEY.fullmatch(key):
-        raise Problem(
-            "bad_key", f"An Idempotency-Key is 1 to {MAX_KEY} printable ASCII characters, a UUID say."
-        )
+        raise Problem("bad_key", f"An Idempotency-Key is 1 to {MAX_KEY} printable ASCII characters, a UUID say.")
     return str(key)
