@@ -12,6 +12,8 @@ def concrete(listed: dict[str, Any], rng: random.Random) -> dict[str, Any]:
     """One of the moves that an entry of the legal list stands for."""
     match listed["move"]:
         case "play":
+            if listed["max"] == 1 and "with_face_up" not in listed:
+                return {"move": "play", "cards": listed["cards"]}
             count = rng.randint(listed["min"], listed["max"])
             cards = rng.sample(listed["cards"], count)
             extra = listed.get("with_face_up", [])
@@ -47,7 +49,7 @@ class RandomGame:
 
     def able(self) -> list[int]:
         """The seats with a legal move, the interrupting ones included."""
-        return sorted({*self.rules.to_act(self.state), *self.rules.may_interrupt(self.state)})
+        return self.rules.to_act(self.state) + self.rules.may_interrupt(self.state)
 
     def step(self) -> tuple[int, dict[str, Any], list[Event]]:
         """Makes one random legal move: the seat, the move and its events."""

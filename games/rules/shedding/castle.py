@@ -5,6 +5,8 @@ from typing import Any
 
 from games.rules.shedding.state import Cards, State
 from games.rules.shedding.variant import (
+    AGAIN,
+    PLAIN,
     SEVEN_OR_LOWER,
     STALEMATE,
     Opening,
@@ -39,7 +41,9 @@ def outcome(pile: Cards, played: int, options: Mapping[str, Any]) -> Outcome:
         return Outcome(closes="ten")
     if in_a_row(pile) >= 4:
         return Outcome(closes="set_of_four", bonus="may" if played < 4 else None, reversals=reversals)
-    return Outcome(bonus="may" if rank == "2" else None, reversals=reversals)
+    if reversals:
+        return Outcome(reversals=reversals)
+    return AGAIN if rank == "2" else PLAIN
 
 
 CASTLE = Variant(

@@ -96,7 +96,7 @@ class Decision:
         if not cards:
             raise IllegalMove("no_cards", "A play needs at least one card.")
         rank = cards[0][0]
-        if any(card[0] != rank for card in cards):
+        if len(cards) > 1 and any(card[0] != rank for card in cards):
             raise IllegalMove("mixed_ranks", f"{_listing(cards)} are not of one rank.")
         hand, face_up = self.zones_of(cards)
         if state.opening_rank and rank != state.opening_rank:
@@ -297,9 +297,10 @@ class Decision:
 
     def refill(self) -> None:
         """S5: fills the hand to three as far as the stock lasts; TC8: with none, the face-up cards become the hand."""
-        count = min(3 - len(self.me.hand), len(self.state.stock))
-        if count > 0:
-            self.do("drew", seat=self.seat, count=count, cards=list(self.state.stock[:count]))
+        missing = 3 - len(self.me.hand)
+        if missing > 0 and self.state.stock:
+            cards = list(self.state.stock[:missing])
+            self.do("drew", seat=self.seat, count=len(cards), cards=cards)
         if self.variant.face_up_joins_hand and not self.me.hand and self.me.face_up:
             self.do("face_up_to_hand", seat=self.seat)
 
@@ -316,7 +317,7 @@ class Decision:
 
     def goes_out(self) -> bool:
         """S7, S8: takes the next place if no card is left, ending the game or the turn; says whether it did."""
-        if self.me.cards_left:
+        if self.me.has_cards:
             return False
         state = self.state
         taken = sum(player.place is not None and not player.resigned for player in state.players)

@@ -68,13 +68,23 @@ def can_draw(variant: Variant, state: State, seat: int, playable: bool) -> bool:
     return False
 
 
+def interruptions(variant: Variant, state: State) -> dict[int, list[str]]:
+    """CA9c: for each seat that may complete a set of four out of turn the cards that do it."""
+    if not variant.interrupts or state.phase != "playing" or not state.pile or state.openers:
+        return {}
+    rank, missing = state.pile[-1][0], 4 - in_a_row(state.pile)
+    found = {}
+    for seat, player in enumerate(state.players):
+        if seat != state.turn and len(zone := active_zone(player)) >= missing:
+            cards = [card for card in zone if card[0] == rank]
+            if cards and len(cards) == missing:
+                found[seat] = cards
+    return found
+
+
 def interruption(variant: Variant, state: State, seat: int) -> list[str]:
-    """CA9c: the cards with which the seat may complete a set of four out of turn; empty when it may not."""
-    if not variant.interrupts or state.phase != "playing" or not state.pile or state.openers or seat == state.turn:
-        return []
-    rank = state.pile[-1][0]
-    cards = [card for card in active_zone(state.players[seat]) if card[0] == rank]
-    return cards if cards and len(cards) + in_a_row(state.pile) == 4 else []
+    """CA9c: the cards with which this seat may complete a set of four out of turn; empty when it may not."""
+    return [] if seat == state.turn else interruptions(variant, state).get(seat, [])
 
 
 def legal_moves(variant: Variant, state: State, seat: int) -> list[dict[str, Any]]:

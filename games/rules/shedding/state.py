@@ -5,11 +5,12 @@ The states that leave the engine are frozen. A move happens on a draft, a copy o
 
 from collections.abc import Mapping
 from dataclasses import FrozenInstanceError, dataclass
-from typing import Any, Literal, Self, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 Cards: TypeAlias = tuple[str, ...]
 Phase: TypeAlias = Literal["setup", "playing", "finished"]
 Bonus: TypeAlias = Literal["may", "must"] | None
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -31,11 +32,10 @@ class Player:
         """The cards held in all zones."""
         return len(self.hand) + len(self.face_up) + 3 - self.face_down.count(None)
 
-    def but(self, **changes: Any) -> Self:
-        """The same player with some fields changed: dataclasses.replace, without its second look at every field."""
-        copy = object.__new__(type(self))
-        vars(copy).update(vars(self), **changes)
-        return copy
+    @property
+    def has_cards(self) -> bool:
+        """Whether a card is left in any zone."""
+        return bool(self.hand or self.face_up) or self.face_down != (None, None, None)
 
 
 @dataclass
@@ -91,22 +91,17 @@ class State:
 
     def draft(self) -> "State":
         """A copy that may be changed."""
-        return self._copied_to(State)
+        return _made_of(State, self.__dict__.copy())
 
     def frozen(self) -> "State":
         """A copy that never changes."""
-        return self._copied_to(FrozenState)
+        return _made_of(FrozenState, self.__dict__.copy())
 
     def change_player(self, seat: int, **changes: Any) -> None:
         """Replaces a seat's player by one that differs in these fields; for drafts."""
         players = list(self.players)
-        players[seat] = players[seat].but(**changes)
+        players[seat] = _made_of(Player, players[seat].__dict__ | changes)
         self.players = tuple(players)
-
-    def _copied_to(self, kind: "type[State]") -> "State":
-        copy = object.__new__(kind)
-        vars(copy).update(vars(self))
-        return copy
 
 
 class FrozenState(State):
@@ -114,3 +109,10 @@ class FrozenState(State):
 
     def __setattr__(self, name: str, value: object) -> None:
         raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+
+def _made_of(kind: type[T], fields: dict[str, Any]) -> T:
+    # What dataclasses.replace does, without its second look at every field: games are made of copies.
+    record = object.__new__(kind)
+    object.__setattr__(record, "__dict__", fields)
+    return record

@@ -6,6 +6,8 @@ from typing import Any
 from games.rules.options import Option
 from games.rules.shedding.state import Cards, State
 from games.rules.shedding.variant import (
+    AGAIN,
+    PLAIN,
     STALEMATE,
     Opening,
     Outcome,
@@ -29,7 +31,7 @@ def outcome(pile: Cards, played: int, options: Mapping[str, Any]) -> Outcome:
         return Outcome(closes="ten", bonus="may")
     if in_a_row(pile) >= 4:
         return Outcome(closes="four_in_a_row", bonus="may")
-    return Outcome(bonus="may" if rank == "2" else None)
+    return AGAIN if rank == "2" else PLAIN
 
 
 THREE_CARD = Variant(

@@ -8,6 +8,7 @@ from games.rules.options import Option
 from games.rules.shedding.state import Cards, State
 from games.rules.shedding.variant import (
     AT_LEAST,
+    PLAIN,
     SEVEN_OR_LOWER,
     STALEMATE,
     Opening,
@@ -52,7 +53,7 @@ def outcome(pile: Cards, played: int, options: Mapping[str, Any]) -> Outcome:
         return Outcome(closes="joker", bonus="must")
     if in_a_row(pile, skipping="" if rank == INVISIBLE else INVISIBLE) >= 4:
         return Outcome(closes="four_in_a_row", bonus="must")
-    return Outcome()
+    return PLAIN
 
 
 THREES = Variant(

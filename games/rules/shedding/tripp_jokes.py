@@ -5,7 +5,18 @@ from typing import Any
 
 from games.rules.cards import JOKER
 from games.rules.shedding.state import Cards, State
-from games.rules.shedding.variant import AT_LEAST, STALEMATE, Opening, Outcome, ToBeat, Variant, in_a_row, play_until
+from games.rules.shedding.variant import (
+    AGAIN,
+    AT_LEAST,
+    PLAIN,
+    STALEMATE,
+    Opening,
+    Outcome,
+    ToBeat,
+    Variant,
+    in_a_row,
+    play_until,
+)
 
 SPECIALS = "23TX"
 
@@ -33,7 +44,7 @@ def outcome(pile: Cards, played: int, options: Mapping[str, Any]) -> Outcome:
         return Outcome(closes="ten", bonus="may")
     if rank == JOKER:
         return Outcome(takes_below=True)
-    return Outcome(bonus="may" if rank == "2" else None)
+    return AGAIN if rank == "2" else PLAIN
 
 
 TRIPP_JOKES = Variant(

@@ -51,6 +51,12 @@ class Outcome(NamedTuple):
     reversals: int = 0
 
 
+PLAIN = Outcome()
+"""The cards just lie there."""
+AGAIN = Outcome(bonus="may")
+"""The player has the right to play once more."""
+
+
 class Opening(NamedTuple):
     """Who may make the first play, and the rank it must be of, if any."""
 

@@ -19,9 +19,7 @@ def to_act(state: State) -> list[int]:
 
 def may_interrupt(variant: Variant, state: State) -> list[int]:
     """The seats that may only interrupt out of turn, sorted (CA9c)."""
-    if not variant.interrupts:
-        return []
-    return [seat for seat in range(len(state.players)) if legal.interruption(variant, state, seat)]
+    return list(legal.interruptions(variant, state))
 
 
 def view(variant: Variant, state: State, viewer: Viewer) -> dict[str, Any]:
