@@ -10,7 +10,7 @@ from games.rules.shedding import legal
 from games.rules.shedding.effects import EFFECTS, Effect
 from games.rules.shedding.ending import placements
 from games.rules.shedding.state import Bonus, Cards, Player, State
-from games.rules.shedding.variant import Outcome, ToBeat, Variant, goes
+from games.rules.shedding.variant import Outcome, Variant
 
 SHAPES: Shapes = {
     "arrange": {"face_up": cards},
@@ -90,7 +90,6 @@ class Decision:
         if self.interrupts(cards):
             return
         self.require_turn()
-        state = self.state
         if legal.is_bound_to_flip(self.me):
             raise IllegalMove("must_flip", "Only your face-down cards are left: turn one over with flip.")
         if not cards:
@@ -99,8 +98,6 @@ class Decision:
         if len(cards) > 1 and any(card[0] != rank for card in cards):
             raise IllegalMove("mixed_ranks", f"{_listing(cards)} are not of one rank.")
         hand, face_up = self.zones_of(cards)
-        if state.opening_rank and rank != state.opening_rank:
-            raise IllegalMove("opening_rank", f"The first play must be of rank {rank_word(state.opening_rank)}.")
         self.require_fit(rank)
         self.lay(cards, hand, face_up, None)
         self.finish_turn(self.carry_out(len(cards)).bonus)
@@ -115,7 +112,7 @@ class Decision:
         card = player.face_down[position]
         if card is None:
             raise IllegalMove("position_empty", f"There is no card at position {position} any more.")
-        if goes(card[0], self.to_beat, self.variant.wild(self.state.options)):
+        if card[0] in legal.playable_ranks(self.variant, self.state):
             self.lay([card], [], [], position)
             self.finish_turn(self.carry_out(1).bonus)
         elif self.variant.failed_flip_returns:
@@ -148,7 +145,7 @@ class Decision:
             self.count_stalled()
             return
         card = self.state.stock[0]
-        if goes(card[0], self.to_beat, self.variant.wild(self.state.options)):
+        if card[0] in legal.playable_ranks(self.variant, self.state):
             self.do("drew_to_pile", seat=self.seat, card=card)
             self.finish_turn(self.carry_out(1).bonus)
         else:
@@ -193,11 +190,6 @@ class Decision:
         """The player who moves, as things stand."""
         return self.state.players[self.seat]
 
-    @property
-    def to_beat(self) -> ToBeat | None:
-        """What the pile asks for, as things stand."""
-        return self.variant.to_beat(self.state.pile, self.state.options)
-
     def require_turn(self) -> None:
         """Raises IllegalMove unless the seat may play now."""
         state = self.state
@@ -211,8 +203,12 @@ class Decision:
 
     def require_fit(self, rank: str) -> None:
         """Raises IllegalMove when a card of this rank may not be played on the pile."""
-        beat = self.to_beat
-        if beat and not goes(rank, beat, self.variant.wild(self.state.options)):
+        if rank in legal.playable_ranks(self.variant, self.state):
+            return
+        first = self.state.opening_rank
+        if first:
+            raise IllegalMove("opening_rank", f"The first play must be of rank {rank_word(first)}.")
+        if beat := self.variant.to_beat(self.state.pile, self.state.options):
             order = "lower" if beat.lower else "higher"
             detail = f"A {rank_word(rank)} does not go here: the pile asks for {rank_word(beat.rank)} or {order}."
             raise IllegalMove("cannot_beat_pile", detail)
@@ -234,8 +230,10 @@ class Decision:
                 hand.append(card)
             else:
                 face_up.append(card)
+        if not face_up:
+            return hand, face_up
         self.require_cards(face_up, player.face_up, "hand or face-up cards")
-        if face_up and left:
+        if left:
             raise IllegalMove("whole_hand_first", "Face-up cards go along only with all the cards of your hand.")
         return hand, face_up
 

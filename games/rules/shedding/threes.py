@@ -38,10 +38,12 @@ def opening(state: State) -> Opening:
 
 def to_beat(pile: Cards, options: Mapping[str, Any]) -> ToBeat | None:
     """TH3-TH5: the value below the 8s, or lower on a 7; with `eight_plain_on_empty` the lowest 8 is an ordinary one."""
-    for depth, card in zip(range(len(pile) - 1, -1, -1), reversed(pile), strict=True):
-        if card[0] != INVISIBLE or (depth == 0 and options["eight_plain_on_empty"]):
-            return None if card[0] == "2" else SEVEN_OR_LOWER if card[0] == "7" else AT_LEAST[card[0]]
-    return None
+    for card in reversed(pile):
+        if card[0] == "7":
+            return SEVEN_OR_LOWER
+        if card[0] != INVISIBLE:
+            return None if card[0] == "2" else AT_LEAST[card[0]]
+    return AT_LEAST[INVISIBLE] if pile and options["eight_plain_on_empty"] else None
 
 
 def outcome(pile: Cards, played: int, options: Mapping[str, Any]) -> Outcome:
