@@ -7,7 +7,7 @@ from games.rules.errors import IllegalMove
 from games.rules.game import Event
 from games.rules.moves import Shapes, cards, position, read_move
 from games.rules.shedding import legal
-from games.rules.shedding.effects import EFFECTS, Effect
+from games.rules.shedding.effects import Effect, apply
 from games.rules.shedding.ending import placements
 from games.rules.shedding.state import Bonus, Cards, Player, State
 from games.rules.shedding.variant import Outcome, Variant
@@ -179,11 +179,12 @@ class Decision:
 
     # What moves are made of
 
-    def do(self, effect: str, **facts: Any) -> None:
+    def do(self, name: str, **facts: Any) -> None:
         """Adds an effect and lets it happen."""
-        self.effects.append({"effect": effect, **facts})
-        EFFECTS[effect](self.state, **facts)
-        self.progress = self.progress or effect in PROGRESS
+        effect = {"effect": name, **facts}
+        self.effects.append(effect)
+        apply(self.state, effect)
+        self.progress = self.progress or name in PROGRESS
 
     @property
     def me(self) -> Player:
