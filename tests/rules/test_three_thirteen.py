@@ -829,7 +829,7 @@ def test_tt12_who_had_gone_out_in_the_round_has_0_in_it_and_pays_for_the_later_o
     table.out(table.state.turn)
     table.turn(table.state.turn)
     assert table.player(0)["total"] == 60
-    assert table.result()[1][-1] == (0, 3, None)
+    assert table.result()[1][-1] == (0, 3, 60)
 
 
 def test_tt12_and_s11_its_place_is_the_last_one_free_whatever_the_totals_say():
@@ -838,7 +838,7 @@ def test_tt12_and_s11_its_place_is_the_last_one_free_whatever_the_totals_say():
     assert table.resign(0)[0]["data"]["place"] == 4
     assert table.resign(3)[0]["data"]["place"] == 3
     table.turn(1, 2)
-    assert table.result() == ("rounds", [(2, 1, 22), (1, 2, 34), (3, 3, None), (0, 4, None)])
+    assert table.result() == ("rounds", [(2, 1, 22), (1, 2, 34), (3, 3, 45), (0, 4, 0)])
 
 
 def test_tt12_the_next_round_uses_the_whole_decks_and_skips_the_seat_in_dealing():
@@ -875,7 +875,7 @@ def test_tt12_who_resigns_before_its_final_turn_has_none():
     table.resign(1)
     assert GAME.to_act(table.state) == [2]
     table.turn(2)
-    assert table.result() == ("rounds", [(0, 1, 0), (2, 2, 22), (1, 3, None)])
+    assert table.result() == ("rounds", [(0, 1, 0), (2, 2, 22), (1, 3, 45)])
 
 
 def test_tt12_and_tt6_a_resignation_in_the_last_final_turn_scores_the_round():
@@ -905,7 +905,7 @@ def test_tt12_when_one_player_is_left_the_game_ends_with_the_totals_as_they_stan
     table.resign(0)
     assert [event["type"] for event in table.resign(2)] == ["resigned"]
     assert GAME.status(table.state) == "finished"
-    assert table.result() == ("resignation", [(1, 1, 34), (2, 2, None), (0, 3, None)])
+    assert table.result() == ("resignation", [(1, 1, 34), (2, 2, 22), (0, 3, 0)])
     assert len(table.player(1)["rounds"]) == 1, "the round that was broken off is not scored"
     assert GAME.to_act(table.state) == []
     assert GAME.duties(table.state) == {}
@@ -915,7 +915,7 @@ def test_tt12_the_last_one_wins_even_when_the_other_had_gone_out():
     table = two_players()
     table.out(0)
     table.resign(0)
-    assert table.result() == ("resignation", [(1, 1, 0), (0, 2, None)])
+    assert table.result() == ("resignation", [(1, 1, 0), (0, 2, 0)])
 
 
 # --- TT13: no endless round -----------------------------------------------------------------------------------------

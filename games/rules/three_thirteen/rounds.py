@@ -92,9 +92,13 @@ def placements(state: State, resigned: Sequence[int], totals: Sequence[int] | No
         totals = [state.total(seat) for seat in range(state.seats)]
     stayed = [totals[seat] for seat in range(state.seats) if seat not in resigned]
     lines = [
-        Placement(seat, state.seats - resigned.index(seat), None)
-        if seat in resigned
-        else Placement(seat, 1 + sum(other < totals[seat] for other in stayed), totals[seat])
+        Placement(
+            seat,
+            state.seats - resigned.index(seat)
+            if seat in resigned
+            else 1 + sum(other < totals[seat] for other in stayed),
+            totals[seat],
+        )
         for seat in range(state.seats)
     ]
     return tuple(sorted(lines, key=lambda line: (line.place, line.seat)))

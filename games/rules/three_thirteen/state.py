@@ -68,11 +68,11 @@ class Score(NamedTuple):
 
 
 class Placement(NamedTuple):
-    """One line of the result; `score` is None for a seat that resigned."""
+    """One line of the result; `score` is the total, of a seat that resigned too."""
 
     seat: int
     place: int
-    score: int | None
+    score: int
 
 
 class Result(NamedTuple):
