@@ -220,23 +220,21 @@ class Decision:
         if not player.hand:
             self.require_cards(named, player.face_up, "face-up cards")
             return [], named
-        if not legal.merging(self.variant, self.state, player):
-            self.require_cards(named, player.hand, "hand")
-            return named, []
         left = list(player.hand)
-        hand, face_up = [], []
+        hand, others = [], []
         for card in named:
             if card in left:
                 left.remove(card)
                 hand.append(card)
             else:
-                face_up.append(card)
-        if not face_up:
-            return hand, face_up
-        self.require_cards(face_up, player.face_up, "hand or face-up cards")
-        if left:
+                others.append(card)
+        if others and not legal.merging(self.variant, self.state, player):
+            self.require_cards(others, (), "hand")
+        if others:
+            self.require_cards(others, player.face_up, "hand or face-up cards")
+        if others and left:
             raise IllegalMove("whole_hand_first", "Face-up cards go along only with all the cards of your hand.")
-        return hand, face_up
+        return hand, others
 
     def require_cards(self, named: list[str], zone: tuple[str, ...], name: str) -> None:
         """Raises IllegalMove unless the zone holds all the named cards."""

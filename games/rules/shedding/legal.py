@@ -48,9 +48,14 @@ def plays(variant: Variant, state: State, player: Player) -> list[dict[str, Any]
     zone, ranks = active_zone(player), playable_ranks(variant, state)
     by_rank: dict[str, list[str]] = {}
     for card in zone:
-        if card[0] in ranks:
-            by_rank.setdefault(card[0], []).append(card)
-    moves = [_play(rank, cards) for rank, cards in by_rank.items()]
+        rank = card[0]
+        if rank in by_rank:
+            by_rank[rank].append(card)
+        elif rank in ranks:
+            by_rank[rank] = [card]
+    moves: list[dict[str, Any]] = [
+        {"move": "play", "rank": rank, "cards": cards, "min": 1, "max": len(cards)} for rank, cards in by_rank.items()
+    ]
     if len(moves) == 1 and len(moves[0]["cards"]) == len(zone) and merging(variant, state, player):
         along = [card for card in player.face_up if card[0] == moves[0]["rank"]]
         return [moves[0] | {"with_face_up": along}] if along else moves
@@ -75,10 +80,9 @@ def interruptions(variant: Variant, state: State) -> dict[int, list[str]]:
     rank, missing = state.pile[-1][0], 4 - in_a_row(state.pile)
     found = {}
     for seat, player in enumerate(state.players):
-        if seat != state.turn and len(zone := active_zone(player)) >= missing:
-            cards = [card for card in zone if card[0] == rank]
-            if cards and len(cards) == missing:
-                found[seat] = cards
+        cards = [card for card in player.hand or player.face_up if card[0] == rank]
+        if cards and len(cards) == missing and seat != state.turn:
+            found[seat] = cards
     return found
 
 
@@ -91,7 +95,8 @@ def legal_moves(variant: Variant, state: State, seat: int) -> list[dict[str, Any
     """The seat's legal moves as CONTRACT lists them: plays once a rank, flips and choices once."""
     if not may_act(state, seat):
         cards = interruption(variant, state, seat)
-        return [_play(cards[0][0], cards) | {"min": len(cards)}] if cards else []
+        count = len(cards)
+        return [{"move": "play", "rank": cards[0][0], "cards": cards, "min": count, "max": count}] if cards else []
     player = state.players[seat]
     if state.phase == "setup":
         return [{"move": "arrange", "choose": 3, "from": [*player.face_up, *player.hand]}]
@@ -125,7 +130,3 @@ def why_not(variant: Variant, state: State, seat: int) -> dict[str, str] | None:
     if state.phase == "setup":
         return {"code": "already_arranged", "detail": "You have chosen; others are still choosing."}
     return {"code": "not_your_turn", "detail": "It is not your turn."}
-
-
-def _play(rank: str, cards: list[str]) -> dict[str, Any]:
-    return {"move": "play", "rank": rank, "cards": cards, "min": 1, "max": len(cards)}
