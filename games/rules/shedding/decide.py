@@ -7,7 +7,7 @@ from games.rules.errors import IllegalMove
 from games.rules.game import Event
 from games.rules.moves import Shapes, cards, position, read_move
 from games.rules.shedding import legal
-from games.rules.shedding.effects import Effect, apply
+from games.rules.shedding.effects import EFFECTS, Effect
 from games.rules.shedding.ending import placements
 from games.rules.shedding.state import Bonus, Cards, Player, State
 from games.rules.shedding.variant import Outcome, Variant
@@ -183,7 +183,7 @@ class Decision:
         """Adds an effect and lets it happen."""
         effect = {"effect": name, **facts}
         self.effects.append(effect)
-        apply(self.state, effect)
+        EFFECTS[name](self.state, effect)
         self.progress = self.progress or name in PROGRESS
 
     @property

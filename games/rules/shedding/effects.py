@@ -148,8 +148,4 @@ EFFECTS: dict[str, Callable[[State, Effect], None]] = {
         face_up_to_hand, turned_round, stalled, out, left, turn, ended,
     )
 }  # fmt: skip
-
-
-def apply(state: State, effect: Effect) -> None:
-    """Lets one effect, `{"effect": name, **facts}`, happen on a draft."""
-    EFFECTS[effect["effect"]](state, effect)
+"""By name; an effect is `{"effect": name, **facts}`."""

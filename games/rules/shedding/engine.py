@@ -8,7 +8,7 @@ from games.rules.errors import SetupError
 from games.rules.game import Event, Shuffle, Viewer
 from games.rules.shedding import legal, views
 from games.rules.shedding.decide import decide
-from games.rules.shedding.effects import apply
+from games.rules.shedding.effects import EFFECTS
 from games.rules.shedding.state import Phase, Player, State
 from games.rules.shedding.variant import Variant
 
@@ -95,7 +95,7 @@ class SheddingGame:
         draft = state.draft()
         draft.raced = ()
         for effect in data["effects"]:
-            apply(draft, effect)
+            EFFECTS[effect["effect"]](draft, effect)
         return draft.frozen()
 
     def status(self, state: State) -> Phase:
