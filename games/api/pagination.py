@@ -5,10 +5,9 @@ page stays right while rows come and go.
 """
 
 import base64
-import binascii
 import json
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any, Generic, TypeVar
 from uuid import UUID
@@ -113,12 +112,13 @@ def _cursor_of(request: Request) -> Cursor | None:
     try:
         raw = base64.b64decode(text.encode("ascii") + b"=" * (-len(text) % 4), altchars=b"-_", validate=True)
         back, at, pk = json.loads(raw)
-        cursor = Cursor(bool(back), datetime.fromisoformat(at), UUID(pk))
-    except (ValueError, TypeError, AttributeError, binascii.Error, RecursionError):
-        cursor = None
-    if cursor is None or cursor.at.tzinfo is None:
-        raise _bad_cursor()
-    return cursor
+        time = datetime.fromisoformat(at)
+        if time.tzinfo is None:
+            raise _bad_cursor()
+        # In UTC, for PostgreSQL does not read every offset that Python does.
+        return Cursor(bool(back), time.astimezone(UTC), UUID(pk))
+    except (ValueError, TypeError, AttributeError, OverflowError, RecursionError):
+        raise _bad_cursor() from None
 
 
 def _bad_cursor() -> Problem:

@@ -1,6 +1,8 @@
 """What a request may look like: whatever is wrong with it gets a 4xx that says so, and changes nothing."""
 
+import base64
 import json
+import uuid
 from typing import Any
 
 import pytest
@@ -160,6 +162,23 @@ def test_a_query_that_makes_no_sense_is_400_and_names_the_parameter(
 def test_a_cursor_that_is_none_of_ours_is_400(alice: Person, path: str, cursor: str) -> None:
     answer = alice.get(f"{path}?cursor={cursor}")
     assert (answer.status, answer.code) == (400, "bad_cursor")
+
+
+@pytest.mark.parametrize(
+    ("at", "status"),
+    [
+        ("2026-11-21T12:00:00+00:00:00.5", 200),
+        ("2026-11-21T12:00:00-23:59:59", 200),
+        ("0001-01-01T00:00:00+00:00", 200),
+        ("0001-01-01T00:00:00+23:59", 400),
+        ("9999-12-31T23:59:59-23:59", 400),
+        ("2026-11-21T12:00:00", 400),
+    ],
+)
+def test_a_cursor_made_up_of_an_odd_time_is_read_or_refused(alice: Person, at: str, status: int) -> None:
+    text = json.dumps([0, at, str(uuid.uuid4())])
+    cursor = base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+    assert alice.get(f"games?cursor={cursor}").status == status
 
 
 @pytest.mark.parametrize("header", ["v3", '"v3', "17", '"a" "b"', "", ",", '"v1",,'])
