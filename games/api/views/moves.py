@@ -81,8 +81,14 @@ def _played(player: Player, played: services.Played) -> dict[str, Any]:
 
 
 def _version_that_matches(player: Player, game_id: UUID, tags: list[str], key: str | None) -> int | None:
-    """The version the move needs for If-Match to hold; None for a retry, which is answered as it was."""
+    """The version the move needs for If-Match to hold.
+
+    None for a retry, which is answered as it was, and for who does not play, whom the service refuses (RFC 9110: first
+    whether one may, then the condition).
+    """
     game = selectors.game_for(player, game_id)
+    if game.seat_of(player) is None:
+        return None
     if any(tag == etag_of(body_of(game, player)).strip('"') or version_in(tag) == game.version for tag in tags):
         return game.version
     if key is not None and _was_answered(player, game, key):

@@ -193,6 +193,12 @@ def test_the_etag_of_another_viewer_does_not_match(alice: Person, bob: Person, g
     assert play(alice, game, concrete(moves_of(alice, game)[0]), If_Match=etag).status == 412
 
 
+def test_who_does_not_play_is_told_so_whatever_the_condition(charlie: Person, game: dict[str, Any]) -> None:
+    for header in ('"v1"', f'"v{game["version"]}"', "*"):
+        answer = play(charlie, game, {"move": "resign"}, If_Match=header)
+        assert (answer.status, answer.code) == (403, "not_a_player"), header
+
+
 # Castle's race (CA2)
 
 
