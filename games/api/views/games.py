@@ -126,7 +126,8 @@ class TurnsView(ApiView):
 
 
 def _choice(request: Request, name: str, choices: list[str]) -> str | None:
-    text = request.query_params.get(name)
+    """One of `choices`, in whatever case; None where it is not given, or given empty, as a form sends it."""
+    text = request.query_params.get(name, "").lower() or None
     if text is not None and text not in choices:
         raise invalid([(name, f"Must be one of: {', '.join(choices)}.")])
     return text

@@ -118,9 +118,10 @@ def test_rooms_are_listed_newest_first_and_filtered(alice: Person, bob: Person) 
     assert ids("?status=open") == [castle["id"]]
     assert ids("?status=setup") == [threes["id"]]
     assert ids("?game=castle") == [castle["id"]]
-    assert ids("?mine=true") == [threes["id"]]
+    assert ids("?mine=true") == ids("?mine=True") == ids("?mine=1") == [threes["id"]]
     assert ids("?mine=false") == [castle["id"], threes["id"]]
     assert ids("?status=finished") == []
+    assert ids("?status=&game=&mine=") == [castle["id"], threes["id"]]
 
 
 def test_pages_follow_each_other_forth_and_back_and_miss_nothing(alice: Person) -> None:
