@@ -29,6 +29,14 @@ def test_the_dashboard_shows_games_without_their_secrets(alice, bob, organiser):
     assert not [card for card in picture_of(game).state.stock if f'"{card}"' in text or f"&quot;{card}&quot;" in text]
 
 
+@pytest.mark.parametrize("column", ["secret", "salts", "state", "invitation", "asked_options", "id"])
+def test_a_hidden_column_cannot_be_guessed_by_filtering(alice, bob, organiser, column):
+    started(alice, bob, visibility="private")
+    assert organiser.get("/admin/games/game/?visibility__exact=private").status_code == 200
+    for lookup in (column, f"{column}__startswith", f"{column}__isnull"):
+        assert organiser.get(f"/admin/games/game/?{lookup}=1").status_code == 400, lookup
+
+
 def test_the_dashboard_writes_nothing_to_a_game(alice, bob, organiser):
     game = started(alice, bob)
     for page in ("change", "delete"):
