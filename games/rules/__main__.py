@@ -21,12 +21,12 @@ def main(arguments: list[str] | None = None) -> int:
     command.add_argument("--seat", type=int, help="show this seat's view instead of the omniscient one")
     given = parser.parse_args(arguments)
     try:
-        text = _read(given.file)
-    except (OSError, UnicodeDecodeError) as error:
-        print(f"{given.file}: {error}", file=sys.stderr)
+        content = _read(given.file)
+    except OSError as error:
+        print(f"{given.file}: {error.strerror}.", file=sys.stderr)
         return 2
     status = 0
-    for line, raw in _records(text):
+    for line, raw in _records(content):
         try:
             answer = _answer(replay(_parse(raw), GAMES), given.seat)
         except RecordError as error:
@@ -38,35 +38,39 @@ def main(arguments: list[str] | None = None) -> int:
     return status
 
 
-def _read(name: str) -> str:
-    if name == "-":
-        return sys.stdin.buffer.read().decode("utf-8")
-    return Path(name).read_text(encoding="utf-8")
+def _read(name: str) -> bytes:
+    return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
 
 
-def _records(text: str) -> Iterator[tuple[int, str]]:
-    """The records with their line numbers: one a line, or the whole text when no line of it is an object by itself."""
-    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+def _records(content: bytes) -> Iterator[tuple[int, bytes]]:
+    """The records with their line numbers: one a line, or the whole content when no line is an object by itself."""
+    lines = [(number, line) for number, line in enumerate(content.split(b"\n"), 1) if line.strip()]
     if len(lines) > 1 and not any(_is_object(line) for _, line in lines):
-        yield lines[0][0], text
+        yield lines[0][0], content
     else:
         yield from lines
 
 
-def _is_object(text: str) -> bool:
+def _is_object(raw: bytes) -> bool:
     try:
-        return isinstance(_parse(text), dict)
+        return isinstance(_parse(raw), dict)
     except RecordError:
         return False
 
 
-def _parse(text: str) -> object:
+def _parse(raw: bytes) -> object:
     try:
-        return json.loads(text)
+        return json.loads(raw.decode("utf-8-sig"), parse_constant=_no_number)
+    except UnicodeDecodeError:
+        raise RecordError("Not UTF-8.") from None
     except RecursionError:
         raise RecordError("The JSON is nested too deeply.") from None
     except ValueError as error:
         raise RecordError(f"Not JSON: {error}.") from None
+
+
+def _no_number(name: str) -> float:
+    raise ValueError(f"{name} is no number of JSON")
 
 
 def _answer(played: Replay, seat: int | None) -> dict[str, Any]:

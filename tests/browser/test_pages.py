@@ -1,0 +1,71 @@
+"""The pages people open, in a real browser: Chromium, as the system has it."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from playwright.sync_api import Page, Response, sync_playwright
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(CHROMIUM is None and "CI" not in os.environ, reason="needs Chromium"),
+]
+
+
+@pytest.fixture
+def page() -> Iterator[Page]:
+    """A page of a fresh browser; it fails the test when a script breaks or a request is refused."""
+    errors: list[str] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        opened = browser.new_page()
+        opened.on("pageerror", lambda error: errors.append(str(error)))
+        opened.on("response", lambda answer: errors.append(answer.url) if failed(answer) else None)
+        yield opened
+        opened.goto("about:blank")
+        browser.close()
+    assert not errors
+
+
+def failed(answer: Response) -> bool:
+    """Whether a request was refused; browsers ask for an icon that nobody offered them."""
+    return answer.status >= 400 and not answer.url.endswith("/favicon.ico")
+
+
+def test_the_docs_page_lists_the_calls_and_asks_no_other_host(page: Page, live_server: Any) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{live_server.url}/api/v1/docs")
+    page.get_by_text("/api/v1/games/{game_id}/moves").first.wait_for()
+    page.wait_for_load_state("networkidle")
+    assert [url for url in asked if not url.startswith((live_server.url, "data:", "blob:"))] == []
+
+
+@pytest.fixture
+def organiser(transactional_db: None) -> Any:
+    """An account that may enter the admin."""
+    return get_user_model().objects.create_superuser("organiser", password="a quiet evening")
+
+
+# The account comes before the page: within Playwright's loop Django would open a connection that nobody closes.
+def test_an_organiser_logs_in_and_finds_the_games(organiser: Any, page: Page, live_server: Any) -> None:
+    page.goto(f"{live_server.url}/admin/")
+    page.fill("input[name=username]", organiser.username)
+    page.fill("input[name=password]", "a quiet evening")
+    page.click("button[type=submit]")
+    page.get_by_role("link", name="Games").first.wait_for()
+    page.wait_for_load_state("networkidle")
+    assert page.url.endswith("/admin/")
