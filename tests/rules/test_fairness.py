@@ -1,4 +1,4 @@
-"""The deal from a committed secret and the players' salts (DESIGN 4): pinned for ever, since stored deals rest on it."""
+"""The deal from a committed secret and the players' salts (DESIGN 4): pinned for ever; stored deals rest on it."""
 
 import hashlib
 import hmac
