@@ -1,5 +1,6 @@
 """The current picture of a game: how it follows from the events, how it is kept in rows, how it is made anew."""
 
+from games.projections.loading import load
 from games.projections.picture import (
     LOBBY,
     Duty,
@@ -13,7 +14,7 @@ from games.projections.picture import (
     with_duties,
 )
 from games.projections.rebuild import Rebuilt, game_ids, rebuild
-from games.projections.rows import LostRace, create, load, picture_at, picture_of, save, unsaved, with_seats
+from games.projections.rows import LostRace, create, picture_at, picture_of, save, unsaved, with_seats
 
 __all__ = [
     "LOBBY",

@@ -48,6 +48,9 @@ def rebuild(game_id: UUID) -> Rebuilt:
     A row that has no stream is dropped (and told as a difference).
     """
     with transaction.atomic():
+        # One rebuild of a game at a time: who waits for the row alone finds that it was replaced, and holds nothing.
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"rebuild {game_id}"])
         # Writers of this game wait, so that the events read are those of the row.
         Game.objects.select_for_update().filter(pk=game_id).first()
         before = _rows(game_id)

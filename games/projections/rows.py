@@ -8,14 +8,14 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import F, Prefetch, QuerySet
+from django.db.models import Prefetch, QuerySet
 
 from games import log
 from games.models import Game, Player, Seat, seat_id, stream_of
 from games.projections.picture import Duty, Picture, SeatPicture, fold_all
 from games.rules import GAMES
 
-_SEATS = Seat.objects.select_related("player").order_by("index")
+SEATS = Seat.objects.select_related("player").order_by("index")
 
 
 class LostRace(Exception):  # noqa: N818 (an outcome of the race, not an error)
@@ -24,29 +24,7 @@ class LostRace(Exception):  # noqa: N818 (an outcome of the race, not an error)
 
 def with_seats(games: QuerySet[Game]) -> QuerySet[Game]:
     """The same games, each with its seats and their players (one query more)."""
-    return games.prefetch_related(Prefetch("players", _SEATS))
-
-
-def load(game_id: UUID, *, lock: bool = False) -> Game | None:
-    """One game with its seats and their players, all of one version; None where there is none.
-
-    `lock` takes the row for the transaction: rivals wait.
-    """
-    games = Game.objects.select_for_update(no_key=True) if lock else Game.objects.all()
-    seats = _SEATS.annotate(of_version=F("game__version"))
-    games = games.filter(pk=game_id).prefetch_related(Prefetch("players", seats))
-    while True:
-        game = games.first()
-        # Two statements: a move in between would show the seats of a later version.
-        if game is None or _of_one_version(game):
-            return game
-
-
-def _of_one_version(game: Game) -> bool:
-    seats = list(game.players.all())
-    if not seats:
-        return game.status == Game.Status.CANCELLED
-    return all(seat.of_version == game.version for seat in seats)  # type: ignore[attr-defined]
+    return games.prefetch_related(Prefetch("players", SEATS))
 
 
 def picture_of(game: Game) -> Picture:
