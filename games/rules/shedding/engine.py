@@ -91,12 +91,12 @@ class SheddingGame:
                 out_of_play=(),
                 direction=data["direction"],
                 dealt_up=tuple(map(tuple, data["face_up"])),
-            ).frozen()
+            ).freeze()
         draft = state.draft()
         draft.raced = ()
         for effect in data["effects"]:
             EFFECTS[effect["effect"]](draft, effect)
-        return draft.frozen()
+        return draft.freeze()
 
     def status(self, state: State) -> Phase:
         """How far the game is."""
@@ -143,7 +143,7 @@ class SheddingGame:
         """The state that `dump` stored."""
         players = tuple(Player(**_tuples(player)) for player in stored["players"])
         dealt_up = tuple(map(tuple, stored["dealt_up"]))
-        return State(**_tuples(stored) | {"players": players, "dealt_up": dealt_up}).frozen()
+        return State(**_tuples(stored) | {"players": players, "dealt_up": dealt_up}).freeze()
 
 
 def _tuples(stored: dict[str, Any]) -> dict[str, Any]:

@@ -93,9 +93,10 @@ class State:
         """A copy that may be changed."""
         return _made_of(State, self.__dict__.copy())
 
-    def frozen(self) -> "State":
-        """A copy that never changes."""
-        return _made_of(FrozenState, self.__dict__.copy())
+    def freeze(self) -> "State":
+        """From now on nothing changes this state; returns it."""
+        self.__class__ = FrozenState
+        return self
 
     def change_player(self, seat: int, **changes: Any) -> None:
         """Replaces a seat's player by one that differs in these fields; for drafts."""
