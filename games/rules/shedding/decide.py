@@ -1,6 +1,5 @@
 """Judging a move: every rule of the shedding games that is not a game's own difference."""
 
-from typing import Any
 
 from games.rules.cards import pretty, rank_word, without
 from games.rules.errors import IllegalMove
@@ -82,7 +81,7 @@ class Decision:
             hand = without(player.hand + player.face_up, face_up)
         except ValueError:
             raise IllegalMove("not_your_cards", f"{_listing(face_up)} are not all among your six cards.") from None
-        self.do("arranged", seat=self.seat, face_up=face_up, hand=list(hand))
+        self.do({"effect": "arranged", "seat": self.seat, "face_up": face_up, "hand": list(hand)})
         self.begin_play_when_all_have_chosen()
 
     def play(self, cards: list[str]) -> None:
@@ -116,10 +115,10 @@ class Decision:
             self.lay([card], [], [], position)
             self.finish_turn(self.carry_out(1).bonus)
         elif self.variant.failed_flip_returns:
-            self.do("shown", seat=self.seat, position=position, card=card)
+            self.do({"effect": "shown", "seat": self.seat, "position": position, "card": card})
             self.take_pile()
         else:
-            self.do("lifted", seat=self.seat, position=position, card=card)
+            self.do({"effect": "lifted", "seat": self.seat, "position": position, "card": card})
             self.take_pile()
 
     def pick_up(self) -> None:
@@ -146,10 +145,10 @@ class Decision:
             return
         card = self.state.stock[0]
         if card[0] in legal.playable_ranks(self.variant, self.state):
-            self.do("drew_to_pile", seat=self.seat, card=card)
+            self.do({"effect": "drew_to_pile", "seat": self.seat, "card": card})
             self.finish_turn(self.carry_out(1).bonus)
         else:
-            self.do("drew", seat=self.seat, count=1, cards=[card])
+            self.do({"effect": "drew", "seat": self.seat, "count": 1, "cards": [card]})
             self.take_pile()
 
     def end_turn(self) -> None:
@@ -166,7 +165,7 @@ class Decision:
         state = self.state
         last_free = len(state.players) - sum(player.resigned for player in state.players)
         had_turn = self.seat == state.turn or self.seat in state.openers
-        self.do("left", seat=self.seat, place=last_free)
+        self.do({"effect": "left", "seat": self.seat, "place": last_free})
         self.count_stalled()
         if len(self.state.in_play) == 1:
             self.end("resignation")
@@ -179,9 +178,9 @@ class Decision:
 
     # What moves are made of
 
-    def do(self, name: str, **facts: Any) -> None:
-        """Adds an effect and lets it happen."""
-        effect = {"effect": name, **facts}
+    def do(self, effect: Effect) -> None:
+        """Adds an effect, in its stored form, and lets it happen."""
+        name = effect["effect"]
         self.effects.append(effect)
         EFFECTS[name](self.state, effect)
         self.progress = self.progress or name in PROGRESS
@@ -246,7 +245,8 @@ class Decision:
 
     def lay(self, cards: list[str], hand: list[str], face_up: list[str], position: int | None) -> None:
         """Lays cards on the pile; the first play of the game ends the opening."""
-        self.do("laid", seat=self.seat, cards=cards, hand=hand, face_up=face_up, position=position)
+        zones = {"hand": hand, "face_up": face_up, "position": position}
+        self.do({"effect": "laid", "seat": self.seat, "cards": cards, **zones})
         self.progress = self.progress or bool(face_up) or position is not None
         self.end_opening()
 
@@ -254,16 +254,16 @@ class Decision:
         """The first move of play is made; whoever else could have made it has lost the race (CA2)."""
         openers = self.state.openers
         if openers:
-            self.do("opened", raced=[seat for seat in openers if seat != self.seat])
+            self.do({"effect": "opened", "raced": [seat for seat in openers if seat != self.seat]})
 
     def carry_out(self, played: int) -> Outcome:
         """Lets the cards just laid do what they do; the outcome's bonus is the caller's to grant."""
         outcome = self.variant.outcome(self.state.pile, played, self.state.options)
         if outcome.reversals:
             turned = -1 if outcome.reversals % 2 else 1
-            self.do("turned_round", direction=self.state.direction * turned)
+            self.do({"effect": "turned_round", "direction": self.state.direction * turned})
         if outcome.closes:
-            self.do("closed", why=outcome.closes)
+            self.do({"effect": "closed", "why": outcome.closes})
         elif outcome.takes_below and len(self.state.pile) > played:
             self.take(self.state.pile[:-played])
         return outcome
@@ -289,7 +289,7 @@ class Decision:
 
     def take(self, below: Cards) -> None:
         """Takes these cards, the lowest of the pile, into the hand."""
-        self.do("picked_up", seat=self.seat, cards=list(below))
+        self.do({"effect": "picked_up", "seat": self.seat, "cards": list(below)})
         self.took_pile = True
 
     def refill(self) -> None:
@@ -297,9 +297,9 @@ class Decision:
         missing = 3 - len(self.me.hand)
         if missing > 0 and self.state.stock:
             cards = list(self.state.stock[:missing])
-            self.do("drew", seat=self.seat, count=len(cards), cards=cards)
+            self.do({"effect": "drew", "seat": self.seat, "count": len(cards), "cards": cards})
         if self.variant.face_up_joins_hand and not self.me.hand and self.me.face_up:
-            self.do("face_up_to_hand", seat=self.seat)
+            self.do({"effect": "face_up_to_hand", "seat": self.seat})
 
     def finish_turn(self, bonus: Bonus) -> None:
         """What follows a play: refill, going out, the end of the game, and whose turn it is then."""
@@ -308,7 +308,7 @@ class Decision:
         if self.goes_out() or self.count_stalled():
             return
         if bonus:
-            self.do("turn", seat=self.seat, bonus=bonus, number=self.state.turn_number)
+            self.do({"effect": "turn", "seat": self.seat, "bonus": bonus, "number": self.state.turn_number})
         else:
             self.pass_turn()
 
@@ -318,7 +318,7 @@ class Decision:
             return False
         state = self.state
         taken = sum(player.place is not None and not player.resigned for player in state.players)
-        self.do("out", seat=self.seat, place=taken + 1)
+        self.do({"effect": "out", "seat": self.seat, "place": taken + 1})
         self.count_stalled()
         if state.options["play_until"] == "first_out" or len(self.state.in_play) == 1:
             self.end("out")
@@ -330,13 +330,14 @@ class Decision:
         """The next seat in play begins a new turn."""
         state = self.state
         holder = self.seat if state.turn is None else state.turn
-        self.do("turn", seat=state.next_in_play(holder), bonus=None, number=state.turn_number + 1)
+        following = state.next_in_play(holder)
+        self.do({"effect": "turn", "seat": following, "bonus": None, "number": state.turn_number + 1})
 
     def count_stalled(self) -> bool:
         """S13: counts a pick-up without progress; says whether the game ended with it."""
         count = 0 if self.progress else self.state.stalled + self.took_pile
         if count != self.state.stalled:
-            self.do("stalled", count=count)
+            self.do({"effect": "stalled", "count": count})
         if self.took_pile and count >= self.state.options["stalemate_after"] * len(self.state.in_play):
             self.end("stalemate")
             return True
@@ -346,17 +347,17 @@ class Decision:
         """S2: setup ends with the last choice; everybody sees the face-up cards, and the opener is found."""
         state = self.state
         if all(player.arranged or player.place is not None for player in state.players):
-            self.do("setup_ended", face_up=[list(player.face_up) for player in state.players])
+            self.do({"effect": "setup_ended", "face_up": [list(player.face_up) for player in state.players]})
             self.look_for_opener()
 
     def look_for_opener(self) -> None:
         """Finds who may make the first play."""
         found = self.variant.opening(self.state)
-        self.do("opening", seats=found.seats, rank=found.rank)
+        self.do({"effect": "opening", "seats": found.seats, "rank": found.rank})
 
     def end(self, ended_by: str) -> None:
         """The game is over: those still in play are ranked by cards held (S8, S12)."""
-        self.do("ended", placements=placements(self.state), ended_by=ended_by)
+        self.do({"effect": "ended", "placements": placements(self.state), "ended_by": ended_by})
 
 
 def _listing(cards: list[str]) -> str:
