@@ -10,7 +10,6 @@ from rest_framework.utils.urls import replace_query_param
 from games import selectors
 from games.api.base import ApiView, player_of
 from games.api.pagination import paged, whole_number
-from games.api.problems import Problem
 from games.api.schema import components
 from games.api.serializers.games import GameSerializer
 from games.api.serializers.moves import EventSerializer
@@ -63,8 +62,6 @@ class HistoryView(ApiView):
         """The game in the caller's view as it was at a version. After the end it shows everything."""
         player = player_of(request)
         game = selectors.game_for(player, game_id, invitation=invitation_of(request))
-        if version > game.version:
-            raise Problem("not_found", f"The game has {game.version} versions so far.")
         return Response(body_of(selectors.history_view(game, version), player))
 
 
