@@ -11,6 +11,7 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from knox.models import AuthToken
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from games.models import Game, Player, Seat
@@ -26,6 +27,10 @@ else:
 
     class Accounts(UserAdmin, Pages):
         """Django's pages of accounts, with unfold's look."""
+
+
+# Its page would let whoever may add a row make a token of somebody else's, and look into that hand.
+admin.site.unregister(AuthToken)
 
 
 class ReadOnly:

@@ -45,6 +45,11 @@ def test_the_dashboard_writes_nothing_to_a_game(alice, bob, organiser):
     assert organiser.get("/admin/games/game/add/").status_code == 403
 
 
+def test_nobody_makes_a_token_for_somebody_else(organiser):
+    assert organiser.get("/admin/knox/authtoken/add/").status_code == 404
+    assert "authtoken" not in organiser.get("/admin/").content.decode().lower()
+
+
 def test_accounts_are_found_and_opened(alice, organiser):
     assert organiser.get("/admin/games/player/?q=ali").status_code == 200
     assert organiser.get(f"/admin/games/player/{alice.pk}/change/").status_code == 200
