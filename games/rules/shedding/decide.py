@@ -1,6 +1,5 @@
 """Judging a move: every rule of the shedding games that is not a game's own difference."""
 
-
 from games.rules.cards import pretty, rank_word, without
 from games.rules.errors import IllegalMove
 from games.rules.game import Event

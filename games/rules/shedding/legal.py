@@ -78,12 +78,12 @@ def interruptions(variant: Variant, state: State) -> dict[int, list[str]]:
     if not variant.interrupts or state.phase != "playing" or not state.pile or state.openers:
         return {}
     rank, missing = state.pile[-1][0], 4 - in_a_row(state.pile)
-    found = {}
+    held: dict[int, list[str]] = {}
     for seat, player in enumerate(state.players):
-        cards = [card for card in player.hand or player.face_up if card[0] == rank]
-        if cards and len(cards) == missing and seat != state.turn:
-            found[seat] = cards
-    return found
+        for card in player.hand or player.face_up:
+            if card[0] == rank and seat != state.turn:
+                held.setdefault(seat, []).append(card)
+    return {seat: cards for seat, cards in held.items() if len(cards) == missing}
 
 
 def interruption(variant: Variant, state: State, seat: int) -> list[str]:
