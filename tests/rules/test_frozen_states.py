@@ -12,8 +12,7 @@ from tests.rules.playing import RandomGame
 def test_no_move_changes_an_earlier_state(name):
     game = RandomGame(name, 7, seats=3)
     kept = [(game.state, game.rules.dump(game.state))]
-    for _ in game.steps(80):
-        kept.append((game.state, game.rules.dump(game.state)))
+    kept += [(game.state, game.rules.dump(game.state)) for _ in game.steps(80)]
     assert all(game.rules.dump(state) == before for state, before in kept)
 
 
