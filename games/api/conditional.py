@@ -15,6 +15,8 @@ from games.api.problems import Problem
 
 MAX_KEY = 255
 _TAG = re.compile(r'(W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
+# What a proxy that compresses adds to a strong tag: Caddy takes it off If-None-Match again, but not off If-Match.
+_ENCODING = re.compile(r"--?(gzip|zstd|br|deflate)$")
 _VERSION = re.compile(r"v(0|[1-9][0-9]{0,15})")
 _KEY = re.compile(r"[\x21-\x7e]+( +[\x21-\x7e]+)*")
 
@@ -40,7 +42,7 @@ def if_match(request: Request) -> list[str] | None:
     found = [_TAG.fullmatch(tag) for tag in tags]
     if not all(found):
         raise Problem("bad_etag", 'If-Match takes the ETag of the game or its version, as in "v17", in double quotes.')
-    return [match[2] for match in found if match and not match[1]]
+    return [_ENCODING.sub("", match[2]) for match in found if match and not match[1]]
 
 
 def version_in(tag: str) -> int | None:

@@ -171,6 +171,16 @@ def test_a_move_made_on_what_one_has_read_goes_through(alice: Person, game: dict
     assert play(alice, game, concrete(moves_of(alice, game)[0]), If_Match=etag).status == 201
 
 
+@pytest.mark.parametrize("encoding", ["gzip", "zstd"])
+def test_a_tag_that_a_compressing_proxy_has_lengthened_holds(
+    alice: Person, game: dict[str, Any], encoding: str
+) -> None:
+    etag = alice.get(f"games/{game['id']}").headers["etag"]
+    seen = f'{etag[:-1]}-{encoding}"'
+    assert play(alice, game, concrete(moves_of(alice, game)[0]), If_Match=seen).status == 201
+    assert play(alice, game, {"move": "resign"}, If_Match=seen).status == 412
+
+
 @pytest.mark.parametrize("header", ['"v{version}"', '"v1", "v{version}"', "*"])
 def test_the_version_alone_will_do(alice: Person, game: dict[str, Any], header: str) -> None:
     move = concrete(moves_of(alice, game)[0])
