@@ -93,6 +93,8 @@ _TOLD: dict[str, Callable[[Mapping[str, Any], str, Sequence[str]], str]] = {
     "left": lambda _, who, __: f"{who} leaves",
     "kicked": lambda _, who, __: f"{who} is sent out",
     "started": lambda data, _, __: f"the game starts with {data['seats']} players",
+    "bot_seated": lambda _, who, __: f"a bot takes {who}'s seat",
+    "player_returned": lambda _, who, __: f"{who} takes the seat back from the bot",
     "cancel_agreed": lambda _, who, __: f"{who} agrees to call the game off",
     "cancelled": lambda data, _, __: f"the game is called off ({data['reason']})",
     "dealt": lambda data, _, names: f"the cards are dealt by {names[data['dealer']]}{_of_round(data)}",

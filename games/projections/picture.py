@@ -54,7 +54,7 @@ class Duty:
 
 @dataclass(frozen=True, slots=True)
 class SeatPicture:
-    """One seat: a player's, or a bot's ({"name", "level"})."""
+    """One seat: a player's, a bot's ({"level"}), or a player's for whom a bot plays."""
 
     player: UUID | None
     bot: Mapping[str, Any] | None
@@ -123,7 +123,10 @@ def fold(game_id: UUID, picture: Picture | None, event: Happened) -> Picture:
             raise ValueError(f"game {game_id}: the stream begins with {event.type!r}")
         return _opened(game_id, event)
     apply = LOBBY.get(event.type, _by_the_rules)
-    return replace(apply(picture, event), version=event.version, moved_at=event.recorded_at)
+    picture = replace(apply(picture, event), version=event.version, moved_at=event.recorded_at)
+    if "duties" in event.meta and picture.status != "cancelled":
+        picture = with_duties(picture, duties_from(event.meta["duties"]))
+    return picture
 
 
 def _opened(game_id: UUID, event: Happened) -> Picture:
@@ -152,7 +155,8 @@ def _opened(game_id: UUID, event: Happened) -> Picture:
 def _joined(picture: Picture, event: Happened) -> Picture:
     data = event.data
     seat = SeatPicture(_id(data["player"]), data["bot"], data["salt"], event.recorded_at)
-    return replace(picture, players=(*picture.players, seat))
+    # A game with a bot in it is not rated, from the moment the bot sits down in the room.
+    return replace(picture, players=(*picture.players, seat), rated=picture.rated and seat.bot is None)
 
 
 def _left(picture: Picture, event: Happened) -> Picture:
@@ -176,6 +180,15 @@ def _cancel_agreed(picture: Picture, event: Happened) -> Picture:
     return _with_seat(picture, event.seat, lambda seat: replace(seat, agrees_to_cancel=True))
 
 
+def _bot_seated(picture: Picture, event: Happened) -> Picture:
+    # Whoever plays in the seat, their time for what is to do there begins when they take it over.
+    return _with_seat(picture, event.seat, lambda seat: replace(seat, bot=event.data["bot"], duty=None))
+
+
+def _player_returned(picture: Picture, event: Happened) -> Picture:
+    return _with_seat(picture, event.seat, lambda seat: replace(seat, bot=None, duty=None))
+
+
 def _cancelled(picture: Picture, event: Happened) -> Picture:
     return replace(
         picture,
@@ -191,6 +204,8 @@ LOBBY: dict[str, Callable[[Picture, Happened], Picture]] = {
     "left": _left,
     "kicked": _left,
     "started": _started,
+    "bot_seated": _bot_seated,
+    "player_returned": _player_returned,
     "cancel_agreed": _cancel_agreed,
     "cancelled": _cancelled,
 }
@@ -212,8 +227,6 @@ def _by_the_rules(picture: Picture, event: Happened) -> Picture:
         picture = _with_seat(
             picture, event.seat, lambda seat: replace(seat, agrees_to_cancel=False, resigned=seat.resigned or gone)
         )
-    if "duties" in event.meta:
-        picture = with_duties(picture, duties_from(event.meta["duties"]))
     return picture
 
 

@@ -33,6 +33,8 @@ OPEN_LOBBY = {
     "left": {"player", "opener"},
     "kicked": {"player", "opener"},
     "started": {"seats", "options", "dealer", "salts"},
+    "bot_seated": {"bot", "reason"},
+    "player_returned": set[str](),
     "cancel_agreed": set[str](),
     "cancelled": {"reason"},
 }

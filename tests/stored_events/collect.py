@@ -124,6 +124,24 @@ def lobby() -> Sample:
     return sample
 
 
+def with_bots() -> Sample:
+    """A bot that sits down, and one that takes a player's seat until the player is back."""
+    from games.services.writing import Fact
+
+    sample = Sample("threes", random.Random(2))
+    kicked = {"player": player_id(2), "opener": player_id(0)}
+    bot = {"player": None, "bot": {"level": "random"}, "salt": sample.rng.randbytes(16).hex()}
+    sample.do([Fact("kicked", kicked, 2)])
+    sample.do([Fact("joined", bot, 2)])
+    sample.deal()
+    sample.play(4)
+    sample.do([Fact("bot_seated", {"bot": {"level": "steady"}, "reason": "timeout"}, 1)])
+    sample.play(2)
+    sample.do([Fact("player_returned", {}, 1)])
+    sample.play(2)
+    return sample
+
+
 def whole(game: str) -> Sample:
     """Of some random games the one in which the most different things happen."""
     samples = []
@@ -147,7 +165,7 @@ def resigned(game: str) -> Sample:
 def collect(generation: str) -> None:
     from games.rules import GAMES
 
-    samples = {"lobby": lobby()}
+    samples = {"lobby": lobby(), "bots": with_bots()}
     for game in GAMES:
         samples |= {game: whole(game), f"{game}-resigned": resigned(game)}
     for name, sample in samples.items():
