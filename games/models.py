@@ -184,7 +184,10 @@ class Seat(models.Model):
     to_act = models.BooleanField(default=False)
     duty = models.CharField(max_length=64, null=True, help_text="The rules' key of what the seat has to do now.")
     duty_since = models.DateTimeField(null=True)
-    due_at = models.DateTimeField(null=True)
+    due_at = models.DateTimeField(null=True, help_text="Until when, outages of the service not counted.")
+    bank = models.PositiveIntegerField(default=0, help_text="Seconds of reserve left as the duty began.")
+    misses = models.PositiveIntegerField(default=0, help_text="Turns missed in a row.")
+    timeouts = models.PositiveIntegerField(default=0, help_text="Turns missed in all.")
 
     class Meta:
         constraints = [
@@ -199,6 +202,31 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.index} of {self.game_id}"
+
+
+class Heartbeat(models.Model):
+    """When a part of the service (the web, the sweeper) last said that it lives."""
+
+    part = models.CharField(primary_key=True, max_length=16)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"heartbeat of the {self.part}"
+
+
+class Outage(models.Model):
+    """A gap between two heartbeats of a part: time that counts for nobody."""
+
+    part = models.CharField(max_length=16)
+    began_at = models.DateTimeField()
+    ended_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["part", "began_at"], name="outage_once")]
+        indexes = [models.Index(fields=["ended_at"], name="outage_age")]
+
+    def __str__(self) -> str:
+        return f"outage of the {self.part}"
 
 
 class Command(models.Model):

@@ -63,6 +63,10 @@ class SeatPicture:
     resigned: bool = False
     agrees_to_cancel: bool = False
     duty: Duty | None = None
+    # Seconds of reserve that are left; turns missed in a row; turns missed in all.
+    bank: int = 0
+    misses: int = 0
+    timeouts: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +130,8 @@ def fold(game_id: UUID, picture: Picture | None, event: Happened) -> Picture:
     picture = replace(apply(picture, event), version=event.version, moved_at=event.recorded_at)
     if "duties" in event.meta and picture.status != "cancelled":
         picture = with_duties(picture, duties_from(event.meta["duties"]))
+    if "banks" in event.meta:
+        picture = with_banks(picture, {int(index): left for index, left in event.meta["banks"].items()})
     return picture
 
 
@@ -173,6 +179,7 @@ def _started(picture: Picture, event: Happened) -> Picture:
         dealer=data["dealer"],
         salts=tuple(data["salts"]),
         started_at=event.recorded_at,
+        players=tuple(replace(seat, bank=picture.clock["bank"]) for seat in picture.players),
     )
 
 
@@ -187,6 +194,19 @@ def _bot_seated(picture: Picture, event: Happened) -> Picture:
 
 def _player_returned(picture: Picture, event: Happened) -> Picture:
     return _with_seat(picture, event.seat, lambda seat: replace(seat, bot=None, duty=None))
+
+
+def _timed_out(picture: Picture, event: Happened) -> Picture:
+    return _with_seat(
+        picture, event.seat, lambda seat: replace(seat, misses=event.data["misses"], timeouts=seat.timeouts + 1)
+    )
+
+
+def _deadline_moved(picture: Picture, event: Happened) -> Picture:
+    due = datetime.fromisoformat(event.data["deadline_at"])
+    return _with_seat(
+        picture, event.seat, lambda seat: replace(seat, duty=replace(seat.duty, due=due) if seat.duty else None)
+    )
 
 
 def _cancelled(picture: Picture, event: Happened) -> Picture:
@@ -206,6 +226,8 @@ LOBBY: dict[str, Callable[[Picture, Happened], Picture]] = {
     "started": _started,
     "bot_seated": _bot_seated,
     "player_returned": _player_returned,
+    "timed_out": _timed_out,
+    "deadline_moved": _deadline_moved,
     "cancel_agreed": _cancel_agreed,
     "cancelled": _cancelled,
 }
@@ -224,8 +246,16 @@ def _by_the_rules(picture: Picture, event: Happened) -> Picture:
     move = data.get("move")
     if move is not None and event.seat is not None:
         gone = move["move"] == "resign"
+        by_player = event.meta.get("actor", {}).get("kind") == "player"
         picture = _with_seat(
-            picture, event.seat, lambda seat: replace(seat, agrees_to_cancel=False, resigned=seat.resigned or gone)
+            picture,
+            event.seat,
+            lambda seat: replace(
+                seat,
+                agrees_to_cancel=False,
+                resigned=seat.resigned or gone,
+                misses=0 if by_player else seat.misses,
+            ),
         )
     return picture
 
@@ -240,6 +270,14 @@ def with_duties(picture: Picture, duties: Mapping[int, Duty]) -> Picture:
     players = tuple(
         seat if seat.duty == duties.get(index) else replace(seat, duty=duties.get(index))
         for index, seat in enumerate(picture.players)
+    )
+    return replace(picture, players=players)
+
+
+def with_banks(picture: Picture, banks: Mapping[int, int]) -> Picture:
+    """The picture with these seats' reserves (seconds left)."""
+    players = tuple(
+        replace(seat, bank=banks[index]) if index in banks else seat for index, seat in enumerate(picture.players)
     )
     return replace(picture, players=players)
 

@@ -4,6 +4,17 @@ A viewer is a `Player`. What it may see of a game is a rules viewer: its seat, "
 the game is finished. A `Game` handed in must have its seats loaded, as every selector and service here answers it.
 """
 
+from games.selectors.clocks import (
+    calendar_of,
+    calendars_of,
+    deadline_of,
+    deadlines,
+    duty_of,
+    explained,
+    heartbeats,
+    known_outages,
+    outages_for,
+)
 from games.selectors.events import events_for, events_seen, record_of, redacted
 from games.selectors.lists import games_for, mine, turns_of
 from games.selectors.table import (
@@ -19,13 +30,22 @@ from games.selectors.table import (
 
 __all__ = [
     "Legal",
+    "calendar_of",
+    "calendars_of",
+    "deadline_of",
+    "deadlines",
+    "duty_of",
     "events_for",
     "events_seen",
+    "explained",
     "game_for",
     "games_for",
+    "heartbeats",
     "history_view",
+    "known_outages",
     "legal_moves",
     "mine",
+    "outages_for",
     "record_of",
     "redacted",
     "rematch_of",

@@ -35,6 +35,8 @@ OPEN_LOBBY = {
     "started": {"seats", "options", "dealer", "salts"},
     "bot_seated": {"bot", "reason"},
     "player_returned": set[str](),
+    "timed_out": {"deadline_at", "action", "misses"},
+    "deadline_moved": {"deadline_at"},
     "cancel_agreed": set[str](),
     "cancelled": {"reason"},
 }
