@@ -34,7 +34,7 @@ def waits_for_server(game: Game, picture: Picture, actor: Mapping[str, Any]) -> 
     """Whether the server may have to move in a game that was just changed."""
     if picture.state is None or picture.status not in ("setup", "playing"):
         return False
-    if actor["kind"] == "bot" or actor.get("reason") == "forced":
+    if actor["kind"] in ("bot", "forced"):
         return False  # who made that move goes on with the game
     if any(seat.to_act and wants_forced_moves(seat) for seat in game.seat_rows()):
         return True

@@ -77,7 +77,7 @@ class Sample:
 
     def play(self, moves: int, *, resign: bool = False) -> None:
         from games.rules import GAMES
-        from games.services.moves import _judge
+        from games.services.moves import judge
         from tests.games.services.service_scene import choices
 
         rules = GAMES[self.picture.game]
@@ -88,7 +88,7 @@ class Sample:
             listed = rules.legal_moves(self.picture.state, seats[-1])
             rare = [move for move in listed if move["move"] in ("go_out", "draw", "end_turn")]
             move = {"move": "resign"} if resign else choices(self.rng.choice(rare or listed))
-            self.do(_judge(self.picture, seats[-1], move))
+            self.do(judge(self.picture, seats[-1], move))
 
     def kinds(self) -> set[str]:
         """The types of its events and of their effects."""
