@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 
 from games.api.problems import not_found
-from games.api.views import documents, games, history, lobby, moves, players, rulesets
+from games.api.views import bots, documents, games, history, lobby, moves, players, rulesets
 
 app_name = "api"
 
@@ -18,6 +18,8 @@ urlpatterns = [
     path("games/<uuid:game_id>", games.GameView.as_view(), name="game"),
     path("games/<uuid:game_id>/join", lobby.JoinView.as_view(), name="join"),
     path("games/<uuid:game_id>/leave", lobby.LeaveView.as_view(), name="leave"),
+    path("games/<uuid:game_id>/bots", bots.BotsView.as_view(), name="bots"),
+    path("games/<uuid:game_id>/return", bots.ReturnView.as_view(), name="return"),
     path("games/<uuid:game_id>/kick", lobby.KickView.as_view(), name="kick"),
     path("games/<uuid:game_id>/start", lobby.StartView.as_view(), name="start"),
     path("games/<uuid:game_id>/cancel", lobby.CancelView.as_view(), name="cancel"),

@@ -8,6 +8,7 @@ from typing import Any
 from games.api.schema.moves import MOVES
 from games.api.schema.records import RECORDS
 from games.api.schema.views import VIEWS
+from games.bots import BOTS
 from games.clocks import clock_schema
 
 CARDS: dict[str, Any] = {
@@ -19,8 +20,10 @@ CARDS: dict[str, Any] = {
     },
     "Bot": {
         "type": "object",
-        "properties": {"name": {"type": "string"}, "level": {"type": "string"}},
-        "description": "A seat that the server plays.",
+        "required": ["level"],
+        "properties": {"level": {"type": "string", "enum": sorted(BOTS)}},
+        "additionalProperties": False,
+        "description": "The bot that plays in the seat: its own one, or in place of the player.",
     },
 }
 

@@ -12,12 +12,14 @@ from rest_framework import serializers
 from games import selectors
 from games.api.schema import components
 from games.api.serializers.fields import Choice, JSONObject, Strict, Text, Truth, Whole
+from games.bots import BOTS
 from games.clocks import clock_schema
 from games.models import Game, Seat
 from games.rules import GAMES
 
 MAX_SEATS = 32
 GAME_NAMES = sorted(GAMES)
+LEVELS = sorted(BOTS)
 CLOCK_KEYS = tuple(clock_schema()["properties"])
 
 
@@ -29,7 +31,7 @@ class PlayerRefSerializer(serializers.Serializer[Any]):
 
 
 class SeatSerializer(serializers.Serializer[Seat]):
-    """Who sits in a seat: a player, or a bot."""
+    """Who sits in a seat: a player, a bot, or a player for whom a bot plays."""
 
     seat = serializers.IntegerField(source="index", min_value=0)
     player = serializers.SerializerMethodField()
@@ -47,7 +49,7 @@ class SeatSerializer(serializers.Serializer[Seat]):
 
     @extend_schema_field(components.ref("Bot", nullable=True))
     def get_bot(self, seat: Seat) -> dict[str, Any] | None:
-        return {key: seat.bot[key] for key in ("name", "level") if key in seat.bot} if seat.bot else None
+        return {"level": seat.bot["level"]} if seat.bot is not None else None
 
 
 class GameSerializer(serializers.Serializer[Game]):
@@ -100,13 +102,13 @@ class GameSerializer(serializers.Serializer[Game]):
         }
     )
     def get_deadlines(self, game: Game) -> dict[str, str]:
-        return {str(seat.index): _time(seat.due_at) for seat in game.seat_rows() if seat.due_at is not None}
+        return {str(seat.index): _time(seat.due_at) for seat in game.seat_rows() if seat.due_at and not seat.bot}
 
     @extend_schema_field(
         {"type": ["string", "null"], "format": "date-time", "description": "The earliest of the deadlines."}
     )
     def get_deadline_at(self, game: Game) -> str | None:
-        due = [seat.due_at for seat in game.seat_rows() if seat.due_at is not None]
+        due = [seat.due_at for seat in game.seat_rows() if seat.due_at and not seat.bot]
         return _time(min(due)) if due else None
 
     @extend_schema_field(components.ref("Clock"))
@@ -142,19 +144,24 @@ class OpenRoomSerializer(Strict):
     rated = Truth(required=False, default=True)
     clock = ClockField(required=False)
     bots = Whole(
-        required=False, default=0, min_value=0, max_value=MAX_SEATS, help_text="Must be 0: there are none yet."
+        required=False,
+        default=0,
+        min_value=0,
+        max_value=MAX_SEATS - 1,
+        help_text="So many steady bots sit down behind the caller. A room with bots is not rated.",
     )
-
-    def validate_bots(self, bots: int) -> int:
-        if bots:
-            raise serializers.ValidationError("There are no bots on this server yet; leave it out.")
-        return bots
 
 
 class JoinSerializer(Strict):
     """What it takes to sit down."""
 
     invitation = Text(required=False, max_length=64, help_text="The code of a private room.")
+
+
+class AddBotSerializer(Strict):
+    """A bot to let sit down."""
+
+    level = Choice(required=False, default="steady", choices=LEVELS, help_text="How it plays.")
 
 
 class KickSerializer(Strict):

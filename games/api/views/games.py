@@ -85,7 +85,7 @@ class GamesView(ApiView):
         """Open a room; the caller sits down in it. A private one has its invitation code in the answer."""
         player = player_of(request)
         wanted = checked(OpenRoomSerializer, request)
-        wanted.pop("bots")
+        wanted["bots"] = ["steady"] * wanted["bots"]
         return game_answer(services.open_room(player, **wanted), player, 201)
 
 

@@ -102,4 +102,6 @@ class MeView(ApiView):
                 accounts.rename(player, changes["username"])
             except accounts.NameTaken:
                 raise _taken() from None
+        if "preferences" in changes:
+            accounts.change_preferences(player, changes["preferences"])
         return answer(ProfileSerializer, player)
