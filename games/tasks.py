@@ -7,6 +7,12 @@ from celery import shared_task
 from games import services
 
 
+@shared_task(name="games.tasks.sweep")
+def sweep() -> int:
+    """Time out the turns that are due."""
+    return services.sweep().handled
+
+
 @shared_task(name="games.tasks.expire_rooms")
 def expire_rooms() -> int:
     """Call off the open rooms in which nothing happened for long."""

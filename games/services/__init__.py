@@ -10,7 +10,6 @@ All times are aware UTC datetimes; `now` is `config.clock.now()` where it is not
 from games.refusals import Conflict, Forbidden, Illegal, Invalid, KeyReused, NotFound, Refused, Stale
 from games.services.bots import play_bots, sweep_bots, take_back
 from games.services.calendars import change_calendar
-from games.services.bots import play_bots, sweep_bots, take_back
 from games.services.expiry import expire_rooms, purge_commands
 from games.services.lobby import add_bot, cancel, join, kick, leave, rematch, start
 from games.services.moves import Cause, Outcome, Played, play
