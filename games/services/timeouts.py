@@ -11,7 +11,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from time import monotonic
 from typing import Any
 from uuid import UUID, uuid5
@@ -167,7 +167,7 @@ def _judge(
         return (), ()
     misses = seat.misses + 1
     action = clocks.after_timeout(picture.clock, misses)
-    told: dict[str, Any] = {"deadline_at": end.isoformat(), "action": action, "misses": misses}
+    told: dict[str, Any] = {"deadline_at": _text(end), "action": action, "misses": misses}
     facts = [Fact("timed_out", told, index)]
     if action == "resign":
         facts += judge(picture, index, {"move": "resign"})
@@ -180,7 +180,11 @@ def _judge(
 
 def deadline_moved(index: int, deadline: datetime) -> Fact:
     """The event of a running duty whose player's calendar changed."""
-    return Fact("deadline_moved", {"deadline_at": deadline.isoformat()}, index)
+    return Fact("deadline_moved", {"deadline_at": _text(deadline)}, index)
+
+
+def _text(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
 def _turn(picture: Picture, index: int, now: datetime) -> list[Fact]:
@@ -199,8 +203,9 @@ def _turn(picture: Picture, index: int, now: datetime) -> list[Fact]:
     raise RuntimeError(f"game {picture.id}: the turn of seat {index} does not end")
 
 
-def move_deadlines(player_id: UUID, *, now: datetime) -> int:
+def move_deadlines(player_id: UUID, *, now: datetime | None = None) -> int:
     """After a change of a player's calendar: the new deadlines of what the player has to do now; answers how many."""
+    now = now or service_clock.now()
     running = Seat.objects.filter(player_id=player_id, to_act=True, due_at__isnull=False, bot__isnull=True)
     moved = 0
     for game_id, index in list(running.values_list("game_id", "index")):

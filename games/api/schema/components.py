@@ -5,6 +5,7 @@ Added to the OpenAPI document as components; `ref` points to one of them.
 
 from typing import Any
 
+from games.api.schema.clocks import CLOCKS
 from games.api.schema.moves import MOVES
 from games.api.schema.records import RECORDS
 from games.api.schema.views import VIEWS
@@ -27,7 +28,7 @@ CARDS: dict[str, Any] = {
     },
 }
 
-COMPONENTS: dict[str, Any] = {**CARDS, **MOVES, **VIEWS, **RECORDS, "Clock": clock_schema()}
+COMPONENTS: dict[str, Any] = {**CARDS, **MOVES, **VIEWS, **RECORDS, **CLOCKS, "Clock": clock_schema()}
 
 
 def ref(name: str, *, nullable: bool = False) -> dict[str, Any]:

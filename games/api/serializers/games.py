@@ -1,9 +1,12 @@
 """A room or game in its caller's view, and what the lobby's calls take.
 
-The context of GameSerializer holds `player`, the caller. What is not named here leaves by no way.
+The context of GameSerializer holds `player`, the caller, and for a list `outages`, those that may matter to it.
+What is not named here leaves by no way.
 """
 
-from typing import Any
+from datetime import datetime
+from typing import Any, cast
+from uuid import UUID
 
 from django.core.exceptions import ObjectDoesNotExist
 from drf_spectacular.utils import extend_schema_field
@@ -69,6 +72,7 @@ class GameSerializer(serializers.Serializer[Game]):
     to_act = serializers.SerializerMethodField()
     deadlines = serializers.SerializerMethodField()
     deadline_at = serializers.SerializerMethodField()
+    timeouts = serializers.SerializerMethodField()
     rated = serializers.BooleanField()
     clock = serializers.SerializerMethodField()
     live_url = serializers.SerializerMethodField()
@@ -98,18 +102,36 @@ class GameSerializer(serializers.Serializer[Game]):
         {
             "type": "object",
             "additionalProperties": {"type": "string", "format": "date-time"},
-            "description": "By seat number: until when that seat has to move.",
+            "description": "By seat number: until when that seat has to move. GET games/{id}/clock explains it.",
         }
     )
     def get_deadlines(self, game: Game) -> dict[str, str]:
-        return {str(seat.index): _time(seat.due_at) for seat in game.seat_rows() if seat.due_at and not seat.bot}
+        return {str(seat): _time(due) for seat, due in self._deadlines(game).items()}
 
     @extend_schema_field(
         {"type": ["string", "null"], "format": "date-time", "description": "The earliest of the deadlines."}
     )
     def get_deadline_at(self, game: Game) -> str | None:
-        due = [seat.due_at for seat in game.seat_rows() if seat.due_at and not seat.bot]
-        return _time(min(due)) if due else None
+        due = self._deadlines(game)
+        return _time(min(due.values())) if due else None
+
+    @extend_schema_field(
+        {
+            "type": "object",
+            "additionalProperties": {"type": "integer", "minimum": 1},
+            "description": "By seat number: how many turns were missed in that seat.",
+        }
+    )
+    def get_timeouts(self, game: Game) -> dict[str, int]:
+        return {str(seat.index): seat.timeouts for seat in game.seat_rows() if seat.timeouts}
+
+    def _deadlines(self, game: Game) -> dict[int, datetime]:
+        # Two fields ask for the same.
+        context = cast("dict[str, Any]", self.context)
+        known: dict[UUID, dict[int, datetime]] = context.setdefault("deadlines", {})
+        if game.pk not in known:
+            known[game.pk] = selectors.deadlines(game, context.get("outages"))
+        return known[game.pk]
 
     @extend_schema_field(components.ref("Clock"))
     def get_clock(self, game: Game) -> dict[str, Any]:

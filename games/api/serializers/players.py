@@ -8,6 +8,9 @@ from django.core.validators import RegexValidator
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from games import clocks
+from games.api.schema import components
+from games.api.serializers.clocks import CalendarField
 from games.api.serializers.fields import Strict, Text, Truth
 from games.models import Player
 
@@ -87,6 +90,11 @@ class ProfileSerializer(serializers.Serializer[Player]):
     username = serializers.CharField()
     joined_at = serializers.DateTimeField(source="date_joined")
     preferences = PreferencesSerializer()
+    calendar = serializers.SerializerMethodField()
+
+    @extend_schema_field(components.ref("Calendar"))
+    def get_calendar(self, player: Player) -> dict[str, Any]:
+        return clocks.shown(player.preferences.get("calendar"))
 
 
 class ProfileChangeSerializer(Strict):
@@ -94,3 +102,4 @@ class ProfileChangeSerializer(Strict):
 
     username = UsernameField(required=False)
     preferences = PreferencesChangeSerializer(required=False)
+    calendar = CalendarField(required=False, help_text="Counts from now on; keys left out stay as they are.")
