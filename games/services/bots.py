@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from time import monotonic
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -32,6 +33,8 @@ from games.services.writing import Fact
 COMMANDS = UUID("0f6a3f0c-5a0e-5a57-9b4e-1d7f3b6c2a90")
 # So many moves of one game in a row; then others get their turn.
 AT_ONCE = 200
+IN_A_SWEEP = 20
+SWEEP_SECONDS = 2.0
 
 logger = logging.getLogger(__name__)
 
@@ -78,25 +81,28 @@ def play_bots(game_id: UUID, *, now: datetime | None = None) -> int:
 
     Twice at once does no harm: whoever comes second leaves the game alone.
     """
-    played = 0
-    while played < AT_ONCE and _play_one(game_id, now or service_clock.now()):
-        played += 1
+    played = _play(game_id, now, AT_ONCE)
     if played == AT_ONCE:
         wake(game_id)
     return played
 
 
 def sweep_bots(*, now: datetime | None = None, limit: int = 500) -> int:
-    """Make the moves that bots owe by now, in at most `limit` seats' games, longest due first; answers how many."""
-    at = now or service_clock.now()
+    """Make moves that bots owe by now, some in each game, longest due first; answers how many.
+
+    In at most `limit` seats' games and for two seconds or so: the next sweep goes on.
+    """
+    at, ends = now or service_clock.now(), monotonic() + SWEEP_SECONDS
     due = Seat.objects.filter(bot__isnull=False, due_at__lte=at).order_by("due_at").values_list("game_id", flat=True)
     played = 0
     for game_id in dict.fromkeys(due[:limit]):
         try:
-            played += play_bots(game_id, now=now)
+            played += _play(game_id, now, IN_A_SWEEP)
         except Exception:
             # One game that cannot go on must not keep the bots of all others waiting.
             logger.exception("the bots of game %s cannot move", game_id)
+        if monotonic() > ends:
+            break
     return played
 
 
@@ -118,6 +124,13 @@ def take_back(game_id: UUID, player: Player, *, now: datetime | None = None) -> 
         return [Fact("player_returned", {}, index)]
 
     return do(game_id, player, decide, now)
+
+
+def _play(game_id: UUID, now: datetime | None, limit: int) -> int:
+    played = 0
+    while played < limit and _play_one(game_id, now or service_clock.now()):
+        played += 1
+    return played
 
 
 def _play_one(game_id: UUID, now: datetime) -> bool:

@@ -11,6 +11,7 @@ from uuid import UUID
 from celery import current_app
 from django.conf import settings
 from kombu.exceptions import OperationalError
+from redis import RedisError
 
 from games.models import Game, Seat
 from games.projections import Picture
@@ -58,7 +59,7 @@ class Waker:
             return
         try:
             current_app.send_task("games.tasks.play_bots", [str(game_id)], retry=False)
-        except OperationalError as error:
+        except (OperationalError, RedisError) as error:
             self._silent_until = monotonic() + REST
             logger.warning("no task for the bots of game %s, the sweep finds them: %s", game_id, error)
 

@@ -269,6 +269,39 @@ def test_who_comes_back_has_the_whole_time_of_a_turn(alice, bob, clock):
     assert rebuild(table.pk).differences == ()
 
 
+def test_a_missed_turn_hands_the_seat_to_a_bot_which_plays_on_until_the_player_is_back(alice, bob, clock):
+    room = open_threes(alice, 2, options=SHORT, clock={"per_turn": 3600, "on_timeout": "bot", "quiet_hours": False})
+    services.join(room.pk, bob)
+    table = services.start(room.pk, alice)
+    play(table.pk, alice, a_move(table, alice))
+    clock.advance(hours=1)
+    assert services.sweep().timeouts == {"bot": 1}
+    assert services.sweep_bots() >= 1
+    for _ in range(2):  # days on which Alice plays and Bob is away
+        clock.advance(minutes=30)
+        table = game_now(table.pk)
+        if table.status == "finished":
+            break
+        play(table.pk, alice, a_move(table, alice))
+        services.sweep_bots()
+        assert services.sweep().handled == 0
+    else:
+        table = services.take_back(table.pk, bob)
+        assert table.seat_rows()[1].bot is None
+    assert game_now(table.pk).seat_rows()[1].timeouts == 1
+    assert rebuild(table.pk).differences == ()
+
+
+def test_a_sweep_is_short_and_the_next_one_goes_on(alice, clock, monkeypatch):
+    monkeypatch.setattr("games.services.bots.IN_A_SWEEP", 1)
+    tables = [with_bots(alice) for _ in range(3)]
+    assert services.sweep_bots() == 3
+    monkeypatch.setattr("games.services.bots.SWEEP_SECONDS", -1)
+    assert services.sweep_bots() == services.sweep_bots() == services.sweep_bots() == 1
+    assert services.sweep_bots() == 0
+    assert all(len(movers(table)) == 2 for table in tables)
+
+
 def test_who_has_left_for_good_does_not_come_back_and_may_leave_from_behind_a_bot(alice, bob, charlie, clock):
     room = open_threes(alice, 3)
     services.join(room.pk, bob)
