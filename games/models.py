@@ -8,8 +8,10 @@ no event: events name players by id, so that an account can be deleted and the h
 from __future__ import annotations
 
 import uuid
+from datetime import datetime, timedelta
 from typing import ClassVar
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.validators import MinLengthValidator, RegexValidator
 from django.db import models
@@ -209,9 +211,15 @@ class Heartbeat(models.Model):
 
     part = models.CharField(primary_key=True, max_length=16)
     at = models.DateTimeField()
+    ahead = models.IntegerField(default=0, help_text="How far TREY_CLOCK_AHEAD had set the clock then, in seconds.")
 
     def __str__(self) -> str:
         return f"heartbeat of the {self.part}"
+
+    @property
+    def moment(self) -> datetime:
+        """When it was by the clock as it is set now: setting it ahead is no silence."""
+        return self.at + timedelta(seconds=settings.TREY_CLOCK_AHEAD - self.ahead)
 
 
 class Outage(models.Model):

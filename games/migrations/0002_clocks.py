@@ -15,6 +15,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('part', models.CharField(max_length=16, primary_key=True, serialize=False)),
                 ('at', models.DateTimeField()),
+                ('ahead', models.IntegerField(default=0, help_text='How far TREY_CLOCK_AHEAD had set the clock then, in seconds.')),
             ],
         ),
         migrations.AddField(

@@ -15,6 +15,7 @@ from games.selectors.clocks import (
     known_outages,
     outages_for,
 )
+from games.selectors.due import ClockStatus, clock_status, recent_outages
 from games.selectors.events import events_for, events_seen, record_of, redacted
 from games.selectors.lists import games_for, mine, turns_of
 from games.selectors.table import (
@@ -29,9 +30,11 @@ from games.selectors.table import (
 )
 
 __all__ = [
+    "ClockStatus",
     "Legal",
     "calendar_of",
     "calendars_of",
+    "clock_status",
     "deadline_of",
     "deadlines",
     "duty_of",
@@ -46,6 +49,7 @@ __all__ = [
     "legal_moves",
     "mine",
     "outages_for",
+    "recent_outages",
     "record_of",
     "redacted",
     "rematch_of",

@@ -39,7 +39,7 @@ def known_outages(since: datetime, now: datetime) -> list[Interval]:
 
 def heartbeats() -> dict[str, datetime]:
     """When each part of the service last said that it lives."""
-    return dict(Heartbeat.objects.values_list("part", "at"))
+    return {beat.part: beat.moment for beat in Heartbeat.objects.all()}
 
 
 def outages_for(games: Iterable[Game], now: datetime | None = None) -> list[Interval]:

@@ -29,14 +29,15 @@ logger = logging.getLogger(__name__)
 def beat(part: Part, *, now: datetime | None = None) -> Outage | None:
     """Say that a part lives; answers the outage that this ended, if it ended one."""
     now = now or service_clock.now()
+    ahead = settings.TREY_CLOCK_AHEAD
     with transaction.atomic():
         # Several processes are one part: the first one after a gap tells it, the others wait and then find none.
         last = Heartbeat.objects.select_for_update(no_key=True).filter(part=part).first()
         if last is None:
-            Heartbeat.objects.bulk_create([Heartbeat(part=part, at=now)], ignore_conflicts=True)
+            Heartbeat.objects.bulk_create([Heartbeat(part=part, at=now, ahead=ahead)], ignore_conflicts=True)
             return None
-        Heartbeat.objects.filter(part=part).update(at=now)
-        gap = clocks.gap(last.at, now)
+        Heartbeat.objects.filter(part=part).update(at=now, ahead=ahead)
+        gap = clocks.gap(last.moment, now)
         if gap is None:
             return None
         outage, is_new = Outage.objects.get_or_create(part=part, began_at=gap[0], defaults={"ended_at": gap[1]})

@@ -51,7 +51,11 @@ def test_the_whole_turn_is_played_and_the_log_says_why_and_whose(alice, bob, clo
     assert after.due_at == clock.at + DAY
     event, *moves = [event for event in log.read(game.stream) if event.meta["actor"]["kind"] == "timeout"]
     assert event.type == "timed_out" and event.seat == before.index
-    assert event.data == {"deadline_at": before.due_at.isoformat().replace("+00:00", "Z"), "action": "play", "misses": 1}
+    assert event.data == {
+        "deadline_at": before.due_at.isoformat().replace("+00:00", "Z"),
+        "action": "play",
+        "misses": 1,
+    }
     assert event.meta["actor"] == {"kind": "timeout", "id": str(before.player_id), "reason": "deadline"}
     assert moves and all(move.seat == before.index for move in moves)
     assert same_after_rebuild(game.pk)
@@ -229,6 +233,18 @@ class TestOutages:
         assert services.beat("web") is not None
         assert services.beat("web") is None
         assert list(Outage.objects.values_list("part", "began_at", "ended_at")) == [("web", began, clock.at)]
+
+    def test_a_clock_that_is_set_ahead_was_no_outage(self, alice, bob, clock, settings):
+        game = past_setup(alice, bob)
+        for part in ("web", "sweeper"):
+            services.beat(part)
+        settings.TREY_CLOCK_AHEAD = 86_400
+        clock.advance(days=1)  # what the setting does to a clock that is not held
+        assert services.sweep().handled == 1
+        assert timed_out(game.pk) and not Outage.objects.exists()
+        settings.TREY_CLOCK_AHEAD = 0
+        clock.advance(days=-1)
+        assert services.beat("web") is None
 
     @pytest.mark.django_db(transaction=True)
     def test_two_processes_of_the_web_come_back_at_once(self, clock):
