@@ -52,7 +52,7 @@ CLOCKS: dict[str, Any] = {
             "from": _TIME,
             "to": _TIME,
             "seconds": _SECONDS,
-            "kind": {"type": "string", "enum": ["deduction", "pause", "refund"]},
+            "kind": {"type": "string", "enum": ["deduction", "time", "pause", "refund"]},
             "reason": {
                 "type": "string",
                 "enum": ["turn", "bank", "time", "weekend", "vacation", "quiet_hours", "outage"],
