@@ -151,7 +151,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {
         "task": "games.tasks.sweep",
         "schedule": timedelta(seconds=TREY_SWEEP),
-        "options": {"expires": TREY_SWEEP},
+        "options": {"expires": 4 * TREY_SWEEP},
     },
     "expire-rooms": {"task": "games.tasks.expire_rooms", "schedule": timedelta(minutes=1), "options": {"expires": 60}},
     "purge-commands": {

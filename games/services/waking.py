@@ -20,6 +20,8 @@ from games.rules import GAMES
 FORCED_MOVES = "forced_moves"
 # A broker that does not answer is left alone for so many seconds: a request must not wait for it each time.
 REST = 5.0
+# Behind the sweeps, which must not wait for a thousand bots (0 is first, 9 last).
+LATER = 6
 
 logger = logging.getLogger(__name__)
 
@@ -58,7 +60,7 @@ class Waker:
         if monotonic() < self._silent_until:
             return
         try:
-            current_app.send_task("games.tasks.play_bots", [str(game_id)], retry=False)
+            current_app.send_task("games.tasks.play_bots", [str(game_id)], retry=False, priority=LATER)
         except (OperationalError, RedisError) as error:
             self._silent_until = monotonic() + REST
             logger.warning("no task for the bots of game %s, the sweep finds them: %s", game_id, error)
