@@ -1,8 +1,10 @@
 """What Prometheus counts, over all processes of the machine when PROMETHEUS_MULTIPROC_DIR names a folder they share."""
 
 import platform
+from collections.abc import Iterator
 
 from django.conf import settings
+from django.db import DatabaseError
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
     REGISTRY,
@@ -13,6 +15,11 @@ from prometheus_client import (
     generate_latest,
     multiprocess,
 )
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
+
+from games.selectors import clock_status
 
 REQUESTS = Counter("trey_http_requests", "Requests answered.", ["method", "view", "status"])
 SECONDS = Histogram(
@@ -33,4 +40,38 @@ def exposition() -> tuple[bytes, str]:
     if settings.PROMETHEUS_MULTIPROC_DIR:
         registry = CollectorRegistry()
         multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    return generate_latest(registry), CONTENT_TYPE_LATEST
+    asked = CollectorRegistry()
+    asked.register(Clocks())
+    return generate_latest(registry) + generate_latest(asked), CONTENT_TYPE_LATEST
+
+
+class Clocks(Collector):
+    """What the database says of turns and outages as it is asked; nothing while it does not answer."""
+
+    def collect(self) -> Iterator[Metric]:
+        """Turns due, the oldest of them, heartbeats, outages."""
+        try:
+            status = clock_status()
+        except DatabaseError:
+            return
+        yield GaugeMetricFamily("trey_turns_due", "Turns whose time is up and that wait to be swept.", status.due)
+        yield GaugeMetricFamily(
+            "trey_turns_oldest_overdue_seconds",
+            "How long the oldest of them has waited.",
+            status.oldest_overdue.total_seconds(),
+        )
+        ages = GaugeMetricFamily(
+            "trey_heartbeat_age_seconds", "Since a part last lived; the sweeper's: the last sweep.", labels=["part"]
+        )
+        for part in sorted(status.heartbeats):
+            age = status.age(part)
+            ages.add_metric([part], age.total_seconds() if age is not None else 0.0)
+        yield ages
+        outages = CounterMetricFamily("trey_outages", "Outages written down.", labels=["part"])
+        for part, count in sorted(status.outages.items()):
+            outages.add_metric([part], count)
+        yield outages
+
+    def describe(self) -> Iterator[Metric]:
+        """Nothing beforehand: registering must not ask the database."""
+        return iter(())

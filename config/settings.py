@@ -18,6 +18,9 @@ TREY_LOGINS_A_NAME  log-ins to one account from anywhere, at most (default 20/mi
 TREY_PROXIES        how many proxies of ours stand before the service (default 0): so far X-Forwarded-For is believed
 TREY_ROOM_IDLE_SECONDS  open rooms in which nothing happens for so long are called off (default 7 days)
 TREY_ROOMS_PER_GAME how many rooms and running games of one game there may be at a time; 0 (default): no cap
+TREY_BOT_PACE       how many seconds a bot takes for a move (default 0: it moves at once)
+TREY_SWEEP          seconds between two looks for turns whose time is up (default 5)
+TREY_HEARTBEAT      seconds between two heartbeats of the web and the sweeper (default 5)
 TREY_CLOCK_AHEAD    for tests only: the service's clock runs so many seconds ahead; refused in production
 TREY_DEBUG          Django's debug pages; refused in production
 """
@@ -38,6 +41,10 @@ PRODUCTION = TREY_ENV == "production"
 TREY_VERSION = "0.1.0"
 TREY_CLOCK_AHEAD = environment.whole("TREY_CLOCK_AHEAD", 0)
 TREY_MIN_TURN = environment.whole("TREY_MIN_TURN", 30, at_least=1)
+TREY_BOT_PACE = environment.whole("TREY_BOT_PACE", 0, at_most=3600)
+TREY_SWEEP = environment.whole("TREY_SWEEP", 5, at_least=1, at_most=60)
+# A gap of more than a minute is an outage.
+TREY_HEARTBEAT = environment.whole("TREY_HEARTBEAT", 5, at_least=1, at_most=20)
 TREY_ROOM_IDLE_SECONDS = environment.whole("TREY_ROOM_IDLE_SECONDS", 7 * 24 * 3600, at_least=1)
 TREY_ROOMS_PER_GAME = environment.whole("TREY_ROOMS_PER_GAME", 0) or None
 
@@ -140,6 +147,12 @@ CELERY_BEAT_SCHEDULE_FILENAME = environment.text("TREY_BEAT_FILE", str(PLACE.roo
 CELERY_BEAT_SCHEDULE = {
     # expires: when the worker was away, one pulse is enough.
     "pulse": {"task": "config.tasks.pulse", "schedule": timedelta(seconds=10), "options": {"expires": 10}},
+    "sweep-bots": {"task": "games.tasks.sweep_bots", "schedule": timedelta(seconds=1), "options": {"expires": 1}},
+    "sweep": {
+        "task": "games.tasks.sweep",
+        "schedule": timedelta(seconds=TREY_SWEEP),
+        "options": {"expires": 4 * TREY_SWEEP},
+    },
     "expire-rooms": {"task": "games.tasks.expire_rooms", "schedule": timedelta(minutes=1), "options": {"expires": 60}},
     "purge-commands": {
         "task": "games.tasks.purge_commands",

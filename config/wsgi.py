@@ -1,4 +1,4 @@
-"""The API and the admin, as granian serves them."""
+"""The API and the admin, as granian serves them; each process of the web says every few seconds that it lives."""
 
 import os
 
@@ -7,3 +7,7 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
+
+from games.services.outages import WEB, Pulse  # noqa: E402 - Django is set up above
+
+Pulse(WEB).start()

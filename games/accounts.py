@@ -1,5 +1,6 @@
 """Accounts: signing up, proving who one is, tokens. Nothing here touches a game."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from django.contrib.auth.hashers import make_password
@@ -34,6 +35,15 @@ def rename(player: Player, username: str) -> None:
             player.save(update_fields=["username"])
     except IntegrityError as error:
         raise NameTaken from error
+
+
+def change_preferences(player: Player, wanted: Mapping[str, bool]) -> None:
+    """Changes the preferences that are named; the others stay."""
+    with transaction.atomic():
+        row = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        row.preferences = {**row.preferences, **wanted}
+        row.save(update_fields=["preferences"])
+    player.preferences = row.preferences
 
 
 def recognise(username: str, password: str) -> Player | None:

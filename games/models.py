@@ -8,8 +8,10 @@ no event: events name players by id, so that an account can be deleted and the h
 from __future__ import annotations
 
 import uuid
+from datetime import datetime, timedelta
 from typing import ClassVar
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.validators import MinLengthValidator, RegexValidator
 from django.db import models
@@ -184,7 +186,10 @@ class Seat(models.Model):
     to_act = models.BooleanField(default=False)
     duty = models.CharField(max_length=64, null=True, help_text="The rules' key of what the seat has to do now.")
     duty_since = models.DateTimeField(null=True)
-    due_at = models.DateTimeField(null=True)
+    due_at = models.DateTimeField(null=True, help_text="Until when, outages of the service not counted.")
+    bank = models.PositiveIntegerField(default=0, help_text="Seconds of reserve left as the duty began.")
+    misses = models.PositiveIntegerField(default=0, help_text="Turns missed in a row.")
+    timeouts = models.PositiveIntegerField(default=0, help_text="Turns missed in all.")
 
     class Meta:
         constraints = [
@@ -199,6 +204,37 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.index} of {self.game_id}"
+
+
+class Heartbeat(models.Model):
+    """When a part of the service (the web, the sweeper) last said that it lives."""
+
+    part = models.CharField(primary_key=True, max_length=16)
+    at = models.DateTimeField()
+    ahead = models.IntegerField(default=0, help_text="How far TREY_CLOCK_AHEAD had set the clock then, in seconds.")
+
+    def __str__(self) -> str:
+        return f"heartbeat of the {self.part}"
+
+    @property
+    def moment(self) -> datetime:
+        """When it was by the clock as it is set now: setting it ahead is no silence."""
+        return self.at + timedelta(seconds=settings.TREY_CLOCK_AHEAD - self.ahead)
+
+
+class Outage(models.Model):
+    """A gap between two heartbeats of a part: time that counts for nobody."""
+
+    part = models.CharField(max_length=16)
+    began_at = models.DateTimeField()
+    ended_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["part", "began_at"], name="outage_once")]
+        indexes = [models.Index(fields=["ended_at"], name="outage_age")]
+
+    def __str__(self) -> str:
+        return f"outage of the {self.part}"
 
 
 class Command(models.Model):

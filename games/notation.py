@@ -87,12 +87,17 @@ def _sentence(happened: Mapping[str, Any], names: Sequence[str], who: str | None
     return told(data, who, names) if told is not None else str(happened["type"]).replace("_", " ")
 
 
+_TIMEOUTS = {"play": "", "bot": "; a bot takes over", "resign": ": a resignation"}
 _TOLD: dict[str, Callable[[Mapping[str, Any], str, Sequence[str]], str]] = {
     "opened": lambda data, _, __: f"a room of {data['game']} ({data['ruleset']}) is opened for {data['seats']}",
     "joined": lambda _, who, __: f"{who} sits down",
     "left": lambda _, who, __: f"{who} leaves",
     "kicked": lambda _, who, __: f"{who} is sent out",
     "started": lambda data, _, __: f"the game starts with {data['seats']} players",
+    "bot_seated": lambda _, who, __: f"a bot takes {who}'s seat",
+    "player_returned": lambda _, who, __: f"{who} takes the seat back from the bot",
+    "timed_out": lambda data, who, _: f"{who}'s time is up{_TIMEOUTS[data['action']]}",
+    "deadline_moved": lambda _, who, __: f"{who}'s deadline moves",
     "cancel_agreed": lambda _, who, __: f"{who} agrees to call the game off",
     "cancelled": lambda data, _, __: f"the game is called off ({data['reason']})",
     "dealt": lambda data, _, names: f"the cards are dealt by {names[data['dealer']]}{_of_round(data)}",

@@ -46,7 +46,7 @@ class Conflict(Refused):
     """409: the game is not (or no longer) as the command needs it.
 
     Codes: room_full, already_joined, already_started, not_started, game_over, game_cancelled, resigned,
-    too_few_players, race_lost, room_limit, not_finished.
+    too_few_players, race_lost, room_limit, not_finished, bot_plays, no_bot.
     """
 
     status = 409

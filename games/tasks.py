@@ -1,8 +1,16 @@
 """What beat starts: each only looks for what is due, and being late or doubled is harmless."""
 
+from uuid import UUID
+
 from celery import shared_task
 
 from games import services
+
+
+@shared_task(name="games.tasks.sweep")
+def sweep() -> int:
+    """Time out the turns that are due."""
+    return services.sweep().handled
 
 
 @shared_task(name="games.tasks.expire_rooms")
@@ -15,3 +23,15 @@ def expire_rooms() -> int:
 def purge_commands() -> int:
     """Forget the answers kept for Idempotency-Keys after 30 days."""
     return services.purge_commands()
+
+
+@shared_task(name="games.tasks.play_bots")
+def play_bots(game_id: str) -> int:
+    """Make the moves that a game's bots owe; sent after the commit that left one to act."""
+    return services.play_bots(UUID(game_id))
+
+
+@shared_task(name="games.tasks.sweep_bots")
+def sweep_bots() -> int:
+    """Make the moves of bots that no task was there for: at a pace, or when Redis or a worker was away."""
+    return services.sweep_bots()

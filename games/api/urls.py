@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 
 from games.api.problems import not_found
-from games.api.views import documents, games, history, lobby, moves, players, rulesets
+from games.api.views import bots, clocks, documents, games, history, lobby, moves, players, rulesets
 
 app_name = "api"
 
@@ -18,11 +18,14 @@ urlpatterns = [
     path("games/<uuid:game_id>", games.GameView.as_view(), name="game"),
     path("games/<uuid:game_id>/join", lobby.JoinView.as_view(), name="join"),
     path("games/<uuid:game_id>/leave", lobby.LeaveView.as_view(), name="leave"),
+    path("games/<uuid:game_id>/bots", bots.BotsView.as_view(), name="bots"),
+    path("games/<uuid:game_id>/return", bots.ReturnView.as_view(), name="return"),
     path("games/<uuid:game_id>/kick", lobby.KickView.as_view(), name="kick"),
     path("games/<uuid:game_id>/start", lobby.StartView.as_view(), name="start"),
     path("games/<uuid:game_id>/cancel", lobby.CancelView.as_view(), name="cancel"),
     path("games/<uuid:game_id>/rematch", lobby.RematchView.as_view(), name="rematch"),
     path("games/<uuid:game_id>/moves", moves.MovesView.as_view(), name="moves"),
+    path("games/<uuid:game_id>/clock", clocks.ClockView.as_view(), name="clock"),
     path("games/<uuid:game_id>/events", history.EventsView.as_view(), name="events"),
     path("games/<uuid:game_id>/history/<int:version>", history.HistoryView.as_view(), name="history"),
     path("games/<uuid:game_id>/record", history.RecordView.as_view(), name="record"),

@@ -1,6 +1,13 @@
 """Clocks: how long a turn may take, and why. Pure functions; the time of day is always given, never read."""
 
-from games.clocks.calendar import Calendar, change_calendar, complete_calendar, load_calendar, shown
+from games.clocks.calendar import (
+    VACATION_DAYS_A_YEAR,
+    Calendar,
+    change_calendar,
+    complete_calendar,
+    load_calendar,
+    shown,
+)
 from games.clocks.deadline import Duty, Segment, Spent, deadline, public_segments, segments, spent
 from games.clocks.duties import Running, after_timeout, carry_over, on_the_clock
 from games.clocks.errors import ClockError
@@ -10,6 +17,7 @@ from games.clocks.policy import clock_schema, complete_clock
 
 __all__ = [
     "THRESHOLD",
+    "VACATION_DAYS_A_YEAR",
     "Calendar",
     "ClockError",
     "Duty",

@@ -11,6 +11,7 @@ from games.projections.picture import (
     fold,
     fold_all,
     rules_event,
+    with_banks,
     with_duties,
 )
 from games.projections.rebuild import Rebuilt, game_ids, rebuild
@@ -36,6 +37,7 @@ __all__ = [
     "rules_event",
     "save",
     "unsaved",
+    "with_banks",
     "with_duties",
     "with_seats",
 ]

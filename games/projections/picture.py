@@ -54,7 +54,7 @@ class Duty:
 
 @dataclass(frozen=True, slots=True)
 class SeatPicture:
-    """One seat: a player's, or a bot's ({"name", "level"})."""
+    """One seat: a player's, a bot's ({"level"}), or a player's for whom a bot plays."""
 
     player: UUID | None
     bot: Mapping[str, Any] | None
@@ -63,6 +63,10 @@ class SeatPicture:
     resigned: bool = False
     agrees_to_cancel: bool = False
     duty: Duty | None = None
+    # Seconds of reserve that are left; turns missed in a row; turns missed in all.
+    bank: int = 0
+    misses: int = 0
+    timeouts: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +127,12 @@ def fold(game_id: UUID, picture: Picture | None, event: Happened) -> Picture:
             raise ValueError(f"game {game_id}: the stream begins with {event.type!r}")
         return _opened(game_id, event)
     apply = LOBBY.get(event.type, _by_the_rules)
-    return replace(apply(picture, event), version=event.version, moved_at=event.recorded_at)
+    picture = replace(apply(picture, event), version=event.version, moved_at=event.recorded_at)
+    if "duties" in event.meta and picture.status != "cancelled":
+        picture = with_duties(picture, duties_from(event.meta["duties"]))
+    if "banks" in event.meta:
+        picture = with_banks(picture, {int(index): left for index, left in event.meta["banks"].items()})
+    return picture
 
 
 def _opened(game_id: UUID, event: Happened) -> Picture:
@@ -152,7 +161,8 @@ def _opened(game_id: UUID, event: Happened) -> Picture:
 def _joined(picture: Picture, event: Happened) -> Picture:
     data = event.data
     seat = SeatPicture(_id(data["player"]), data["bot"], data["salt"], event.recorded_at)
-    return replace(picture, players=(*picture.players, seat))
+    # A game with a bot in it is not rated, from the moment the bot sits down in the room.
+    return replace(picture, players=(*picture.players, seat), rated=picture.rated and seat.bot is None)
 
 
 def _left(picture: Picture, event: Happened) -> Picture:
@@ -169,11 +179,34 @@ def _started(picture: Picture, event: Happened) -> Picture:
         dealer=data["dealer"],
         salts=tuple(data["salts"]),
         started_at=event.recorded_at,
+        players=tuple(replace(seat, bank=picture.clock["bank"]) for seat in picture.players),
     )
 
 
 def _cancel_agreed(picture: Picture, event: Happened) -> Picture:
     return _with_seat(picture, event.seat, lambda seat: replace(seat, agrees_to_cancel=True))
+
+
+def _bot_seated(picture: Picture, event: Happened) -> Picture:
+    # Whoever plays in the seat, their time for what is to do there begins when they take it over.
+    return _with_seat(picture, event.seat, lambda seat: replace(seat, bot=event.data["bot"], duty=None))
+
+
+def _player_returned(picture: Picture, event: Happened) -> Picture:
+    return _with_seat(picture, event.seat, lambda seat: replace(seat, bot=None, duty=None))
+
+
+def _timed_out(picture: Picture, event: Happened) -> Picture:
+    return _with_seat(
+        picture, event.seat, lambda seat: replace(seat, misses=event.data["misses"], timeouts=seat.timeouts + 1)
+    )
+
+
+def _deadline_moved(picture: Picture, event: Happened) -> Picture:
+    due = datetime.fromisoformat(event.data["deadline_at"])
+    return _with_seat(
+        picture, event.seat, lambda seat: replace(seat, duty=replace(seat.duty, due=due) if seat.duty else None)
+    )
 
 
 def _cancelled(picture: Picture, event: Happened) -> Picture:
@@ -191,6 +224,10 @@ LOBBY: dict[str, Callable[[Picture, Happened], Picture]] = {
     "left": _left,
     "kicked": _left,
     "started": _started,
+    "bot_seated": _bot_seated,
+    "player_returned": _player_returned,
+    "timed_out": _timed_out,
+    "deadline_moved": _deadline_moved,
     "cancel_agreed": _cancel_agreed,
     "cancelled": _cancelled,
 }
@@ -209,11 +246,17 @@ def _by_the_rules(picture: Picture, event: Happened) -> Picture:
     move = data.get("move")
     if move is not None and event.seat is not None:
         gone = move["move"] == "resign"
+        by_player = event.meta.get("actor", {}).get("kind") == "player"
         picture = _with_seat(
-            picture, event.seat, lambda seat: replace(seat, agrees_to_cancel=False, resigned=seat.resigned or gone)
+            picture,
+            event.seat,
+            lambda seat: replace(
+                seat,
+                agrees_to_cancel=False,
+                resigned=seat.resigned or gone,
+                misses=0 if by_player else seat.misses,
+            ),
         )
-    if "duties" in event.meta:
-        picture = with_duties(picture, duties_from(event.meta["duties"]))
     return picture
 
 
@@ -227,6 +270,14 @@ def with_duties(picture: Picture, duties: Mapping[int, Duty]) -> Picture:
     players = tuple(
         seat if seat.duty == duties.get(index) else replace(seat, duty=duties.get(index))
         for index, seat in enumerate(picture.players)
+    )
+    return replace(picture, players=players)
+
+
+def with_banks(picture: Picture, banks: Mapping[int, int]) -> Picture:
+    """The picture with these seats' reserves (seconds left)."""
+    players = tuple(
+        replace(seat, bank=banks[index]) if index in banks else seat for index, seat in enumerate(picture.players)
     )
     return replace(picture, players=players)
 

@@ -95,7 +95,18 @@ def _seat_picture(seat: Seat) -> SeatPicture:
     duty = None
     if seat.duty is not None and seat.duty_since is not None:
         duty = Duty(seat.duty, seat.duty_since, seat.due_at)
-    return SeatPicture(seat.player_id, seat.bot, seat.salt, seat.joined_at, seat.resigned, seat.agrees_to_cancel, duty)
+    return SeatPicture(
+        seat.player_id,
+        seat.bot,
+        seat.salt,
+        seat.joined_at,
+        seat.resigned,
+        seat.agrees_to_cancel,
+        duty,
+        seat.bank,
+        seat.misses,
+        seat.timeouts,
+    )
 
 
 def _columns(picture: Picture) -> dict[str, Any]:
@@ -128,6 +139,9 @@ def _seat_columns(seat: SeatPicture) -> dict[str, Any]:
         "duty": duty.key if duty else None,
         "duty_since": duty.since if duty else None,
         "due_at": duty.due if duty else None,
+        "bank": seat.bank,
+        "misses": seat.misses,
+        "timeouts": seat.timeouts,
     }
 
 
@@ -169,11 +183,14 @@ _UPDATE_SEATS = """
 UPDATE games_seat AS seat
 SET player_id = new.player_id, bot = new.bot::jsonb, salt = new.salt, joined_at = new.joined_at,
     resigned = new.resigned, agrees_to_cancel = new.agrees_to_cancel, to_act = new.to_act, duty = new.duty,
-    duty_since = new.duty_since, due_at = new.due_at
+    duty_since = new.duty_since, due_at = new.due_at, bank = new.bank, misses = new.misses,
+    timeouts = new.timeouts
 FROM unnest(%(id)s::uuid[], %(player_id)s::uuid[], %(bot)s::text[], %(salt)s::text[], %(joined_at)s::timestamptz[],
             %(resigned)s::boolean[], %(agrees_to_cancel)s::boolean[], %(to_act)s::boolean[], %(duty)s::text[],
-            %(duty_since)s::timestamptz[], %(due_at)s::timestamptz[])
-     AS new (id, player_id, bot, salt, joined_at, resigned, agrees_to_cancel, to_act, duty, duty_since, due_at)
+            %(duty_since)s::timestamptz[], %(due_at)s::timestamptz[], %(bank)s::integer[], %(misses)s::integer[],
+            %(timeouts)s::integer[])
+     AS new (id, player_id, bot, salt, joined_at, resigned, agrees_to_cancel, to_act, duty, duty_since, due_at,
+             bank, misses, timeouts)
 WHERE seat.id = new.id
 """
 

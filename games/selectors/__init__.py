@@ -4,6 +4,18 @@ A viewer is a `Player`. What it may see of a game is a rules viewer: its seat, "
 the game is finished. A `Game` handed in must have its seats loaded, as every selector and service here answers it.
 """
 
+from games.selectors.clocks import (
+    calendar_of,
+    calendars_of,
+    deadline_of,
+    deadlines,
+    duty_of,
+    explained,
+    heartbeats,
+    known_outages,
+    outages_for,
+)
+from games.selectors.due import ClockStatus, clock_status, recent_outages
 from games.selectors.events import events_for, events_seen, record_of, redacted
 from games.selectors.lists import games_for, mine, turns_of
 from games.selectors.table import (
@@ -18,14 +30,26 @@ from games.selectors.table import (
 )
 
 __all__ = [
+    "ClockStatus",
     "Legal",
+    "calendar_of",
+    "calendars_of",
+    "clock_status",
+    "deadline_of",
+    "deadlines",
+    "duty_of",
     "events_for",
     "events_seen",
+    "explained",
     "game_for",
     "games_for",
+    "heartbeats",
     "history_view",
+    "known_outages",
     "legal_moves",
     "mine",
+    "outages_for",
+    "recent_outages",
     "record_of",
     "redacted",
     "rematch_of",

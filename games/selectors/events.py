@@ -33,6 +33,10 @@ OPEN_LOBBY = {
     "left": {"player", "opener"},
     "kicked": {"player", "opener"},
     "started": {"seats", "options", "dealer", "salts"},
+    "bot_seated": {"bot", "reason"},
+    "player_returned": set[str](),
+    "timed_out": {"deadline_at", "action", "misses"},
+    "deadline_moved": {"deadline_at"},
     "cancel_agreed": set[str](),
     "cancelled": {"reason"},
 }

@@ -28,7 +28,7 @@ def turns_of(player: Player) -> QuerySet[Game]:
 
     Ordered by the player's own deadline (annotated as ``due_at``; none comes last), then the longest waiting.
     """
-    waiting = Game.objects.filter(players__player=player, players__to_act=True)
+    waiting = Game.objects.filter(players__player=player, players__to_act=True, players__bot__isnull=True)
     ordered = waiting.annotate(due_at=F("players__due_at"))
     return with_seats(ordered).order_by(F("players__due_at").asc(nulls_last=True), "players__duty_since", "id")
 

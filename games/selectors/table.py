@@ -90,6 +90,10 @@ def legal_moves(player: Player, game: Game) -> Legal:
     }.get(game.status)
     if reason is not None:
         return Legal(game.version, [], reason)
+    if game.status != Game.Status.FINISHED and game.seat_rows()[seat].bot is not None:
+        return Legal(
+            game.version, [], {"code": "bot_plays", "detail": "A bot plays for you: take your seat back first."}
+        )
     rules, state = GAMES[game.game], picture_of(game).state
     moves = rules.legal_moves(state, seat)
     return Legal(game.version, moves, None if moves else rules.why_not(state, seat))

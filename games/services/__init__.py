@@ -8,11 +8,15 @@ All times are aware UTC datetimes; `now` is `config.clock.now()` where it is not
 """
 
 from games.refusals import Conflict, Forbidden, Illegal, Invalid, KeyReused, NotFound, Refused, Stale
+from games.services.bots import play_bots, sweep_bots, take_back
+from games.services.calendars import change_calendar, store_calendar
 from games.services.expiry import expire_rooms, purge_commands
-from games.services.lobby import cancel, join, kick, leave, rematch, start
+from games.services.lobby import add_bot, cancel, join, kick, leave, rematch, start
 from games.services.moves import Cause, Outcome, Played, play
 from games.services.opening import open_room
+from games.services.outages import beat
 from games.services.players import delete_player
+from games.services.timeouts import Swept, move_deadlines, sweep
 
 __all__ = [
     "Cause",
@@ -26,15 +30,25 @@ __all__ = [
     "Played",
     "Refused",
     "Stale",
+    "Swept",
+    "add_bot",
+    "beat",
     "cancel",
+    "change_calendar",
     "delete_player",
     "expire_rooms",
     "join",
     "kick",
     "leave",
+    "move_deadlines",
     "open_room",
     "play",
+    "play_bots",
     "purge_commands",
     "rematch",
     "start",
+    "store_calendar",
+    "sweep",
+    "sweep_bots",
+    "take_back",
 ]

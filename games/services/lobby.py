@@ -15,7 +15,7 @@ from games.projections import Picture, load
 from games.refusals import Conflict, Forbidden, Invalid, NotFound
 from games.rules import GAMES, SetupError
 from games.rules.fairness import Lots
-from games.services.opening import complete_options, joined_fact, open_room
+from games.services.opening import bot_fact, complete_options, joined_fact, open_room
 from games.services.writing import Decide, Fact, change
 
 NO_SUCH_GAME = "There is no such game."
@@ -42,7 +42,7 @@ def join(
             raise NotFound("not_found", NO_SUCH_GAME)
         return _sit_down(picture, player, salt)
 
-    return _do(game_id, player, decide, now)
+    return do(game_id, player, decide, now)
 
 
 def leave(game_id: UUID, player: Player, *, now: datetime | None = None) -> Game:
@@ -53,11 +53,11 @@ def leave(game_id: UUID, player: Player, *, now: datetime | None = None) -> Game
     """
 
     def decide(_: Game, picture: Picture) -> Sequence[Fact]:
-        seat = _member(picture, player)
+        seat = member(picture, player)
         _check_open(picture, "The game has started: resign instead of leaving.")
         return _gone(picture, "left", seat)
 
-    return _do(game_id, player, decide, now)
+    return do(game_id, player, decide, now)
 
 
 def kick(game_id: UUID, player: Player, seat: int, *, now: datetime | None = None) -> Game:
@@ -68,7 +68,7 @@ def kick(game_id: UUID, player: Player, seat: int, *, now: datetime | None = Non
     """
 
     def decide(_: Game, picture: Picture) -> Sequence[Fact]:
-        own = _member(picture, player)
+        own = member(picture, player)
         _check_open(picture, "The game has started: nobody can be sent out any more.")
         _check_opener(picture, player, "send somebody out")
         if type(seat) is not int or not 0 <= seat < len(picture.players):
@@ -77,7 +77,25 @@ def kick(game_id: UUID, player: Player, seat: int, *, now: datetime | None = Non
             raise Invalid("bad_seat", "To leave the room yourself, leave it.", field="seat")
         return _gone(picture, "kicked", seat)
 
-    return _do(game_id, player, decide, now)
+    return do(game_id, player, decide, now)
+
+
+def add_bot(game_id: UUID, player: Player, level: str = "steady", *, now: datetime | None = None) -> Game:
+    """The opener lets a bot sit down in an open room, in the next seat. The game is not rated any more.
+
+    Raises:
+        NotFound, Forbidden (not_a_player, not_the_opener), Invalid (level), Conflict (room_full, already_started,
+        game_cancelled, game_over).
+    """
+
+    def decide(_: Game, picture: Picture) -> Sequence[Fact]:
+        member(picture, player)
+        _check_open(picture, "The game has already started; nobody can join it any more.")
+        _check_opener(picture, player, "let a bot sit down")
+        _check_room(picture)
+        return [bot_fact(level, len(picture.players))]
+
+    return do(game_id, player, decide, now)
 
 
 def start(game_id: UUID, player: Player, *, now: datetime | None = None) -> Game:
@@ -89,33 +107,33 @@ def start(game_id: UUID, player: Player, *, now: datetime | None = None) -> Game
     """
 
     def decide(_: Game, picture: Picture) -> Sequence[Fact]:
-        _member(picture, player)
+        member(picture, player)
         _check_open(picture, "The game has already started.")
         _check_opener(picture, player, "start the game")
         return _deal(picture)
 
-    return _do(game_id, player, decide, now)
+    return do(game_id, player, decide, now)
 
 
 def cancel(game_id: UUID, player: Player, *, now: datetime | None = None) -> Game:
     """Call a game off.
 
     An open room: the opener's call. A running game: the caller's agreement, and it is cancelled once all people still
-    in it agree (one's agreement lapses with one's next move).
+    in it agree, but those for whom a bot plays (one's agreement lapses with one's next move).
 
     Raises:
         NotFound, Forbidden (not_a_player, not_the_opener), Conflict (game_cancelled, game_over, resigned).
     """
 
     def decide(_: Game, picture: Picture) -> Sequence[Fact]:
-        seat = _member(picture, player)
-        _check_running(picture)
+        seat = member(picture, player)
+        check_running(picture)
         if picture.status == "open":
             _check_opener(picture, player, "call the game off")
             return [_cancelled("opener")]
         return _agree(picture, seat)
 
-    return _do(game_id, player, decide, now)
+    return do(game_id, player, decide, now)
 
 
 def rematch(game_id: UUID, player: Player, *, salt: str | None = None, now: datetime | None = None) -> Game:
@@ -160,7 +178,7 @@ def _join_rematch(room_id: UUID, player: Player, salt: str | None, now: datetime
             raise _RoomIsGone
         return [] if picture.seat_of(player.pk) is not None else _sit_down(picture, player, salt)
 
-    return _do(room_id, player, decide, now)
+    return do(room_id, player, decide, now)
 
 
 def _open_rematch(old: Game, player: Player, salt: str | None, now: datetime | None) -> Game:
@@ -174,12 +192,14 @@ def _open_rematch(old: Game, player: Player, salt: str | None, now: datetime | N
         rated=old.rated,
         clock=old.clock,
         salt=salt,
+        bots=[seat.bot["level"] for seat in old.seat_rows() if seat.bot is not None and seat.player_id is None],
         rematch_of=old.pk,
         now=now,
     )
 
 
-def _do(game_id: UUID, player: Player, decide: Decide, now: datetime | None) -> Game:
+def do(game_id: UUID, player: Player, decide: Decide, now: datetime | None) -> Game:
+    """A change that a player asks for; answers the game after it."""
     actor = {"kind": "player", "id": str(player.pk)}
     changed = change(game_id, decide, actor=actor, now=now or service_clock.now())
     for seat in changed.game.seat_rows():
@@ -189,13 +209,17 @@ def _do(game_id: UUID, player: Player, decide: Decide, now: datetime | None) -> 
 
 
 def _sit_down(picture: Picture, player: Player, salt: str | None) -> list[Fact]:
-    _check_running(picture)
+    check_running(picture)
     if picture.seat_of(player.pk) is not None:
         raise Conflict("already_joined", "You already sit in this room.")
     _check_open(picture, "The game has already started; nobody can join it any more.")
+    _check_room(picture)
+    return [joined_fact(player, len(picture.players), salt)]
+
+
+def _check_room(picture: Picture) -> None:
     if len(picture.players) >= picture.seats:
         raise Conflict("room_full", f"All {picture.seats} seats are taken.")
-    return [joined_fact(player, len(picture.players), salt)]
 
 
 def _gone(picture: Picture, how: str, seat: int) -> list[Fact]:
@@ -231,7 +255,7 @@ def _agree(picture: Picture, seat: int) -> list[Fact]:
     others = [
         other
         for index, other in enumerate(picture.players)
-        if index != seat and other.player is not None and not other.resigned
+        if index != seat and other.player is not None and other.bot is None and not other.resigned
     ]
     facts = [] if own.agrees_to_cancel else [Fact("cancel_agreed", {}, seat)]
     if all(other.agrees_to_cancel for other in others):
@@ -243,7 +267,8 @@ def _cancelled(reason: str) -> Fact:
     return Fact("cancelled", {"reason": reason})
 
 
-def _member(picture: Picture, player: Player) -> int:
+def member(picture: Picture, player: Player) -> int:
+    """Where the player sits. Raises Forbidden, or NotFound of a private room, for who does not."""
     seat = picture.seat_of(player.pk)
     if seat is None:
         raise _stranger(picture.visibility)
@@ -256,7 +281,8 @@ def _stranger(visibility: str) -> Forbidden | NotFound:
     return Forbidden("not_a_player", "You do not play in this game.")
 
 
-def _check_running(picture: Picture) -> None:
+def check_running(picture: Picture) -> None:
+    """Raises Conflict where the game is over or called off."""
     if picture.status == "cancelled":
         raise Conflict("game_cancelled", "The game was called off.")
     if picture.status == "finished":
@@ -264,7 +290,7 @@ def _check_running(picture: Picture) -> None:
 
 
 def _check_open(picture: Picture, otherwise: str) -> None:
-    _check_running(picture)
+    check_running(picture)
     if picture.status != "open":
         raise Conflict("already_started", otherwise)
 

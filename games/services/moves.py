@@ -19,13 +19,18 @@ from games.services.idempotency import Claim
 from games.services.writing import Fact, Stamped, Written, change
 
 RACE_LOST = "race_lost"
+RESIGN = {"move": "resign"}
+BOT_PLAYS = "A bot plays for you: take your seat back first."
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Who is behind a move: kept in the events' meta as ``actor``."""
+    """Who is behind a move: kept in the events' meta as ``actor``.
 
-    kind: Literal["player", "bot", "timeout", "organiser"]
+    ``forced``: the server, for a player (`id`) who had no other move and wants such ones made at once.
+    """
+
+    kind: Literal["player", "forced", "bot", "timeout", "organiser"]
     id: str | None = None
     reason: str | None = None
 
@@ -73,16 +78,18 @@ def play(
     invitation: str | None = None,
     seat: int | None = None,
     cause: Cause | None = None,
+    command_id: UUID | None = None,
     now: datetime | None = None,
 ) -> Outcome:
     """Play one move, once.
 
     `answer` makes the body of the answer (plain JSON data) inside the transaction; with a `key` it is stored with the
     move, and the same key with the same move gives it again for 30 days. `seat` plays for a seat without its player
-    (bots, timeouts, organisers), with a `cause`.
+    (bots, timeouts, organisers), with a `cause`. `command_id` is the log's id of a command that comes without a key.
 
     Raises:
-        NotFound, Forbidden (not_a_player), Stale (if_version), Conflict (not_started, game_cancelled, race_lost),
+        NotFound, Forbidden (not_a_player), Stale (if_version), Conflict (not_started, game_cancelled, race_lost,
+        bot_plays),
         Invalid (malformed, or a bad key), Illegal (the rules' code), KeyReused.
     """
     if player is None and (seat is None or cause is None):
@@ -95,7 +102,9 @@ def play(
         mover = _mover(game, player, seat, invitation)
         if if_version is not None and if_version != picture.version:
             raise Stale("stale_version", f"The game is at version {picture.version} by now, not at {if_version}.")
-        return _judge(picture, mover, move)
+        if player is not None and move != RESIGN and picture.players[mover].bot is not None:
+            raise Conflict("bot_plays", BOT_PLAYS)
+        return judge(picture, mover, move)
 
     # One answer for each try: what counts is that of the try that was kept.
     outcomes: list[Outcome] = []
@@ -114,7 +123,7 @@ def play(
             now=now,
             first=claim.take if claim is not None else None,
             last=keep,
-            command_id=claim.id if claim is not None else uuid4(),
+            command_id=claim.id if claim is not None else command_id or uuid4(),
         )
     except Claim.Answered as before:
         return Outcome(before.status, before.body, replayed=True)
@@ -132,7 +141,8 @@ def _mover(game: Game, player: Player | None, seat: int | None, invitation: str 
     raise NotFound("not_found", "There is no such game.")
 
 
-def _judge(picture: Picture, seat: int, move: Any) -> list[Fact]:
+def judge(picture: Picture, seat: int, move: Any) -> list[Fact]:
+    """What a move leads to. Raises Conflict, Invalid or Illegal."""
     if picture.status == "cancelled":
         raise Conflict("game_cancelled", "The game was called off.")
     if picture.salts is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from config import clock as service_clock
+from games.bots import BOTS
 from games.clocks import ClockError, complete_clock
 from games.models import Game, Player
 from games.projections import create
@@ -40,6 +41,7 @@ def open_room(
     rated: bool = True,
     clock: Mapping[str, Any] | None = None,
     salt: str | None = None,
+    bots: Sequence[str] = (),
     rematch_of: UUID | None = None,
     now: datetime | None = None,
 ) -> Game:
@@ -56,6 +58,8 @@ def open_room(
     _check_choice(game, visibility, rated)
     asked = {} if options is None else options
     chosen, complete = complete_options(game, seats, ruleset, asked)
+    if len(bots) >= seats:
+        raise Invalid("bad_bots", f"Beside you there is room for {seats - 1} bots.", field="bots")
     secret = secrets.token_bytes(SECRET_BYTES)
     opened = Fact(
         "opened",
@@ -75,7 +79,7 @@ def open_room(
             "commitment": commitment(secret),
         },
     )
-    facts = [opened, joined_fact(player, 0, salt)]
+    facts = [opened, joined_fact(player, 0, salt), *(bot_fact(level, seat) for seat, level in enumerate(bots, 1))]
     actor = {"kind": "player", "id": str(player.pk)}
     picture, events = advance(uuid.uuid4(), None, facts, actor=actor, now=now or service_clock.now())
     with transaction.atomic():
@@ -117,6 +121,13 @@ def joined_fact(player: Player, seat: int, salt: object) -> Fact:
     elif not isinstance(salt, str) or not 1 <= len(salt) <= MAX_SALT or not salt.isprintable():
         raise Invalid("bad_salt", f"salt must be 1 to {MAX_SALT} printable characters.", field="salt")
     return Fact("joined", {"player": str(player.pk), "bot": None, "salt": salt}, seat)
+
+
+def bot_fact(level: object, seat: int) -> Fact:
+    """The event of a bot that sits down. Raises Invalid for a level there is not."""
+    if not isinstance(level, str) or level not in BOTS:
+        raise Invalid("bad_level", f"level must be one of {', '.join(sorted(BOTS))}.", field="level")
+    return Fact("joined", {"player": None, "bot": {"level": level}, "salt": secrets.token_hex(SALT_BYTES)}, seat)
 
 
 def _invitation() -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -12,9 +13,22 @@ from django.db import transaction
 
 from games import log
 from games.models import Game, stream_of
-from games.projections import LostRace, Picture, duties_to_meta, fold, load, picture_of, rebuild, save, with_duties
+from games.projections import (
+    LostRace,
+    Picture,
+    duties_to_meta,
+    fold,
+    load,
+    picture_of,
+    rebuild,
+    save,
+    with_banks,
+    with_duties,
+)
 from games.refusals import NotFound
-from games.services.duties import duties_after
+from games.selectors import calendars_of, known_outages
+from games.services.duties import Calendars, Outages, banks_after, duties_after, none_known
+from games.services.waking import waits_for_server, wake
 
 Actor = Mapping[str, Any]
 """Who is behind an event: ``{"kind": "player", "id": "..."}``; kept as the meta's ``actor``."""
@@ -106,8 +120,12 @@ def _change_once(
     facts = decide(game, before)
     if not facts:
         return Written(game, ())
-    after, events = advance(before.id, before, facts, actor=actor, now=now)
+    after, events = advance(
+        before.id, before, facts, actor=actor, now=now, calendars=calendars_of(game), outages=known_outages
+    )
     save(game, before, after)
+    if waits_for_server(game, after, actor):
+        transaction.on_commit(partial(wake, game_id), robust=True)
     written = Written(game, events)
     if last is not None:
         last(written)
@@ -116,10 +134,41 @@ def _change_once(
 
 
 def advance(
-    game_id: UUID, before: Picture | None, facts: Sequence[Fact], *, actor: Actor, now: datetime
+    game_id: UUID,
+    before: Picture | None,
+    facts: Sequence[Fact],
+    *,
+    actor: Actor,
+    now: datetime,
+    calendars: Calendars | None = None,
+    outages: Outages = none_known,
 ) -> tuple[Picture, list[Stamped]]:
-    """The picture after the facts (at least one), and the events to store: the last one tells the duties."""
-    meta = {"actor": dict(actor)}
+    """The picture after the facts (at least one), and the events to store: the last one tells duties and banks."""
+    meta: dict[str, Any] = {"actor": dict(actor)}
+    after, events = ahead(game_id, before, facts, meta=meta, now=now)
+    if after.state is not None and after.status != "cancelled":
+        known = calendars or {}
+        duties = duties_after(after, now, known)
+        told: dict[str, Any] = {"duties": duties_to_meta(duties)}
+        ended = with_duties(after, duties)
+        banks = banks_after(before, ended, now, known, outages) if before is not None and before.clock["bank"] else {}
+        if banks:
+            # Who has to move again at once has the shorter reserve.
+            after = with_banks(after, banks)
+            duties = duties_after(after, now, known)
+            told = {
+                "duties": duties_to_meta(duties),
+                "banks": {str(index): left for index, left in sorted(banks.items())},
+            }
+        events[-1] = replace(events[-1], meta={**meta, **told})
+        after = with_duties(after, duties)
+    return after, events
+
+
+def ahead(
+    game_id: UUID, before: Picture | None, facts: Sequence[Fact], *, meta: Mapping[str, Any], now: datetime
+) -> tuple[Picture, list[Stamped]]:
+    """The picture after the facts (at least one) but for the duties, and the facts as events."""
     version = before.version if before is not None else 0
     events = [
         Stamped(fact.type, fact.data, fact.seat, meta=meta, version=number, recorded_at=now)
@@ -130,10 +179,6 @@ def advance(
         after = fold(game_id, after, event)
     if after is None:
         raise ValueError("no facts")
-    if after.state is not None and after.status != "cancelled":
-        duties = duties_after(after, now)
-        events[-1] = replace(events[-1], meta={**meta, "duties": duties_to_meta(duties)})
-        after = with_duties(after, duties)
     return after, events
 
 

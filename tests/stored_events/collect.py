@@ -26,8 +26,9 @@ SHORT = {"stalemate_after": 3}
 class Sample:
     """One game as its events, made by the service's own decisions."""
 
-    def __init__(self, game: str, rng: random.Random) -> None:
+    def __init__(self, game: str, rng: random.Random, clock: dict[str, Any] | None = None) -> None:
         self.rng = rng
+        self.clock = clock or {}
         self.id = uuid.UUID(bytes=rng.randbytes(16), version=4)
         self.at = datetime(2026, 11, 21, 12, tzinfo=UTC)
         self.picture: Any = None
@@ -46,7 +47,12 @@ class Sample:
         ruleset, options = complete_options(game, 3, None, asked)
         secret = self.rng.randbytes(32)
         settings = {"game": game, "ruleset": ruleset, "options": options, "asked_options": asked, "seats": 3}
-        terms = {"visibility": "private", "rated": True, "clock": complete_clock({}), "invitation": "ABCDEFGHJKLM"}
+        terms = {
+            "visibility": "private",
+            "rated": True,
+            "clock": complete_clock(self.clock),
+            "invitation": "ABCDEFGHJKLM",
+        }
         chance = {"secret": secret.hex(), "commitment": commitment(secret)}
         return Fact("opened", settings | terms | chance | {"opener": player_id(0), "rematch_of": None})
 
@@ -71,7 +77,7 @@ class Sample:
 
     def play(self, moves: int, *, resign: bool = False) -> None:
         from games.rules import GAMES
-        from games.services.moves import _judge
+        from games.services.moves import judge
         from tests.games.services.service_scene import choices
 
         rules = GAMES[self.picture.game]
@@ -82,7 +88,7 @@ class Sample:
             listed = rules.legal_moves(self.picture.state, seats[-1])
             rare = [move for move in listed if move["move"] in ("go_out", "draw", "end_turn")]
             move = {"move": "resign"} if resign else choices(self.rng.choice(rare or listed))
-            self.do(_judge(self.picture, seats[-1], move))
+            self.do(judge(self.picture, seats[-1], move))
 
     def kinds(self) -> set[str]:
         """The types of its events and of their effects."""
@@ -124,6 +130,39 @@ def lobby() -> Sample:
     return sample
 
 
+def with_bots() -> Sample:
+    """A bot that sits down, and one that takes a player's seat until the player is back."""
+    from games.services.writing import Fact
+
+    sample = Sample("threes", random.Random(2))
+    kicked = {"player": player_id(2), "opener": player_id(0)}
+    bot = {"player": None, "bot": {"level": "random"}, "salt": sample.rng.randbytes(16).hex()}
+    sample.do([Fact("kicked", kicked, 2)])
+    sample.do([Fact("joined", bot, 2)])
+    sample.deal()
+    sample.play(4)
+    sample.do([Fact("bot_seated", {"bot": {"level": "steady"}, "reason": "timeout"}, 1)])
+    sample.play(2)
+    sample.do([Fact("player_returned", {}, 1)])
+    sample.play(2)
+    return sample
+
+
+def with_clocks() -> Sample:
+    """A deadline that moved, a bank that was used, and a turn that was missed and played."""
+    from games.services.writing import Fact
+
+    sample = Sample("threes", random.Random(3), {"per_turn": 60, "bank": 3600})
+    sample.deal()
+    sample.play(4)
+    seat = next(index for index, seat in enumerate(sample.picture.players) if seat.duty)
+    sample.do([Fact("deadline_moved", {"deadline_at": "2026-11-22T18:00:00+00:00"}, seat)])
+    missed = {"deadline_at": "2026-11-22T18:00:00+00:00", "action": "play", "misses": 1}
+    sample.do([Fact("timed_out", missed, seat)])
+    sample.play(3)
+    return sample
+
+
 def whole(game: str) -> Sample:
     """Of some random games the one in which the most different things happen."""
     samples = []
@@ -147,7 +186,7 @@ def resigned(game: str) -> Sample:
 def collect(generation: str) -> None:
     from games.rules import GAMES
 
-    samples = {"lobby": lobby()}
+    samples = {"lobby": lobby(), "bots": with_bots(), "clocks": with_clocks()}
     for game in GAMES:
         samples |= {game: whole(game), f"{game}-resigned": resigned(game)}
     for name, sample in samples.items():

@@ -5,9 +5,11 @@ Added to the OpenAPI document as components; `ref` points to one of them.
 
 from typing import Any
 
+from games.api.schema.clocks import CLOCKS
 from games.api.schema.moves import MOVES
 from games.api.schema.records import RECORDS
 from games.api.schema.views import VIEWS
+from games.bots import BOTS
 from games.clocks import clock_schema
 
 CARDS: dict[str, Any] = {
@@ -19,12 +21,14 @@ CARDS: dict[str, Any] = {
     },
     "Bot": {
         "type": "object",
-        "properties": {"name": {"type": "string"}, "level": {"type": "string"}},
-        "description": "A seat that the server plays.",
+        "required": ["level"],
+        "properties": {"level": {"type": "string", "enum": sorted(BOTS)}},
+        "additionalProperties": False,
+        "description": "The bot that plays in the seat: its own one, or in place of the player.",
     },
 }
 
-COMPONENTS: dict[str, Any] = {**CARDS, **MOVES, **VIEWS, **RECORDS, "Clock": clock_schema()}
+COMPONENTS: dict[str, Any] = {**CARDS, **MOVES, **VIEWS, **RECORDS, **CLOCKS, "Clock": clock_schema()}
 
 
 def ref(name: str, *, nullable: bool = False) -> dict[str, Any]:

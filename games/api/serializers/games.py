@@ -1,9 +1,12 @@
 """A room or game in its caller's view, and what the lobby's calls take.
 
-The context of GameSerializer holds `player`, the caller. What is not named here leaves by no way.
+The context of GameSerializer holds `player`, the caller, and for a list `outages`, those that may matter to it.
+What is not named here leaves by no way.
 """
 
-from typing import Any
+from datetime import datetime
+from typing import Any, cast
+from uuid import UUID
 
 from django.core.exceptions import ObjectDoesNotExist
 from drf_spectacular.utils import extend_schema_field
@@ -12,12 +15,14 @@ from rest_framework import serializers
 from games import selectors
 from games.api.schema import components
 from games.api.serializers.fields import Choice, JSONObject, Strict, Text, Truth, Whole
+from games.bots import BOTS
 from games.clocks import clock_schema
 from games.models import Game, Seat
 from games.rules import GAMES
 
 MAX_SEATS = 32
 GAME_NAMES = sorted(GAMES)
+LEVELS = sorted(BOTS)
 CLOCK_KEYS = tuple(clock_schema()["properties"])
 
 
@@ -29,7 +34,7 @@ class PlayerRefSerializer(serializers.Serializer[Any]):
 
 
 class SeatSerializer(serializers.Serializer[Seat]):
-    """Who sits in a seat: a player, or a bot."""
+    """Who sits in a seat: a player, a bot, or a player for whom a bot plays."""
 
     seat = serializers.IntegerField(source="index", min_value=0)
     player = serializers.SerializerMethodField()
@@ -47,7 +52,7 @@ class SeatSerializer(serializers.Serializer[Seat]):
 
     @extend_schema_field(components.ref("Bot", nullable=True))
     def get_bot(self, seat: Seat) -> dict[str, Any] | None:
-        return {key: seat.bot[key] for key in ("name", "level") if key in seat.bot} if seat.bot else None
+        return {"level": seat.bot["level"]} if seat.bot is not None else None
 
 
 class GameSerializer(serializers.Serializer[Game]):
@@ -67,6 +72,7 @@ class GameSerializer(serializers.Serializer[Game]):
     to_act = serializers.SerializerMethodField()
     deadlines = serializers.SerializerMethodField()
     deadline_at = serializers.SerializerMethodField()
+    timeouts = serializers.SerializerMethodField()
     rated = serializers.BooleanField()
     clock = serializers.SerializerMethodField()
     live_url = serializers.SerializerMethodField()
@@ -96,18 +102,36 @@ class GameSerializer(serializers.Serializer[Game]):
         {
             "type": "object",
             "additionalProperties": {"type": "string", "format": "date-time"},
-            "description": "By seat number: until when that seat has to move.",
+            "description": "By seat number: until when that seat has to move. GET games/{id}/clock explains it.",
         }
     )
     def get_deadlines(self, game: Game) -> dict[str, str]:
-        return {str(seat.index): _time(seat.due_at) for seat in game.seat_rows() if seat.due_at is not None}
+        return {str(seat): _time(due) for seat, due in self._deadlines(game).items()}
 
     @extend_schema_field(
         {"type": ["string", "null"], "format": "date-time", "description": "The earliest of the deadlines."}
     )
     def get_deadline_at(self, game: Game) -> str | None:
-        due = [seat.due_at for seat in game.seat_rows() if seat.due_at is not None]
-        return _time(min(due)) if due else None
+        due = self._deadlines(game)
+        return _time(min(due.values())) if due else None
+
+    @extend_schema_field(
+        {
+            "type": "object",
+            "additionalProperties": {"type": "integer", "minimum": 1},
+            "description": "By seat number: how many turns were missed in that seat.",
+        }
+    )
+    def get_timeouts(self, game: Game) -> dict[str, int]:
+        return {str(seat.index): seat.timeouts for seat in game.seat_rows() if seat.timeouts}
+
+    def _deadlines(self, game: Game) -> dict[int, datetime]:
+        # Two fields ask for the same.
+        context = cast("dict[str, Any]", self.context)
+        known: dict[UUID, dict[int, datetime]] = context.setdefault("deadlines", {})
+        if game.pk not in known:
+            known[game.pk] = selectors.deadlines(game, context.get("outages"))
+        return known[game.pk]
 
     @extend_schema_field(components.ref("Clock"))
     def get_clock(self, game: Game) -> dict[str, Any]:
@@ -142,19 +166,24 @@ class OpenRoomSerializer(Strict):
     rated = Truth(required=False, default=True)
     clock = ClockField(required=False)
     bots = Whole(
-        required=False, default=0, min_value=0, max_value=MAX_SEATS, help_text="Must be 0: there are none yet."
+        required=False,
+        default=0,
+        min_value=0,
+        max_value=MAX_SEATS - 1,
+        help_text="So many steady bots sit down behind the caller. A room with bots is not rated.",
     )
-
-    def validate_bots(self, bots: int) -> int:
-        if bots:
-            raise serializers.ValidationError("There are no bots on this server yet; leave it out.")
-        return bots
 
 
 class JoinSerializer(Strict):
     """What it takes to sit down."""
 
     invitation = Text(required=False, max_length=64, help_text="The code of a private room.")
+
+
+class AddBotSerializer(Strict):
+    """A bot to let sit down."""
+
+    level = Choice(required=False, default="steady", choices=LEVELS, help_text="How it plays.")
 
 
 class KickSerializer(Strict):

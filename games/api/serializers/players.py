@@ -5,9 +5,13 @@ from typing import Any
 from django.contrib.auth.password_validation import validate_password
 from django.core import exceptions
 from django.core.validators import RegexValidator
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from games.api.serializers.fields import Strict, Text
+from games import clocks
+from games.api.schema import components
+from games.api.serializers.clocks import CalendarField
+from games.api.serializers.fields import Strict, Text, Truth
 from games.models import Player
 
 _USERNAME = Player._meta.get_field("username")  # noqa: SLF001  Django's public way to a model's fields
@@ -60,15 +64,42 @@ class TokenSerializer(serializers.Serializer[Any]):
     expires_at = serializers.DateTimeField()
 
 
+class PreferencesSerializer(serializers.Serializer[Any]):
+    """How one likes to play."""
+
+    forced_moves = serializers.SerializerMethodField()
+
+    @extend_schema_field({"type": "boolean", "description": "Forced moves are made at once, where that tells nothing."})
+    def get_forced_moves(self, preferences: dict[str, Any]) -> bool:
+        return preferences.get("forced_moves") is True
+
+
+class PreferencesChangeSerializer(Strict):
+    """How one likes to play; keys left out stay as they are."""
+
+    forced_moves = Truth(
+        required=False,
+        help_text="Let the server make your move at once where you have no other and that tells nobody anything.",
+    )
+
+
 class ProfileSerializer(serializers.Serializer[Player]):
     """One's own account."""
 
     id = serializers.UUIDField()
     username = serializers.CharField()
     joined_at = serializers.DateTimeField(source="date_joined")
+    preferences = PreferencesSerializer()
+    calendar = serializers.SerializerMethodField()
+
+    @extend_schema_field(components.ref("Calendar"))
+    def get_calendar(self, player: Player) -> dict[str, Any]:
+        return clocks.shown(player.preferences.get("calendar"))
 
 
 class ProfileChangeSerializer(Strict):
     """What one may change of one's own account."""
 
     username = UsernameField(required=False)
+    preferences = PreferencesChangeSerializer(required=False)
+    calendar = CalendarField(required=False, help_text="Counts from now on; keys left out stay as they are.")

@@ -1,5 +1,7 @@
 """Rooms and games: opening one, finding them, reading one, and whose turn it is."""
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -30,9 +32,9 @@ def invitation_of(request: Request) -> str | None:
     return text
 
 
-def body_of(game: Game, player: Player) -> dict[str, Any]:
-    """A game in a player's view, as JSON data."""
-    return dict(GameSerializer(game, context={"player": player}).data)
+def body_of(game: Game, player: Player, outages: Sequence[tuple[datetime, datetime]] | None = None) -> dict[str, Any]:
+    """A game in a player's view, as JSON data; `outages` where those that may matter are known already."""
+    return dict(GameSerializer(game, context={"player": player, "outages": outages}).data)
 
 
 def game_answer(game: Game, player: Player, status: int = 200) -> Response:
@@ -46,7 +48,8 @@ def game_answer(game: Game, player: Player, status: int = 200) -> Response:
 
 def page_answer(page: Page[Game], player: Player) -> Response:
     """A page of games in a player's view."""
-    results = [body_of(game, player) for game in page.results]
+    outages = selectors.outages_for(page.results)
+    results = [body_of(game, player, outages) for game in page.results]
     return Response({"results": results, "next": page.next, "previous": page.previous})
 
 
@@ -85,7 +88,7 @@ class GamesView(ApiView):
         """Open a room; the caller sits down in it. A private one has its invitation code in the answer."""
         player = player_of(request)
         wanted = checked(OpenRoomSerializer, request)
-        wanted.pop("bots")
+        wanted["bots"] = ["steady"] * wanted["bots"]
         return game_answer(services.open_room(player, **wanted), player, 201)
 
 

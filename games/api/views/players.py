@@ -1,11 +1,12 @@
 """Signing up, tokens, one's own profile."""
 
+from django.db import transaction
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games import accounts
+from games import accounts, services
 from games.api.base import ApiView, answer, checked, player_of
 from games.api.problems import Problem
 from games.api.serializers.fields import Nothing
@@ -97,9 +98,16 @@ class MeView(ApiView):
         """Change one's own account; keys left out stay as they are."""
         player = player_of(request)
         changes = checked(ProfileChangeSerializer, request)
-        if "username" in changes:
-            try:
-                accounts.rename(player, changes["username"])
-            except accounts.NameTaken:
-                raise _taken() from None
+        with transaction.atomic():
+            if "username" in changes:
+                try:
+                    accounts.rename(player, changes["username"])
+                except accounts.NameTaken:
+                    raise _taken() from None
+            if "preferences" in changes:
+                accounts.change_preferences(player, changes["preferences"])
+            if "calendar" in changes:
+                services.store_calendar(player, changes["calendar"])
+        if "calendar" in changes:
+            services.move_deadlines(player.pk)
         return answer(ProfileSerializer, player)

@@ -61,4 +61,4 @@ def _name(people: dict[str, str], picture: Picture, index: int) -> str:
     seat = picture.players[index]
     if seat.player is not None:
         return people[str(seat.player)]
-    return str(seat.bot["name"]) if seat.bot is not None else f"seat {index}"
+    return f"{seat.bot['level']} bot" if seat.bot is not None else f"seat {index}"

@@ -79,7 +79,8 @@ BAD_ROOMS = [
     ({"game": "threes", "seats": 2, "clock": {"time_zone": "Mars/Olympus"}}, "clock.time_zone"),
     ({"game": "threes", "seats": 2, "clock": {"on_timeout": "shout"}}, "clock.on_timeout"),
     ({"game": "threes", "seats": 2, "clock": {"speed": 1}}, "clock.speed"),
-    ({"game": "threes", "seats": 2, "bots": 1}, "bots"),
+    ({"game": "threes", "seats": 2, "bots": 2}, "bots"),
+    ({"game": "threes", "seats": 2, "bots": True}, "bots"),
     ({"game": "threes", "seats": 2, "colour": "red"}, "colour"),
 ]
 

@@ -8,7 +8,7 @@ from tests.games.api.client import Person
 def test_the_profile_is_ones_own(alice: Person, bob: Person) -> None:
     assert alice.get("me").body["username"] == "alice"
     assert bob.get("me").body["username"] == "bob"
-    assert set(bob.get("me").body) == {"id", "username", "joined_at"}
+    assert set(bob.get("me").body) == {"id", "username", "joined_at", "preferences", "calendar"}
 
 
 def test_a_new_name_is_seen_by_others_and_changes_the_etag_of_their_games(
@@ -41,3 +41,14 @@ def test_what_cannot_be_changed_is_refused_by_name(alice: Person, body: dict[str
 
 def test_an_empty_change_changes_nothing(alice: Person) -> None:
     assert alice.patch("me", {}).body == alice.get("me").body
+
+
+def test_forced_moves_are_off_until_one_wants_them(alice: Person, bob: Person) -> None:
+    assert alice.get("me").body["preferences"] == {"forced_moves": False}
+    assert alice.patch("me", {"preferences": {"forced_moves": True}}).body["preferences"] == {"forced_moves": True}
+    assert alice.patch("me", {"preferences": {}}).body["preferences"] == {"forced_moves": True}
+    assert bob.get("me").body["preferences"] == {"forced_moves": False}
+    for wrong in ({"forced_moves": 1}, {"forced": True}, [], None):
+        answer = alice.patch("me", {"preferences": wrong})
+        assert answer.status == 400
+        assert answer.body["errors"][0]["field"].startswith("preferences")

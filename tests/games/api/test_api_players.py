@@ -13,7 +13,7 @@ PAIR = {"username": "alice", "password": PASSWORD}
 def test_signing_up_makes_an_account_and_tells_nothing_of_the_password(nobody: Person) -> None:
     answer = nobody.post("players", PAIR)
     assert answer.status == 201
-    assert set(answer.body) == {"id", "username", "joined_at"}
+    assert set(answer.body) == {"id", "username", "joined_at", "preferences", "calendar"}
     assert Player.objects.get(pk=answer.body["id"]).check_password(PASSWORD)
 
 

@@ -1,0 +1,37 @@
+"""A game's clock, explained; a player's calendar."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from games.api.schema import components
+from games.api.serializers.fields import JSONObject
+
+
+class GameClockSerializer(serializers.Serializer[Any]):
+    """The deadlines of a game, to the second."""
+
+    version = serializers.IntegerField()
+    at = serializers.DateTimeField(help_text="The time of the service: when this was so.")
+    clock = serializers.SerializerMethodField()
+    seats = serializers.SerializerMethodField()
+
+    @extend_schema_field(components.ref("Clock"))
+    def get_clock(self, explained: dict[str, Any]) -> Any:
+        return explained["clock"]
+
+    @extend_schema_field(
+        {
+            "type": "object",
+            "additionalProperties": components.ref("TurnClock"),
+            "description": "By seat number: each seat that has a deadline.",
+        }
+    )
+    def get_seats(self, explained: dict[str, Any]) -> Any:
+        return explained["seats"]
+
+
+@extend_schema_field(components.ref("Calendar"))
+class CalendarField(JSONObject):
+    """Quiet hours and vacation; games.clocks says what may be in it."""

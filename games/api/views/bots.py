@@ -1,0 +1,34 @@
+"""Bots: letting one sit down, and taking one's seat back from one."""
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games import services
+from games.api.base import ApiView, checked, player_of
+from games.api.serializers.fields import Nothing
+from games.api.serializers.games import AddBotSerializer, GameSerializer
+from games.api.serializers.problems import problems
+from games.api.views.games import game_answer
+
+_RESPONSES = {200: GameSerializer, **problems(400, 401, 403, 404, 409, 413, 415)}
+
+
+class BotsView(ApiView):
+    @extend_schema(operation_id="add_bot", tags=["games"], request=AddBotSerializer, responses=_RESPONSES)
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Let a bot sit down in an open room: the opener's call. `kick` sends it out again."""
+        player = player_of(request)
+        level = checked(AddBotSerializer, request)["level"]
+        return game_answer(services.add_bot(game_id, player, level), player)
+
+
+class ReturnView(ApiView):
+    @extend_schema(operation_id="take_seat_back", tags=["games"], request=None, responses=_RESPONSES)
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Take one's seat back from the bot that plays in it; the time for a turn that runs begins anew."""
+        player = player_of(request)
+        checked(Nothing, request)
+        return game_answer(services.take_back(game_id, player), player)

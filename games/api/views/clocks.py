@@ -1,0 +1,36 @@
+"""A game's clock."""
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from config import clock as service_clock
+from games import selectors
+from games.api.base import ApiView, answer, player_of
+from games.api.serializers.clocks import GameClockSerializer
+from games.api.serializers.games import CLOCK_KEYS
+from games.api.serializers.problems import problems
+from games.api.views.games import INVITATION, invitation_of
+
+
+class ClockView(ApiView):
+    @extend_schema(
+        operation_id="explain_clock",
+        tags=["games"],
+        parameters=[INVITATION],
+        responses={200: GameClockSerializer, **problems(400, 401, 403, 404)},
+    )
+    def get(self, request: Request, game_id: UUID) -> Response:
+        """Each deadline to the second: one's own with every pause, others' without their private hours."""
+        player = player_of(request)
+        game = selectors.game_for(player, game_id, invitation=invitation_of(request))
+        now = service_clock.now()
+        explained = {
+            "version": game.version,
+            "at": now,
+            "clock": {key: game.clock[key] for key in CLOCK_KEYS},
+            "seats": selectors.explained(game, player, now),
+        }
+        return answer(GameClockSerializer, explained)

@@ -1,0 +1,66 @@
+"""Heartbeats of the service's parts, and the outages that the gaps between them are.
+
+The web and the sweeper each say every few seconds that they live, in PostgreSQL. Whichever process of a part speaks
+first after a gap of more than a minute writes it down, once; from then on every deadline that ran through it is later
+by its length (`games.selectors.clocks`).
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime
+from threading import Event, Thread
+from typing import Literal
+
+from django.conf import settings
+from django.db import DatabaseError, connection, transaction
+
+from config import clock as service_clock
+from games import clocks
+from games.models import Heartbeat, Outage
+
+Part = Literal["web", "sweeper"]
+WEB: Part = "web"
+SWEEPER: Part = "sweeper"
+
+logger = logging.getLogger(__name__)
+
+
+def beat(part: Part, *, now: datetime | None = None) -> Outage | None:
+    """Say that a part lives; answers the outage that this ended, if it ended one."""
+    now = now or service_clock.now()
+    ahead = settings.TREY_CLOCK_AHEAD
+    with transaction.atomic():
+        # Several processes are one part: the first one after a gap tells it, the others wait and then find none.
+        last = Heartbeat.objects.select_for_update(no_key=True).filter(part=part).first()
+        if last is None:
+            Heartbeat.objects.bulk_create([Heartbeat(part=part, at=now, ahead=ahead)], ignore_conflicts=True)
+            return None
+        Heartbeat.objects.filter(part=part).update(at=now, ahead=ahead)
+        gap = clocks.gap(last.moment, now)
+        if gap is None:
+            return None
+        outage, is_new = Outage.objects.get_or_create(part=part, began_at=gap[0], defaults={"ended_at": gap[1]})
+    if is_new:
+        logger.warning("the %s was out from %s to %s", part, *gap)
+    return outage if is_new else None
+
+
+class Pulse(Thread):
+    """Beats for one process of a part until it is told to stop, whatever else the process does."""
+
+    def __init__(self, part: Part) -> None:
+        super().__init__(name=f"heartbeat of the {part}", daemon=True)
+        self.part: Part = part
+        self.stopped = Event()
+
+    def run(self) -> None:
+        """Beat every ``TREY_HEARTBEAT`` seconds; a database that is away is asked again the next time."""
+        while not self.stopped.is_set():
+            try:
+                beat(self.part)
+            except DatabaseError as error:
+                logger.warning("no heartbeat of the %s: %s", self.part, error)
+            finally:
+                connection.close()
+            self.stopped.wait(settings.TREY_HEARTBEAT)

@@ -1,0 +1,357 @@
+from datetime import UTC, datetime, timedelta
+from functools import partial
+
+import pytest
+from django.db import connection
+from service_scene import a_move, all_at_once, game_now, next_mover, play, play_on, started
+
+from games import log, services
+from games.models import Heartbeat, Outage, Seat
+from games.projections import rebuild
+from games.services import timeouts
+
+DAY = timedelta(days=1)
+
+
+def on_the_clock(game_id):
+    return next(seat for seat in game_now(game_id).seat_rows() if seat.due_at is not None)
+
+
+def timed_out(game_id):
+    return [event for event in log.read(f"game-{game_id}") if event.type == "timed_out"]
+
+
+def past_setup(*players, **settings):
+    game = started(*players, **settings)
+    while game_now(game.pk).status == "setup":
+        play_on(game.pk, 1)
+    return game
+
+
+def same_after_rebuild(game_id):
+    return rebuild(game_id).differences == ()
+
+
+def test_nothing_is_timed_out_early(alice, bob, clock):
+    game = past_setup(alice, bob)
+    clock.set(on_the_clock(game.pk).due_at - timedelta(microseconds=1))
+    assert services.sweep().handled == 0
+    clock.advance(microseconds=1)
+    assert services.sweep().timeouts == {"play": 1}
+    assert services.sweep().handled == 0
+
+
+def test_the_whole_turn_is_played_and_the_log_says_why_and_whose(alice, bob, clock):
+    game = past_setup(alice, bob)
+    before = on_the_clock(game.pk)
+    clock.advance(days=1)
+    services.sweep()
+    after = on_the_clock(game.pk)
+    assert (after.duty, after.index) != (before.duty, before.index)
+    assert after.due_at == clock.at + DAY
+    event, *moves = [event for event in log.read(game.stream) if event.meta["actor"]["kind"] == "timeout"]
+    assert event.type == "timed_out" and event.seat == before.index
+    assert event.data == {
+        "deadline_at": before.due_at.isoformat().replace("+00:00", "Z"),
+        "action": "play",
+        "misses": 1,
+    }
+    assert event.meta["actor"] == {"kind": "timeout", "id": str(before.player_id), "reason": "deadline"}
+    assert moves and all(move.seat == before.index for move in moves)
+    assert same_after_rebuild(game.pk)
+
+
+def test_setup_is_chosen_for_each_who_has_not(alice, bob, clock):
+    game = started(alice, bob)
+    play(game.pk, alice, a_move(game_now(game.pk), alice))
+    clock.advance(days=1)
+    assert services.sweep().timeouts == {"play": 1}
+    assert [event.seat for event in timed_out(game.pk)] == [1]
+    assert game_now(game.pk).status == "playing"
+
+
+def test_three_thirteen_draws_and_discards(alice, bob, clock):
+    game = started(alice, bob, game="three_thirteen", options={"rounds": 1})
+    first = on_the_clock(game.pk)
+    clock.advance(days=1)
+    assert services.sweep().timeouts == {"play": 1}
+    types = [event.type for event in log.read(game.stream) if event.meta["actor"]["kind"] == "timeout"]
+    assert types[:3] in (["timed_out", "drew", "discarded"], ["timed_out", "drew", "went_out"])
+    assert on_the_clock(game.pk).index != first.index
+
+
+def test_resign(alice, bob, dora, clock):
+    game = past_setup(alice, bob, dora, clock={"on_timeout": "resign"})
+    seat = on_the_clock(game.pk)
+    clock.advance(days=1)
+    assert services.sweep().timeouts == {"resign": 1}
+    assert game_now(game.pk).seat_rows()[seat.index].resigned
+    assert same_after_rebuild(game.pk)
+
+
+def test_the_ladder_of_strikes(alice, bob, clock):
+    game = past_setup(alice, bob, clock={"strikes": 2}, options={})
+    taken = []
+    missed = on_the_clock(game.pk)
+    slow = missed.player
+    for _ in range(40):
+        now = game_now(game.pk)
+        if now.status == "finished":
+            break
+        seat = next(seat for seat in now.seat_rows() if seat.to_act)
+        if seat.bot is not None:
+            taken.append(seat.misses)
+            services.take_back(game.pk, slow)
+        elif seat.player_id == slow.pk:
+            clock.set(seat.due_at)
+            Heartbeat.objects.all().delete()  # the service was there all the time
+            services.sweep()
+        else:
+            play(game.pk, seat.player, a_move(now, seat.player))
+    told = [(event.data["misses"], event.data["action"]) for event in timed_out(game.pk)]
+    assert told == [(1, "play"), (2, "bot"), (3, "bot"), (4, "resign")]
+    assert taken == [2, 3]
+    row = game_now(game.pk).seat_rows()[missed.index]
+    assert (row.misses, row.timeouts, row.resigned) == (4, 4, True)
+    assert same_after_rebuild(game.pk)
+
+
+def test_a_move_in_time_begins_the_count_anew(alice, bob, clock):
+    game = past_setup(alice, bob, options={})
+    seat = on_the_clock(game.pk)
+    clock.advance(days=1)
+    services.sweep()
+    assert game_now(game.pk).seat_rows()[seat.index].misses == 1
+    while next_mover(game_now(game.pk)) != seat.player:
+        play_on(game.pk, 1)
+    play_on(game.pk, 1)
+    row = game_now(game.pk).seat_rows()[seat.index]
+    assert (row.misses, row.timeouts) == (0, 1)
+
+
+def test_a_bank_is_used_up_over_several_turns(alice, bob, clock):
+    game = past_setup(alice, bob, clock={"per_turn": 60, "bank": 100, "quiet_hours": False}, options={})
+    seat = on_the_clock(game.pk)
+    left = [seat.bank]
+    for used in (0, 70, 60, 30):
+        while (now := on_the_clock(game.pk)).index != seat.index:
+            play_on(game.pk, 1)
+        assert now.due_at == now.duty_since + timedelta(seconds=60 + left[-1])
+        clock.set(now.duty_since + timedelta(seconds=60 + used) if used else now.duty_since)
+        while on_the_clock(game.pk).duty == now.duty:
+            play_on(game.pk, 1)
+        left.append(game_now(game.pk).seat_rows()[seat.index].bank)
+    assert left == [100, 100, 30, 0, 0][: len(left)]
+    assert same_after_rebuild(game.pk)
+
+
+def test_castle_opens_by_the_first_eligible_seat_from_the_dealers_left(alice, bob, dora, clock):
+    for _ in range(20):
+        game = past_setup(alice, bob, dora, game="castle")
+        now = game_now(game.pk)
+        able = [seat.index for seat in now.seat_rows() if seat.to_act]
+        if len(able) > 1:
+            break
+    else:
+        pytest.skip("no race in twenty deals")
+    first = min(able, key=lambda seat: (seat - now.dealer - 1) % 3)
+    assert [seat.index for seat in now.seat_rows() if seat.due_at is not None] == [first]
+    clock.advance(days=1)
+    services.sweep()
+    assert [event.seat for event in timed_out(game.pk)] == [first]
+    assert same_after_rebuild(game.pk)
+
+
+def test_the_command_has_the_same_id_whoever_writes_it(alice, bob, clock):
+    game = past_setup(alice, bob)
+    seat = on_the_clock(game.pk)
+    clock.advance(days=1)
+    services.sweep()
+    assert timed_out(game.pk)[0].command_id == timeouts.uuid5(
+        timeouts.COMMANDS, f"{game.pk}/{seat.index}/{seat.due_at}"
+    )
+    # The same seat and deadline once more, as a sweep that read it a moment earlier would ask.
+    assert timeouts.time_out(seat.pk, seat.due_at, until=clock.at, now=clock.at) is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_sweeps_share_the_work_and_each_turn_is_timed_out_once(alice, bob, clock):
+    games = [past_setup(alice, bob) for _ in range(12)]
+    clock.advance(days=1)
+    swept = all_at_once([services.sweep, services.sweep, services.sweep])
+    assert sum(one.handled for one in swept) == len(games)
+    assert [len(timed_out(game.pk)) for game in games] == [1] * len(games)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_move_in_the_last_moment_and_the_sweep(alice, bob, clock):
+    for _ in range(5):
+        game = past_setup(alice, bob)
+        mover = on_the_clock(game.pk).player
+        move = a_move(game_now(game.pk), mover)
+        clock.advance(days=1)
+        swept, moved = all_at_once([services.sweep, partial(play, game.pk, mover, move)])
+        assert swept.handled == len(timed_out(game.pk))
+        assert swept.handled == 1 or isinstance(moved, services.Outcome)
+
+
+def test_only_the_index_of_what_is_due_is_read(alice, bob, clock):
+    game = past_setup(alice, bob)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO games_seat (id, game_id, index, player_id, salt, joined_at, resigned, agrees_to_cancel,"
+            " to_act, duty, duty_since, due_at, bank, misses, timeouts)"
+            " SELECT gen_random_uuid(), %s, 100 + n, NULL, '', now(), false, false, true, 'turn 1', %s,"
+            " CASE WHEN n %% 10 = 0 THEN %s::timestamptz + n * interval '1 second' END, 0, 0, 0"
+            " FROM generate_series(1, 30000) AS n",
+            [game.pk, clock.at, clock.at + DAY],
+        )
+        cursor.execute("ANALYZE games_seat")
+        cursor.execute("SET LOCAL jit = off")
+        query = timeouts._DUE
+        values = {"until": clock.at + DAY + timedelta(minutes=1), "after": clock.at, "after_id": game.pk, "limit": 200}
+        cursor.execute("EXPLAIN (ANALYZE, FORMAT JSON) " + query, values)
+        plan = cursor.fetchone()[0][0]["Plan"]
+
+    def nodes(node):
+        yield node
+        for child in node.get("Plans", ()):
+            yield from nodes(child)
+
+    scans = [node for node in nodes(plan) if "Scan" in node["Node Type"]]
+    assert [scan.get("Index Name") for scan in scans if "Index" in scan["Node Type"]] == ["seat_due"]
+    assert max(scan["Actual Rows"] + scan.get("Rows Removed by Filter", 0) for scan in scans) < 300
+
+
+class TestOutages:
+    def test_a_gap_of_more_than_a_minute_is_written_down_once(self, db, clock):
+        services.beat("web")
+        clock.advance(seconds=60)
+        assert services.beat("web") is None
+        began = clock.at
+        clock.advance(seconds=61)
+        assert services.beat("web") is not None
+        assert services.beat("web") is None
+        assert list(Outage.objects.values_list("part", "began_at", "ended_at")) == [("web", began, clock.at)]
+
+    def test_a_clock_that_is_set_ahead_was_no_outage(self, alice, bob, clock, settings):
+        game = past_setup(alice, bob)
+        for part in ("web", "sweeper"):
+            services.beat(part)
+        settings.TREY_CLOCK_AHEAD = 86_400
+        clock.advance(days=1)  # what the setting does to a clock that is not held
+        assert services.sweep().handled == 1
+        assert timed_out(game.pk) and not Outage.objects.exists()
+        settings.TREY_CLOCK_AHEAD = 0
+        clock.advance(days=-1)
+        assert services.beat("web") is None
+
+    @pytest.mark.django_db(transaction=True)
+    def test_two_processes_of_the_web_come_back_at_once(self, clock):
+        services.beat("web")
+        clock.advance(minutes=5)
+        all_at_once([lambda: services.beat("web")] * 4)
+        assert Outage.objects.count() == 1
+
+    @pytest.mark.parametrize("out", [("web",), ("sweeper",), ("web", "sweeper")])
+    def test_a_turn_that_ran_through_an_outage_is_later_by_its_length(self, alice, bob, clock, out):
+        game = past_setup(alice, bob)
+        due = on_the_clock(game.pk).due_at
+
+        def live(parts, until):
+            while clock.at < until:
+                clock.set(min(until, clock.at + timedelta(seconds=50)))
+                for part in parts:
+                    services.beat(part)
+
+        for part in ("web", "sweeper"):
+            Heartbeat.objects.create(part=part, at=clock.at)
+        live(("web", "sweeper"), clock.at + timedelta(minutes=10))
+        Heartbeat.objects.update(at=due - timedelta(hours=1))
+        clock.set(due - timedelta(hours=1))
+        # Three and a half hours without a sign of life, an hour before the end.
+        if len(out) == 1:
+            live({"web", "sweeper"} - set(out), clock.at + timedelta(hours=3.5))
+        else:
+            clock.advance(hours=3.5)
+        version = game_now(game.pk).version
+        if out == ("web",):
+            assert services.sweep().handled == 0  # it still goes on
+        for part in out:
+            services.beat(part)
+        assert services.sweep().handled == 0
+        assert game_now(game.pk).version == version
+        Heartbeat.objects.update(at=due + timedelta(hours=3.5))
+        clock.set(due + timedelta(hours=3.5) - timedelta(seconds=1))
+        assert services.sweep().handled == 0
+        clock.advance(seconds=1)
+        services.beat("web")
+        assert services.sweep().handled == 1
+        assert timed_out(game.pk)[0].data["deadline_at"] == "2026-11-22T15:30:00Z"
+        assert same_after_rebuild(game.pk)
+
+    def test_nobody_is_judged_past_the_last_sign_of_the_web(self, alice, bob, clock):
+        game = past_setup(alice, bob)
+        due = on_the_clock(game.pk).due_at
+        services.beat("web", now=due - timedelta(seconds=1))
+        clock.set(due + timedelta(seconds=5))
+        assert services.sweep().handled == 0
+        services.beat("web")
+        assert services.sweep().handled == 1
+
+
+class TestCalendars:
+    def test_quiet_hours_of_the_mover_stop_the_clock(self, alice, bob, clock):
+        for player in (alice, bob):
+            services.change_calendar(player, {"quiet_hours": ["22:00", "07:00"]})
+        game = past_setup(alice, bob)
+        assert on_the_clock(game.pk).due_at == clock.at + timedelta(hours=24 + 9)
+
+    def test_a_vacation_moves_the_deadlines_that_run_and_dropping_it_moves_them_back(self, alice, bob, clock):
+        game = past_setup(alice, bob)
+        seat = on_the_clock(game.pk)
+        services.change_calendar(seat.player, {"vacation": [["2026-11-22", "2026-11-25"]]})
+        moved = on_the_clock(game.pk)
+        assert moved.due_at == seat.due_at + timedelta(days=4)
+        assert [event.type for event in log.read(game.stream)][-1] == "deadline_moved"
+        services.change_calendar(seat.player, {"vacation": []})
+        assert on_the_clock(game.pk).due_at == seat.due_at
+        assert same_after_rebuild(game.pk)
+
+    def test_a_vacation_does_not_bring_back_a_turn_that_is_up(self, alice, bob, clock):
+        game = past_setup(alice, bob)
+        seat = on_the_clock(game.pk)
+        clock.advance(days=1)
+        services.change_calendar(seat.player, {"vacation": [["2026-11-22", "2026-11-25"]]})
+        assert services.sweep().handled == 1
+
+    def test_a_deadline_that_was_not_moved_in_time_is_found_by_the_sweep(self, alice, bob, clock, monkeypatch):
+        game = past_setup(alice, bob)
+        seat = on_the_clock(game.pk)
+        with monkeypatch.context() as patch:
+            # As if the process had been killed between the two.
+            patch.setattr("games.services.calendars.move_deadlines", lambda *_, **__: 0)
+            services.change_calendar(seat.player, {"vacation": [["2026-11-22", "2026-11-25"]]})
+        clock.set(seat.due_at)
+        assert services.sweep().moved == 1
+        assert on_the_clock(game.pk).due_at == seat.due_at + timedelta(days=4)
+
+    def test_the_weekend_pauses_where_the_game_says_so(self, alice, bob, clock):
+        clock.set(datetime(2026, 11, 20, 12, tzinfo=UTC))
+        game = past_setup(alice, bob, clock={"weekend_pause": True})
+        assert on_the_clock(game.pk).due_at == datetime(2026, 11, 23, 12, tzinfo=UTC)
+
+    def test_the_allowance(self, alice, clock):
+        with pytest.raises(services.Invalid) as refused:
+            services.change_calendar(alice, {"vacation": [["2026-11-22", "2026-12-31"]]})
+        assert (refused.value.code, refused.value.field) == ("bad_calendar", "calendar.vacation")
+
+
+def test_what_others_do_leaves_a_deadline_as_it_was(alice, bob, dora, clock):
+    game = started(alice, bob, dora)
+    due = {seat.index: seat.due_at for seat in game_now(game.pk).seat_rows()}
+    clock.advance(hours=1)
+    play(game.pk, bob, a_move(game_now(game.pk), bob))
+    play(game.pk, dora, {"move": "resign"})
+    assert {seat.index: seat.due_at for seat in game_now(game.pk).seat_rows() if seat.due_at} == {0: due[0]}
+    assert Seat.objects.filter(game=game.pk, to_act=True).count() == 1
