@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
 
 from config import clock as service_clock
+from games import log
 from games.models import Command, Game
 from games.projections import Picture
 from games.refusals import NotFound
 from games.services.writing import Fact, change
+
+logger = logging.getLogger(__name__)
 
 KEPT = timedelta(days=30)
 BATCH = 1000
@@ -21,7 +25,8 @@ def expire_rooms(*, now: datetime | None = None, limit: int = 500) -> int:
     """Cancel open rooms in which nothing happened for ``TREY_ROOM_IDLE_SECONDS``; answers how many.
 
     At most `limit` rooms, the longest idle first; each is judged again under its own version, so that a room that
-    somebody enters at the last moment stays.
+    somebody enters at the last moment stays. A room that cannot be read, its log being damaged, is told in the log
+    lines and stays; the others go on.
     """
     now = now or service_clock.now()
     latest = now - timedelta(seconds=settings.TREY_ROOM_IDLE_SECONDS)
@@ -38,6 +43,8 @@ def expire_rooms(*, now: datetime | None = None, limit: int = 500) -> int:
             expired += bool(change(game_id, decide, actor={"kind": "service"}, now=now).events)
         except NotFound:
             continue
+        except (log.LogError, LookupError, ValueError):
+            logger.exception("the room %s cannot be expired", game_id)
     return expired
 
 

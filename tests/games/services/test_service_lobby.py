@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import pytest
-from django.db import IntegrityError
+from django.db import IntegrityError, connection
 from service_scene import SHORT, game_now, next_mover, open_threes, play, play_on, started
 
 from games import log, selectors, services
@@ -20,6 +20,15 @@ def names(game: Game) -> list[str]:
 
 def types(game: Game) -> list[str]:
     return [event.type for event in log.read(game.stream)]
+
+
+def damage(game: Game) -> None:
+    """Lose the seats, and an event of the log that would bring them back."""
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE log_event DISABLE TRIGGER USER")
+        cursor.execute("DELETE FROM log_event WHERE stream_id = %s AND version = 2", [game.stream])
+        cursor.execute("ALTER TABLE log_event ENABLE TRIGGER USER")
+        cursor.execute("DELETE FROM games_seat WHERE game_id = %s", [game.pk])
 
 
 def test_a_room_is_opened_joined_started_and_played_to_its_places(alice, bob, charlie):
@@ -234,6 +243,19 @@ def test_rooms_in_which_nothing_happens_expire(alice, bob, settings):
     assert (game_now(busy.pk).status, game_now(running.pk).status) == ("open", "setup")
 
 
+def test_a_room_whose_log_is_damaged_keeps_no_other_from_expiring(alice, bob, clock, caplog):
+    damaged = open_threes(alice)
+    services.join(damaged.pk, bob)
+    clock.advance(seconds=1)
+    idle = open_threes(alice)
+    damage(damaged)
+    clock.advance(days=8)
+    assert services.expire_rooms() == 1
+    assert game_now(idle.pk).cancel_reason == "idle"
+    (line,) = (record.getMessage() for record in caplog.records if record.levelname == "ERROR")
+    assert str(damaged.pk) in line
+
+
 def test_a_server_can_cap_the_rooms_of_a_game(alice, settings):
     settings.TREY_ROOMS_PER_GAME = 2
     open_threes(alice)
@@ -292,3 +314,19 @@ def test_names_are_unique_whatever_their_case(alice):
     assert Player.objects.get_by_natural_key("ALICE") == alice
     with pytest.raises(IntegrityError):
         Player.objects.create_user("Alice")
+
+
+def test_an_account_goes_although_the_log_of_one_of_its_games_is_damaged(alice, bob, caplog):
+    first, damaged, last = (open_threes(alice) for _ in range(3))
+    for room in (first, damaged, last):
+        services.join(room.pk, bob)
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE log_event DISABLE TRIGGER USER")
+        cursor.execute("DELETE FROM log_event WHERE stream_id = %s AND version = 2", [damaged.stream])
+        cursor.execute("UPDATE games_game SET version = 2 WHERE id = %s", [damaged.pk])
+    bobs_id = bob.pk
+    services.delete_player(bob)
+    assert not Player.objects.filter(pk=bobs_id).exists()
+    assert [names(game_now(room.pk)) for room in (first, last)] == [["alice"], ["alice"]]
+    (line,) = (record.getMessage() for record in caplog.records if record.levelname == "ERROR")
+    assert str(damaged.pk) in line
