@@ -80,6 +80,18 @@ def test_production_has_no_embedded_servers(missing):
     assert done.stderr == f"trey: {missing} must be set in production.\n"
 
 
+@pytest.mark.parametrize(
+    ("environment", "limits"),
+    [
+        ("production", "{'sign_up': (600, 3600), 'login': (300, 60), 'login_name': (20, 60)}"),
+        ("development", "{'sign_up': (100000, 3600), 'login': (6000, 60), 'login_name': (6000, 60)}"),
+    ],
+)
+def test_attempts_are_limited_in_earnest_in_production(environment, limits):
+    done = manage("diffsettings", **{**SOUND, "TREY_ENV": environment})
+    assert f"TREY_LIMITS = {limits}  ###" in done.stdout.splitlines(), done.stderr
+
+
 @pytest.mark.django_db
 def test_no_migration_is_missing():
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
