@@ -53,6 +53,13 @@ class JSONObject(serializers.DictField):
         return data
 
 
+class Sorted(serializers.DictField):
+    """A JSON object to show, by name: the database gives keys in an order of its own, and a strong ETag means bytes."""
+
+    def to_representation(self, value: Mapping[str, Any]) -> dict[str, Any]:
+        return dict(sorted(super().to_representation(value).items()))
+
+
 class Strict(serializers.Serializer[Any]):
     """A serializer that refuses keys it does not know, by name."""
 

@@ -14,7 +14,7 @@ from rest_framework import serializers
 
 from games import selectors
 from games.api.schema import components
-from games.api.serializers.fields import Choice, JSONObject, Strict, Text, Truth, Whole
+from games.api.serializers.fields import Choice, JSONObject, Sorted, Strict, Text, Truth, Whole
 from games.bots import BOTS
 from games.clocks import clock_schema
 from games.models import Game, Seat
@@ -61,7 +61,7 @@ class GameSerializer(serializers.Serializer[Game]):
     id = serializers.UUIDField()
     game = Choice(choices=GAME_NAMES)
     ruleset = serializers.CharField()
-    options = serializers.DictField(help_text="Complete: defaults included. GET rulesets has their schema.")
+    options = Sorted(help_text="Complete: defaults included. GET rulesets has their schema.")
     visibility = Choice(choices=Game.Visibility.values)
     status = Choice(choices=Game.Status.values)
     seats = serializers.IntegerField(help_text="How many may sit down; once started, how many play.")

@@ -31,7 +31,8 @@ def view(variant: Variant, state: State, viewer: Viewer) -> dict[str, Any]:
     return {
         "game": variant.name,
         "ruleset": state.ruleset,
-        "options": dict(state.options),
+        # One order, whether the state was just dealt or loaded out of a store that has its own.
+        "options": dict(sorted(state.options.items())),
         "seats": len(state.players),
         "dealer": state.dealer,
         "status": state.phase,

@@ -63,7 +63,7 @@ def view(state: State, viewer: Viewer) -> dict[str, Any]:
     return {
         "game": GAME,
         "ruleset": state.ruleset,
-        "options": state.options._asdict(),
+        "options": dict(sorted(state.options._asdict().items())),
         "seats": state.seats,
         "dealer": state.dealer,
         "status": status(state),

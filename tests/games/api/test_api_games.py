@@ -1,12 +1,13 @@
 """POST games, GET games, GET games/{id}."""
 
+import json
 from typing import Any
 
 import pytest
 
 from games.models import Game
 from games.rules import GAMES
-from tests.games.api.client import Person
+from tests.games.api.client import Answer, Person
 
 SHAPE = {
     "id",
@@ -49,6 +50,28 @@ def test_options_and_clock_left_out_are_filled_in(alice: Person) -> None:
     assert room["options"]["stalemate_after"] == 20
     assert room["clock"]["per_turn"] == 600
     assert room["clock"]["on_timeout"] == "play"
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_the_same_etag_is_the_same_bytes(alice: Person, bob: Person, name: str) -> None:
+    opened = alice.post("games", {"game": name, "seats": 2})
+    path = f"games/{opened.body['id']}"
+    assert list(opened.body["options"]) == sorted(opened.body["options"])
+
+    def seen_again(person: Person, answer: Answer, shown: Any) -> None:
+        again = person.get(path)
+        assert again.headers["etag"] == answer.headers["etag"]
+        assert json.dumps(again.body) == json.dumps(shown)
+
+    seen_again(alice, opened, opened.body)
+    joined = bob.post(f"{path}/join")
+    seen_again(bob, joined, joined.body)
+    started = alice.post(f"{path}/start")
+    seen_again(alice, started, started.body)
+    assert list(started.body["view"]["options"]) == list(started.body["options"])
+    over = bob.post(f"{path}/moves", {"move": "resign"})
+    assert over.body["game"]["view"]["result"]
+    seen_again(bob, over, over.body["game"])
 
 
 BAD_ROOMS = [
