@@ -177,7 +177,9 @@ class OpenRoomSerializer(Strict):
 class JoinSerializer(Strict):
     """What it takes to sit down."""
 
-    invitation = Text(required=False, max_length=64, help_text="The code of a private room.")
+    invitation = Text(
+        required=False, allow_null=True, max_length=64, help_text="The code of a private room; null as if not given."
+    )
 
 
 class AddBotSerializer(Strict):

@@ -49,13 +49,18 @@ def test_nobody_joins_a_game_that_runs(charlie: Person, game: dict[str, Any]) ->
 def test_a_private_room_is_joined_by_its_invitation_only(alice: Person, bob: Person) -> None:
     room = alice.opens(visibility="private")
     path = f"games/{room['id']}/join"
-    for body in (None, {}, {"invitation": "wrong"}):
+    for body in (None, {}, {"invitation": None}, {"invitation": "wrong"}):
         assert bob.post(path, body).status == 404
     answer = bob.post(path, {"invitation": room["invitation"]})
     assert (answer.status, answer.body["your_seat"]) == (200, 1)
 
 
-@pytest.mark.parametrize("body", [{"invitation": 5}, {"invitation": None}, {"invitation": "x" * 65}, {"seat": 0}])
+def test_a_null_invitation_is_none(alice: Person, bob: Person) -> None:
+    answer = bob.post(f"games/{alice.opens()['id']}/join", {"invitation": None})
+    assert (answer.status, answer.body["your_seat"]) == (200, 1)
+
+
+@pytest.mark.parametrize("body", [{"invitation": 5}, {"invitation": ""}, {"invitation": "x" * 65}, {"seat": 0}])
 def test_a_join_that_cannot_be_read_is_400(bob: Person, alice: Person, body: dict[str, Any]) -> None:
     answer = bob.post(f"games/{alice.opens()['id']}/join", body)
     assert answer.status == 400
