@@ -30,8 +30,8 @@ $(INSTALLED): requirements-dev.lock
 run: setup ## start Trey; Ctrl-C stops it (PORT=8000)
 	@exec $(BIN)/python -m config.run --port $(PORT)
 
-organiser: setup ## make the first account for the admin, while `make run` runs
-	@exec $(BIN)/python manage.py createsuperuser
+organiser: setup ## make the first account for the admin, while `make run` runs (asks, or takes DJANGO_SUPERUSER_USERNAME and _PASSWORD)
+	@exec $(BIN)/python manage.py createsuperuser $(if $(DJANGO_SUPERUSER_PASSWORD),--noinput)
 
 demo: setup ## four players play a whole game over HTTP, while `make run` runs (GAME=threes PORT=8000)
 	@exec $(BIN)/python manage.py demo --game $(GAME) --url http://127.0.0.1:$(PORT)

@@ -8,6 +8,8 @@ import sys
 def main() -> None:
     """Run the command on the command line; what the environment makes impossible is said in one sentence."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    from django.db import OperationalError
+
     from config.refusal import Refused
 
     try:
@@ -16,6 +18,10 @@ def main() -> None:
         execute_from_command_line(sys.argv)
     except Refused as refused:
         sys.exit(f"trey: {refused}")
+    except OperationalError as error:
+        if "connection" not in str(error):
+            raise
+        sys.exit("trey: no database answers. Start Trey with `make run`, or name a PostgreSQL with DATABASE_URL.")
 
 
 if __name__ == "__main__":

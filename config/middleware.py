@@ -38,11 +38,11 @@ def observed(get_response: View) -> View:
         metrics.REQUESTS.labels(method, view, response.status_code).inc()
         metrics.SECONDS.labels(method, view).observe(seconds)
         if request.path not in _HEALTH:
-            # The path only: a query can hold an invitation.
+            # The path only: a query can hold an invitation. As it was sent: decoded it can hold lines of its own.
             log.info(
                 "%s %s",
                 method,
-                request.path,
+                request.get_full_path_info().partition("?")[0],
                 extra={"status": response.status_code, "ms": round(seconds * 1000, 1), "request_id": request_id},
             )
         return response

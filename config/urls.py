@@ -2,10 +2,12 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import RedirectView
 
 from games.api.urls import nothing_else
 
 urlpatterns = [
+    path("", RedirectView.as_view(pattern_name="api:docs")),
     path("admin/", admin.site.urls),
     path("api/v1/", include("games.api.urls")),
     nothing_else,

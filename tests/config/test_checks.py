@@ -95,3 +95,10 @@ def test_attempts_are_limited_in_earnest_in_production(environment, limits):
 @pytest.mark.django_db
 def test_no_migration_is_missing():
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+
+
+def test_a_command_without_a_database_says_so_in_a_sentence(tmp_path):
+    done = manage("rebuild", "--all", DATABASE_URL=f"postgresql:///trey?host={tmp_path}")
+    assert done.returncode == 1
+    assert done.stderr.strip().splitlines()[-1].startswith("trey: no database answers.")
+    assert "Traceback" not in done.stderr

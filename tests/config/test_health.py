@@ -81,3 +81,16 @@ def test_a_pulse_is_written_down_with_its_time():
         pulse()
         held.advance(seconds=20)
         assert pulse_age() == pytest.approx(20)
+
+
+def test_the_front_door_leads_to_the_docs_page(client):
+    answer = client.get("/")
+    assert (answer.status_code, answer["Location"]) == (302, "/api/v1/docs")
+
+
+def test_a_path_cannot_write_lines_of_its_own_into_the_log(client, caplog):
+    with caplog.at_level("INFO", logger="trey.web"):
+        client.get("/api/v1/games/%1b%5b31mRED%0aweb%20INFO%20fake")
+    [line] = [record.getMessage() for record in caplog.records if record.name == "trey.web"]
+    assert line.isprintable()
+    assert "%0Aweb" in line
