@@ -56,7 +56,7 @@ class JSONObject(serializers.DictField):
 class Sorted(serializers.DictField):
     """A JSON object to show, by name: the database gives keys in an order of its own, and a strong ETag means bytes."""
 
-    def to_representation(self, value: Mapping[str, Any]) -> dict[str, Any]:
+    def to_representation(self, value: dict[Any, Any]) -> dict[str, Any]:
         return dict(sorted(super().to_representation(value).items()))
 
 
