@@ -107,6 +107,10 @@ class GameAdmin(ReadOnly, Pages):
     )
     readonly_fields = tuple(name for row in fields for name in ((row,) if isinstance(row, str) else row))
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
+        """Without the columns that no page shows: the states of a hundred games are large, and the secrets secret."""
+        return super().get_queryset(request).defer("state", "secret", "salts", "invitation", "asked_options")
+
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """The filters above alone: by `?secret__startswith=` any column could be read letter by letter."""
         return lookup.partition("__")[0] in self.list_filter and super().lookup_allowed(lookup, value, request)

@@ -1,5 +1,7 @@
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from service_scene import open_threes, started
 
 from games import services, tasks
@@ -27,6 +29,20 @@ def test_the_dashboard_shows_games_without_their_secrets(alice, bob, organiser):
     hidden = [game.secret, game.invitation, *game.salts]
     assert not [secret for secret in hidden if secret in text]
     assert not [card for card in picture_of(game).state.stock if f'"{card}"' in text or f"&quot;{card}&quot;" in text]
+
+
+def test_the_list_of_games_leaves_states_and_secrets_where_they_are(alice, bob, organiser):
+    started(alice, bob)
+    with CaptureQueriesContext(connection) as one:
+        organiser.get("/admin/games/game/")
+    for _ in range(3):
+        started(alice, bob)
+    with CaptureQueriesContext(connection) as four:
+        organiser.get("/admin/games/game/")
+    statements = [query["sql"] for query in four]
+    assert len(statements) == len(one)
+    hidden = [f'"games_game"."{column}"' for column in ("state", "secret", "salts", "invitation")]
+    assert not [(column, sql) for column in hidden for sql in statements if column in sql]
 
 
 @pytest.mark.parametrize("column", ["secret", "salts", "state", "invitation", "asked_options", "id"])
