@@ -16,6 +16,15 @@ def _time(record: logging.LogRecord) -> str:
     return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+class OneLine(logging.Filter):
+    """Takes the traceback off: for what a client did, not the service."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Always kept."""
+        record.exc_info = record.exc_text = None
+        return True
+
+
 class TextFormatter(logging.Formatter):
     """`12:00:00 INFO trey.web GET /readyz status=200`."""
 

@@ -249,11 +249,14 @@ LOGGING = {
         "text": {"()": "config.logs.TextFormatter"},
         "json": {"()": "config.logs.JsonFormatter"},
     },
+    "filters": {"one_line": {"()": "config.logs.OneLine"}},
     "handlers": {"out": {"class": "logging.StreamHandler", "stream": "ext://sys.stdout", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["out"], "level": LOG_LEVEL},
     "loggers": {
         # Requests are logged once, by config.middleware.
         "django.request": {"level": "ERROR"},
+        # Whoever scans the net sends host names that are none of ours.
+        "django.security.DisallowedHost": {"filters": ["one_line"]},
         "psycopg.pool": {"level": "ERROR"},
         "django.server": {"handlers": ["out"], "propagate": False},
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
