@@ -12,13 +12,12 @@ from typing import Any
 from rest_framework.request import Request
 
 from games.api.problems import Problem
+from games.services.idempotency import check_key
 
-MAX_KEY = 255
 _TAG = re.compile(r'(W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
 # What a proxy that compresses adds to a strong tag: Caddy takes it off If-None-Match again, but not off If-Match.
 _ENCODING = re.compile(r"--?(gzip|zstd|br|deflate)$")
 _VERSION = re.compile(r"v(0|[1-9][0-9]{0,15})")
-_KEY = re.compile(r"[\x21-\x7e]+( +[\x21-\x7e]+)*")
 
 
 def etag_of(body: dict[str, Any]) -> str:
@@ -56,6 +55,5 @@ def idempotency_key(request: Request) -> str | None:
     key = request.META.get("HTTP_IDEMPOTENCY_KEY")
     if key is None:
         return None
-    if not 1 <= len(key) <= MAX_KEY or not _KEY.fullmatch(key):
-        raise Problem("bad_key", f"An Idempotency-Key is 1 to {MAX_KEY} printable ASCII characters, a UUID say.")
+    check_key(key)
     return str(key)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
@@ -14,6 +15,7 @@ from games.models import Command, Player
 from games.refusals import Invalid, KeyReused
 
 MAX_KEY = 255
+_KEY = re.compile(r"[\x21-\x7e]+( +[\x21-\x7e]+)*")
 
 # Waits for a doublet in flight: until that one is kept (then nothing is inserted) or rolled back (then ours is).
 _CLAIM = """
@@ -36,8 +38,7 @@ class Claim:
             self.body = body
 
     def __init__(self, player: Player, game_id: UUID, key: str, move: Any, now: datetime) -> None:
-        if not isinstance(key, str) or not 1 <= len(key) <= MAX_KEY or not key.isprintable():
-            raise Invalid("bad_key", f"Idempotency-Key must be 1 to {MAX_KEY} printable characters.")
+        check_key(key)
         self.id = uuid4()
         self._player = player
         self._game_id = game_id
@@ -59,6 +60,12 @@ class Claim:
     def keep(self, status: int, body: Any) -> None:
         """Keep the answer, in the same transaction."""
         Command.objects.filter(pk=self.id).update(status=status, body=json.dumps(body))
+
+
+def check_key(key: object) -> None:
+    """Raises Invalid (bad_key) for what is no key: 1 to 255 printable ASCII characters, blanks only between others."""
+    if not isinstance(key, str) or len(key) > MAX_KEY or not _KEY.fullmatch(key):
+        raise Invalid("bad_key", f"An Idempotency-Key is 1 to {MAX_KEY} printable ASCII characters, a UUID say.")
 
 
 def digest_of(move: Any) -> str:

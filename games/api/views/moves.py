@@ -22,7 +22,7 @@ _HEADERS = [
         "Idempotency-Key",
         str,
         OpenApiParameter.HEADER,
-        description="Makes a retry safe: 1 to 255 printable characters, kept 30 days per player and game.",
+        description="Makes a retry safe: 1 to 255 printable ASCII characters, kept 30 days per player and game.",
     ),
     OpenApiParameter(
         "If-Match",

@@ -90,7 +90,7 @@ def test_a_refusal_is_not_kept(alice, bob):
     assert not play(game.pk, alice, move, key="k").replayed
 
 
-@pytest.mark.parametrize("key", ["", "x" * 256, "a\nb", "\x00", "\ud800"])
+@pytest.mark.parametrize("key", ["", "x" * 256, "a\nb", "\x00", "\ud800", "é", " a", "a "])
 def test_a_key_that_is_none_is_refused(alice, bob, key):
     with pytest.raises(services.Invalid) as refused:
         play(started(alice, bob).pk, alice, RESIGN, key=key)
