@@ -122,7 +122,7 @@ _EFFECTS: dict[str, Callable[[Mapping[str, Any], Sequence[str]], str]] = {
     "setup_ended": lambda _, __: "all have chosen",
     "opening": lambda effect, names: "to open: " + ", ".join(names[seat] for seat in effect["seats"]),
     "opened": _nothing,
-    "laid": _nothing,
+    "laid": lambda effect, _: "" if effect["position"] is None else f"plays {cards(effect['cards'])}",
     "lifted": lambda effect, _: f"{pretty(effect['card'])} cannot be played",
     "shown": lambda effect, _: f"{pretty(effect['card'])} cannot be played and goes back",
     "picked_up": lambda effect, _: f"takes {len(effect['cards'])} from the pile",

@@ -54,7 +54,7 @@ class Demo:
 
     def __init__(self, api: str, game: str, players: int, pace: float, connections: ExitStack) -> None:
         self.game, self.pace = game, pace
-        self.console = Console()
+        self.console = Console(highlight=False)
         self.said: list[str] = []
         suffix = secrets.token_hex(3)
         self.people = [
@@ -103,7 +103,7 @@ class Demo:
         legal = person.get(f"games/{self.id}/moves")["moves"]
         move = bots.choose("steady", table["view"], legal, f"{self.id} {table['version']}")
         answer = person.post(f"games/{self.id}/moves", key=secrets.token_hex(8), **move)
-        self.said.append(f"{answer['version']:>4}  {person.name} {notation.move(move)}")
+        self.said += [notation.event(event, self.names) for event in answer["events"]]
 
     def picture(self, tables: list[dict[str, Any]]) -> Text:
         """The table as a whole: every player's cards from that player's own view, and the last moves."""
