@@ -24,7 +24,6 @@ from games.selectors.table import (
     history_view,
     legal_moves,
     rematch_of,
-    seat_of,
     view_of,
     viewer_of,
 )
@@ -53,7 +52,6 @@ __all__ = [
     "record_of",
     "redacted",
     "rematch_of",
-    "seat_of",
     "turns_of",
     "view_of",
     "viewer_of",

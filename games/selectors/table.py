@@ -29,11 +29,6 @@ def game_for(player: Player, game_id: UUID, *, invitation: str | None = None) ->
     return game
 
 
-def seat_of(game: Game, player: Player) -> int | None:
-    """Where the player sits, or None."""
-    return game.seat_of(player)
-
-
 def viewer_of(game: Game, player: Player) -> Viewer:
     """As whom the player looks at the game: a seat, "public", or None (everything) once it is finished."""
     if game.status == Game.Status.FINISHED or game.revealed:

@@ -75,7 +75,6 @@ def play(
     answer: Callable[[Played], Any],
     key: str | None = None,
     if_version: int | None = None,
-    invitation: str | None = None,
     seat: int | None = None,
     cause: Cause | None = None,
     command_id: UUID | None = None,
@@ -99,7 +98,7 @@ def play(
     claim = Claim(player, game_id, key, move, now) if key is not None and player is not None else None
 
     def decide(game: Game, picture: Picture) -> Sequence[Fact]:
-        mover = _mover(game, player, seat, invitation)
+        mover = _mover(game, player, seat)
         if if_version is not None and if_version != picture.version:
             raise Stale("stale_version", f"The game is at version {picture.version} by now, not at {if_version}.")
         if player is not None and move != RESIGN and picture.players[mover].bot is not None:
@@ -110,7 +109,7 @@ def play(
     outcomes: list[Outcome] = []
 
     def keep(written: Written) -> None:
-        body = answer(Played(written.game, _mover(written.game, player, seat, invitation), written.events))
+        body = answer(Played(written.game, _mover(written.game, player, seat), written.events))
         if claim is not None:
             claim.keep(201, body)
         outcomes.append(Outcome(201, body, replayed=False))
@@ -130,13 +129,13 @@ def play(
     return outcomes[-1]
 
 
-def _mover(game: Game, player: Player | None, seat: int | None, invitation: str | None) -> int:
+def _mover(game: Game, player: Player | None, seat: int | None) -> int:
     if seat is not None:
         return seat
     own = game.seat_of(player)
     if own is not None:
         return own
-    if player is not None and may_know(game, player, invitation):
+    if player is not None and may_know(game, player):
         raise Forbidden("not_a_player", "You do not play in this game.")
     raise NotFound("not_found", "There is no such game.")
 

@@ -109,6 +109,12 @@ def test_only_players_move(charlie: Person, game: dict[str, Any]) -> None:
     assert (answer.status, answer.code) == (403, "not_a_player")
 
 
+def test_a_stranger_does_not_learn_of_a_private_game(alice: Person, charlie: Person) -> None:
+    room = alice.opens(visibility="private")
+    answer = play(charlie, room, {"move": "resign"})
+    assert (answer.status, answer.code) == (404, "not_found")
+
+
 def test_before_the_start_a_move_is_409(alice: Person, room: dict[str, Any]) -> None:
     answer = play(alice, room, {"move": "resign"})
     assert (answer.status, answer.code) == (409, "not_started")
