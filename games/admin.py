@@ -81,6 +81,7 @@ class SeatInline(ReadOnly, Rows):
     readonly_fields = fields
     ordering = ("index",)
     extra = 0
+    hide_title = True
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
         """With the players."""
@@ -97,13 +98,19 @@ class GameAdmin(ReadOnly, Pages):
     ordering = ("-opened_at", "id")
     show_full_result_count = False
     inlines = (SeatInline,)
+    # What is long has a row of its own.
     fields = (
-        ("game", "ruleset", "options"),
-        ("status", "version", "cancel_reason"),
-        ("seats", "visibility", "rated"),
-        ("clock", "commitment", "dealer"),
-        ("opened_at", "started_at", "moved_at", "finished_at"),
+        ("game", "ruleset"),
+        ("status", "version"),
+        ("seats", "dealer"),
+        ("visibility", "rated"),
+        ("opened_at", "started_at"),
+        ("moved_at", "finished_at"),
+        "cancel_reason",
         "result",
+        "options",
+        "clock",
+        "commitment",
     )
     readonly_fields = tuple(name for row in fields for name in ((row,) if isinstance(row, str) else row))
 
