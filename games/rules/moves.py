@@ -1,5 +1,6 @@
 """Reading a move: its shape alone, before any rule. What is no move of the game's family is malformed."""
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
@@ -10,10 +11,16 @@ Reader: TypeAlias = Callable[[str, object], Any]
 Shapes: TypeAlias = Mapping[str, Mapping[str, Reader]]
 
 
+def said(value: object) -> str:
+    """A value as JSON writes it, for sentences; long ones are cut."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
 def card(key: str, value: object) -> str:
     """One card code."""
     if not isinstance(value, str) or value not in CARDS:
-        raise MalformedMove(f"{key}: {value!r} is no card.")
+        raise MalformedMove(f"{key}: {said(value)} is no card.")
     return value
 
 
@@ -34,7 +41,7 @@ def card_lists(key: str, value: object) -> list[list[str]]:
 def position(key: str, value: object) -> int:
     """The position of a face-down card: 0, 1 or 2."""
     if type(value) is not int or not 0 <= value <= 2:
-        raise MalformedMove(f"{key} must be 0, 1 or 2, not {value!r}.")
+        raise MalformedMove(f"{key} must be 0, 1 or 2, not {said(value)}.")
     return value
 
 
@@ -43,7 +50,7 @@ def one_of(*words: str) -> Reader:
 
     def read(key: str, value: object) -> str:
         if not isinstance(value, str) or value not in words:
-            raise MalformedMove(f"{key} must be one of {', '.join(words)}, not {value!r}.")
+            raise MalformedMove(f"{key} must be one of {', '.join(words)}, not {said(value)}.")
         return value
 
     return read
@@ -59,7 +66,7 @@ def read_move(raw: object, shapes: Shapes, optional: frozenset[str] = frozenset(
         raise MalformedMove("A move is an object with the key move.")
     name = raw.get("move")
     if not isinstance(name, str) or name not in shapes:
-        raise MalformedMove(f"move must be one of {', '.join(shapes)}, not {name!r}.")
+        raise MalformedMove(f"move must be one of {', '.join(shapes)}, not {said(name)}.")
     move: dict[str, Any] = {"move": name}
     for key, reader in shapes[name].items():
         if key in raw:
