@@ -7,6 +7,7 @@ or not at all, whoever comes second finds nothing left to do, and a sweep that i
 
 from __future__ import annotations
 
+import logging
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -20,7 +21,7 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from config import clock as service_clock
-from games import bots, clocks
+from games import bots, clocks, log
 from games.clocks.calendar import Interval
 from games.models import Game, Seat
 from games.projections import Picture
@@ -29,6 +30,8 @@ from games.selectors import deadline_of, duty_of, heartbeats, known_outages
 from games.services.moves import Cause, judge
 from games.services.outages import SWEEPER, beat
 from games.services.writing import Fact, ahead, change
+
+logger = logging.getLogger(__name__)
 
 # Ids of commands, each from its game, seat and duty: the same timeout has the same id, whoever writes it.
 COMMANDS = UUID("5d9b3c52-6f0c-5d0f-8d61-0c1c5f4b9a77")
@@ -88,7 +91,12 @@ def sweep(*, now: datetime | None = None, seconds: float = SWEEP_SECONDS) -> Swe
     for batch in _batches(until):
         for seat in _overdue(batch, outages, until):
             at = now or service_clock.now()
-            done = time_out(seat.pk, seat.due_at, until=until, now=at)
+            try:
+                done = time_out(seat.pk, seat.due_at, until=until, now=at)
+            except (log.LogError, LookupError, ValueError):
+                # A damaged game is told of and stays as it is; the others' turns are timed out all the same.
+                logger.exception("the turn of seat %s of the game %s cannot be timed out", seat.index, seat.game_id)
+                continue
             if done in ("play", "bot", "resign"):
                 swept.timeouts[done] += 1
             elif done == "moved":

@@ -6,7 +6,7 @@ from django.db import connection
 from service_scene import a_move, all_at_once, game_now, next_mover, play, play_on, started
 
 from games import log, services
-from games.models import Heartbeat, Outage, Seat
+from games.models import Game, Heartbeat, Outage, Seat
 from games.projections import rebuild
 from games.services import timeouts
 
@@ -355,3 +355,12 @@ def test_what_others_do_leaves_a_deadline_as_it_was(alice, bob, dora, clock):
     play(game.pk, dora, {"move": "resign"})
     assert {seat.index: seat.due_at for seat in game_now(game.pk).seat_rows() if seat.due_at} == {0: due[0]}
     assert Seat.objects.filter(game=game.pk, to_act=True).count() == 1
+
+
+def test_one_game_that_is_damaged_keeps_no_other_turn_from_ending(alice, bob, clock, caplog):
+    damaged, sound = past_setup(alice, bob), past_setup(alice, bob)
+    Game.objects.filter(pk=damaged.pk).update(state={"damaged": True})
+    clock.advance(days=1)
+    assert services.sweep().timeouts == {"play": 1}
+    assert len(timed_out(sound.pk)) == 1
+    assert f"the game {damaged.pk} cannot be timed out" in caplog.text
