@@ -89,7 +89,10 @@ def sweep(*, now: datetime | None = None, seconds: float = SWEEP_SECONDS) -> Swe
     outages = known_outages(_FIRST[0], moment)
     beaten = monotonic()
     for batch in _batches(until):
+        # After an outage there may be many whose time is not up yet: reading them takes time, too.
+        beaten = _beat_again(beaten, now)
         for seat in _overdue(batch, outages, until):
+            beaten = _beat_again(beaten, now)
             at = now or service_clock.now()
             try:
                 done = time_out(seat.pk, seat.due_at, until=until, now=at)
@@ -101,12 +104,17 @@ def sweep(*, now: datetime | None = None, seconds: float = SWEEP_SECONDS) -> Swe
                 swept.timeouts[done] += 1
             elif done == "moved":
                 swept.moved += 1
-            if monotonic() - beaten > settings.TREY_HEARTBEAT:
-                beat(SWEEPER, now=at)
-                beaten = monotonic()
             if monotonic() > ends:
                 return swept
     return swept
+
+
+def _beat_again(beaten: float, now: datetime | None) -> float:
+    """Beat once more when it is time; answers when that was last done."""
+    if monotonic() - beaten <= settings.TREY_HEARTBEAT:
+        return beaten
+    beat(SWEEPER, now=now or service_clock.now())
+    return monotonic()
 
 
 def due(until: datetime, after: tuple[datetime, UUID] = _FIRST, limit: int = BATCH) -> list[tuple[UUID, datetime]]:

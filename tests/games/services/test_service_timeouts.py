@@ -364,3 +364,15 @@ def test_one_game_that_is_damaged_keeps_no_other_turn_from_ending(alice, bob, cl
     assert services.sweep().timeouts == {"play": 1}
     assert len(timed_out(sound.pk)) == 1
     assert f"the game {damaged.pk} cannot be timed out" in caplog.text
+
+
+def test_a_sweep_that_only_reads_what_an_outage_has_put_off_lives(alice, bob, clock, settings, monkeypatch):
+    game = past_setup(alice, bob)
+    due = on_the_clock(game.pk).due_at
+    Outage.objects.create(part="web", began_at=due - timedelta(hours=2), ended_at=due - timedelta(hours=1))
+    clock.set(due)
+    settings.TREY_HEARTBEAT = 0
+    beats = []
+    monkeypatch.setattr(timeouts, "beat", lambda part, now: beats.append(part))
+    assert services.sweep().handled == 0
+    assert beats == ["sweeper", "sweeper"]
