@@ -1,5 +1,6 @@
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import connection
@@ -376,3 +377,22 @@ def test_a_sweep_that_only_reads_what_an_outage_has_put_off_lives(alice, bob, cl
     monkeypatch.setattr(timeouts, "beat", lambda part, now: beats.append(part))
     assert services.sweep().handled == 0
     assert beats == ["sweeper", "sweeper"]
+
+
+def test_turns_are_missed_for_years_each_ended_once_and_none_early(alice, bob, clock):
+    policy = {"per_turn": 30 * 86400, "weekend_pause": True, "time_zone": "Europe/Berlin", "strikes": 100}
+    began, games, ends = clock.at, [started(alice, bob, clock=policy)], []
+    while clock.at - began < timedelta(days=4 * 365):
+        if game_now(games[-1].pk).status == "finished":
+            games.append(started(alice, bob, clock=policy))
+        waiting = [seat.due_at for seat in game_now(games[-1].pk).seat_rows() if seat.due_at is not None]
+        due = min(waiting)
+        for moment, expected in ((due - timedelta(microseconds=1), 0), (due, waiting.count(due))):
+            clock.set(moment)
+            Heartbeat.objects.all().delete()  # the service was there all the time
+            assert services.sweep().handled == expected
+        ends += [due.astimezone(ZoneInfo("Europe/Berlin"))] * waiting.count(due)
+    assert all(end.weekday() < 5 or (end.hour, end.minute, end.second) == (0, 0, 0) for end in ends), "no weekend"
+    assert {end.utcoffset() for end in ends} == {timedelta(hours=1), timedelta(hours=2)}, "winter and summer"
+    assert sum(len(timed_out(game.pk)) for game in games) == len(ends)
+    assert all(same_after_rebuild(game.pk) for game in games)
