@@ -8,6 +8,7 @@ move. A move that a player has forced and wants made at once goes the same way.
 
 from __future__ import annotations
 
+import hmac
 import logging
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -69,11 +70,14 @@ def next_step(game: Game, now: datetime) -> Step | None:
 
 
 def choice_of(picture: Picture, index: int, level: str) -> Step:
-    """What a bot of that level does in a seat that may move, out of what the seat sees; always the same."""
+    """What a bot of that level does in a seat that may move, out of what the seat sees; always the same.
+
+    Its chance comes from the game's secret: with a seed that others knew, a choice would tell what it was made among.
+    """
     rules = GAMES[picture.game]
     view, legal = rules.view(picture.state, index), rules.legal_moves(picture.state, index)
-    move = bots.choose(level, view, legal, f"{picture.id} {picture.version}")
-    return Step(index, move, Cause("bot", level))
+    seed = hmac.digest(bytes.fromhex(picture.secret), f"bot {index} {picture.version}".encode(), "sha256").hex()
+    return Step(index, bots.choose(level, view, legal, seed), Cause("bot", level))
 
 
 def play_bots(game_id: UUID, *, now: datetime | None = None) -> int:

@@ -21,12 +21,13 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from config import clock as service_clock
-from games import bots, clocks, log
+from games import clocks, log
 from games.clocks.calendar import Interval
 from games.models import Game, Seat
 from games.projections import Picture
 from games.rules import GAMES
 from games.selectors import deadline_of, duty_of, heartbeats, known_outages
+from games.services.bots import choice_of
 from games.services.moves import Cause, judge
 from games.services.outages import SWEEPER, beat
 from games.services.writing import Fact, ahead, change
@@ -209,9 +210,7 @@ def _turn(picture: Picture, index: int, now: datetime) -> list[Fact]:
     key = rules.duties(picture.state)[index]
     facts: list[Fact] = []
     for _ in range(MOVES_A_TURN):
-        view, legal = rules.view(picture.state, index), rules.legal_moves(picture.state, index)
-        move = bots.choose(LEVEL, view, legal, f"{picture.id} {picture.version}")
-        new = judge(picture, index, move)
+        new = judge(picture, index, choice_of(picture, index, LEVEL).move)
         facts += new
         picture, _events = ahead(picture.id, picture, new, meta={}, now=now)
         if rules.duties(picture.state).get(index) != key:

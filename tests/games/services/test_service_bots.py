@@ -167,6 +167,14 @@ def test_a_bot_knows_only_its_own_view(alice, game, level):
     assert asked > 3
 
 
+def test_nobody_who_lacks_the_games_secret_can_foretell_a_bots_chance(alice):
+    """Game, seat and version are known to all: were they the seed, a choice would tell what it was made among."""
+    table = picture_of(with_bots(alice))
+    moves = [choice_of(replace(table, secret=f"{number:064x}"), 1, "random").move for number in range(20)]
+    assert len({str(move) for move in moves}) > 1
+    assert choice_of(table, 1, "random") == choice_of(table, 1, "random")
+
+
 def test_a_task_delivered_twice_or_a_worker_that_died_makes_no_move_twice(alice, bob, clock):
     table = with_bots(alice, 3)
     step = next_step(table, clock.at)
