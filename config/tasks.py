@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.core.cache import cache
 
-from config import clock
+from games import clock
 
 PULSE = "pulse"
 

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from knox.models import AuthToken, get_digest_token
 from knox.settings import CONSTANTS, knox_settings
 
-from config.clock import now
+from games.clock import now
 from games.models import Player
 
 

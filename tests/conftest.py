@@ -9,7 +9,7 @@ import pytest
 import pytest_django
 import redis
 
-from config import clock as service_clock
+from games import clock as service_clock
 
 _servers = ExitStack()
 _started = False

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from config import clock as service_clock
+from games import clock as service_clock
 from games import clocks
 from games.clocks.calendar import Interval
 from games.models import Game, Heartbeat, Outage, Player, Seat

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from config import clock as service_clock
+from games import clock as service_clock
 from games.models import Outage, Seat
 from games.selectors.clocks import deadline_of, heartbeats, known_outages
 

@@ -4,7 +4,7 @@ Every command is one transaction: load the current picture, decide (which gives 
 version that was expected, append the events last. Whoever loses a race is rolled back and judged anew on the new
 state. A command that is refused raises a `Refused` and leaves nothing behind.
 
-All times are aware UTC datetimes; `now` is `config.clock.now()` where it is not given.
+All times are aware UTC datetimes; `now` is `games.clock.now()` where it is not given.
 """
 
 from games.refusals import Conflict, Forbidden, Illegal, Invalid, KeyReused, NotFound, Refused, Stale

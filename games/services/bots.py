@@ -19,8 +19,8 @@ from uuid import UUID, uuid5
 from django.conf import settings
 from django.db import transaction
 
-from config import clock as service_clock
 from games import bots
+from games import clock as service_clock
 from games.models import Game, Player, Seat
 from games.projections import Picture, load, picture_of
 from games.refusals import Conflict

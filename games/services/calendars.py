@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from config import clock as service_clock
+from games import clock as service_clock
 from games import clocks
 from games.models import Player
 from games.refusals import Invalid

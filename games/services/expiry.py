@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 
-from config import clock as service_clock
+from games import clock as service_clock
 from games import log
 from games.models import Command, Game
 from games.projections import Picture

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db import IntegrityError
 
-from config import clock as service_clock
+from games import clock as service_clock
 from games.access import may_know
 from games.models import Game, Player
 from games.projections import Picture, load

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID, uuid4
 
-from config import clock as service_clock
+from games import clock as service_clock
 from games.access import may_know
 from games.models import Game, Player
 from games.projections import Picture

@@ -12,7 +12,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import connection, transaction
 
-from config import clock as service_clock
+from games import clock as service_clock
 from games.bots import BOTS
 from games.clocks import ClockError, complete_clock
 from games.models import Game, Player

@@ -15,7 +15,7 @@ from typing import Literal
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 
-from config import clock as service_clock
+from games import clock as service_clock
 from games import clocks
 from games.models import Heartbeat, Outage
 

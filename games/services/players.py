@@ -6,7 +6,7 @@ import logging
 from datetime import datetime
 from typing import Any
 
-from config import clock as service_clock
+from games import clock as service_clock
 from games import log
 from games.models import Game, Player
 from games.refusals import Conflict, Forbidden, Illegal, NotFound

@@ -20,7 +20,7 @@ from uuid import UUID, uuid5
 from django.conf import settings
 from django.db import connection, transaction
 
-from config import clock as service_clock
+from games import clock as service_clock
 from games import clocks, log
 from games.clocks.calendar import Interval
 from games.models import Game, Seat

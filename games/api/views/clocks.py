@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from config import clock as service_clock
+from games import clock as service_clock
 from games import selectors
 from games.api.base import ApiView, answer, player_of
 from games.api.serializers.clocks import GameClockSerializer

@@ -2,7 +2,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from config import clock as service_clock
+from games import clock as service_clock
 
 
 def test_the_clock_is_aware_and_in_utc():
