@@ -5,9 +5,7 @@ from __future__ import annotations
 import hmac
 
 from games.models import Game, Player
-
-# TT10: only the players see the table, during play and after.
-WITHOUT_SPECTATORS = frozenset({"three_thirteen"})
+from games.rules import GAMES
 
 
 def may_know(game: Game, player: Player, invitation: object = None) -> bool:
@@ -21,7 +19,7 @@ def may_know(game: Game, player: Player, invitation: object = None) -> bool:
 
 def may_watch(game: Game, player: Player) -> bool:
     """Whether the player may look at the table: a game without spectators is for its players once it is dealt."""
-    return game.game not in WITHOUT_SPECTATORS or not game.dealt or game.seat_of(player) is not None
+    return GAMES[game.game].spectators or not game.dealt or game.seat_of(player) is not None
 
 
 def _code(invitation: str) -> bytes:

@@ -1,11 +1,11 @@
 """The front door of the rules: the five games in pure Python, without clock or chance of their own (CONTRACT)."""
 
 from games.rules.errors import IllegalMove, MalformedMove, SetupError
-from games.rules.game import Game
+from games.rules.game import Game, seat_limits
 from games.rules.shedding import SHEDDING_GAMES
 from games.rules.three_thirteen import THREE_THIRTEEN
 
 _ALL: tuple[Game, ...] = (*SHEDDING_GAMES, THREE_THIRTEEN)
 GAMES: dict[str, Game] = {game.name: game for game in _ALL}
 
-__all__ = ["GAMES", "Game", "IllegalMove", "MalformedMove", "SetupError"]
+__all__ = ["GAMES", "Game", "IllegalMove", "MalformedMove", "SetupError", "seat_limits"]

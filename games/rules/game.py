@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeAlias
 
+from games.rules.errors import SetupError
+
 Shuffle: TypeAlias = Callable[[Sequence[str]], Sequence[str]]
 """Puts the cards it is given in some order; the only way in which chance enters."""
 
@@ -23,11 +25,18 @@ class Game(Protocol):
     """
 
     name: str
+    family: str
+    """The engine whose events and states these are: "shedding" or "three_thirteen". Event types are unique in it."""
     title: str
     summary: str
     """The game in one sentence."""
     min_seats: int
     max_seats: int
+    """With the default options; `seat_limits` gives the range for others."""
+    has_penalties: bool
+    """Whether scores are penalty points of rounds (less is better), not cards left."""
+    spectators: bool
+    """Whether people who do not play may see the table (TT10)."""
     rulesets: Mapping[str, str]
     """Each ruleset's name and what it is in a sentence."""
     default_ruleset: str
@@ -69,6 +78,9 @@ class Game(Protocol):
     def duties(self, state: State) -> dict[int, str]:
         """For each seat to act a key that stays as long as its duty does: one turn, or one setup choice."""
 
+    def rounds_scored(self, state: State) -> int | None:
+        """How many rounds have been scored so far; None in a game without rounds."""
+
     def result(self, state: State) -> dict[str, Any] | None:
         """The result as CONTRACT's `result`; None while the game runs."""
 
@@ -83,3 +95,21 @@ class Game(Protocol):
 
     def load(self, stored: dict[str, Any]) -> State:
         """The state that `dump` stored."""
+
+
+def seat_limits(game: Game, ruleset: str | None, options: object) -> tuple[int, int]:
+    """The fewest and the most players who can play with these options (TH1: there must be cards enough for all).
+
+    Raises SetupError for a ruleset or options that no number of players can have.
+    """
+    game.complete_options(game.min_seats, ruleset, options)
+    most = next(seats for seats in range(game.max_seats, 0, -1) if _can_open(game, seats, ruleset, options))
+    return game.min_seats, most
+
+
+def _can_open(game: Game, seats: int, ruleset: str | None, options: object) -> bool:
+    try:
+        game.complete_options(seats, ruleset, options)
+    except SetupError:
+        return False
+    return True

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
-from games.access import WITHOUT_SPECTATORS
 from games.models import Game, Player, Seat
 from games.projections import with_seats
+from games.rules import GAMES
 
 
 def games_for(player: Player) -> QuerySet[Game]:
@@ -14,7 +14,8 @@ def games_for(player: Player) -> QuerySet[Game]:
 
     Filter further with `status`, `game`; ``mine(queryset, player)`` keeps the player's own.
     """
-    unseen = Q(visibility=Game.Visibility.PRIVATE) | Q(game__in=WITHOUT_SPECTATORS, started_at__isnull=False)
+    hidden = [name for name, rules in GAMES.items() if not rules.spectators]
+    unseen = Q(visibility=Game.Visibility.PRIVATE) | Q(game__in=hidden, started_at__isnull=False)
     return with_seats(Game.objects.filter(~unseen | Exists(_own_seat(player))))
 
 

@@ -18,7 +18,9 @@ CARDS_EACH = 9
 class SheddingGame:
     """A variant behind the protocol `games.rules.game.Game`."""
 
+    family = "shedding"
     state_schema = 1
+    has_penalties = False
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
@@ -27,6 +29,7 @@ class SheddingGame:
         self.summary = variant.summary
         self.min_seats = variant.min_seats
         self.max_seats = variant.max_seats
+        self.spectators = variant.spectators
         self.rulesets = variant.rulesets
         self.default_ruleset = next(iter(variant.rulesets))
 
@@ -122,6 +125,9 @@ class SheddingGame:
         """One key a turn, one for the opening race, one for the choice in setup."""
         key = "arrange" if state.phase == "setup" else f"turn {state.turn_number}"
         return dict.fromkeys(views.to_act(state), key)
+
+    def rounds_scored(self, state: State) -> None:
+        """Shedding games have no rounds."""
 
     def result(self, state: State) -> dict[str, Any] | None:
         """The result as CONTRACT's `result`; None while the game runs."""

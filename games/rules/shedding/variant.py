@@ -84,6 +84,8 @@ class Variant:
     """What a play does: the pile with the play on it, how many cards the play has, the options."""
     wild: Callable[[Mapping[str, Any]], str]
     """The ranks that go on anything."""
+    spectators: bool = True
+    """Whether people who do not play may see the table."""
     rulesets: Mapping[str, str] = field(default_factory=lambda: {"house": "The rules as its players wrote them."})
     ruleset_defaults: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     seat_defaults: Callable[[int], Mapping[str, Any]] = lambda seats: {}

@@ -54,6 +54,7 @@ class ThreeThirteen:
     """Fulfils `games.rules.game.Game`; what each part does is said there."""
 
     name = GAME
+    family = GAME
     title = "Three Thirteen"
     summary = (
         "Eleven rounds of rummy, from three cards to thirteen, with another rank wild in each: "
@@ -61,6 +62,8 @@ class ThreeThirteen:
     )
     min_seats = 2
     max_seats = 8
+    has_penalties = True
+    spectators = False  # TT10
     rulesets: Mapping[str, str] = RULESETS
     default_ruleset = "house"
     state_schema = 1
@@ -103,8 +106,12 @@ class ThreeThirteen:
         """Nobody ever: there is no play out of turn."""
         return []
 
+    def rounds_scored(self, state: State) -> int:
+        """How many rounds have been scored so far."""
+        return len(state.rounds)
+
     def result(self, state: State) -> dict[str, Any] | None:
-        """Ended by `rounds` or by `resignation`; `score` is the total, None for a seat that resigned."""
+        """Ended by `rounds` or `resignation`. `score` is the total, also of a seat that resigned."""
         return None if state.result is None else state.result.to_json()
 
     decide = staticmethod(decide)
