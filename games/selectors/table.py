@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from games.access import may_know, may_watch
+from games.bots.listing import first_of
 from games.models import Game, Player
 from games.projections import load, picture_at, picture_of, unsaved
 from games.refusals import Forbidden, NotFound
@@ -71,7 +72,7 @@ class Legal:
 
 
 def legal_moves(player: Player, game: Game) -> Legal:
-    """What the player may do now, as CONTRACT lists it.
+    """Return what the player may do now, as CONTRACT lists it; `send` is a complete move to post as it stands.
 
     Raises:
         Forbidden: not_a_player.
@@ -90,7 +91,7 @@ def legal_moves(player: Player, game: Game) -> Legal:
             game.version, [], {"code": "bot_plays", "detail": "A bot plays for you: take your seat back first."}
         )
     rules, state = GAMES[game.game], picture_of(game).state
-    moves = rules.legal_moves(state, seat)
+    moves = [{**listed, "send": first_of(listed)} for listed in rules.legal_moves(state, seat)]
     return Legal(game.version, moves, None if moves else rules.why_not(state, seat))
 
 

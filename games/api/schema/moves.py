@@ -79,8 +79,9 @@ MOVES: dict[str, Any] = {
             "`cards`; any of `with_face_up` may go along with all of them), `flip` with its `positions`, `arrange` "
             "with how many to `choose` `from` which."
         ),
-        "required": ["move"],
+        "required": ["move", "send"],
         "properties": {
+            "send": {"$ref": "#/components/schemas/Move", "description": "A complete move to post as it stands."},
             "move": {"type": "string", "enum": [kind["properties"]["move"]["const"] for kind in _KINDS.values()]},
             "rank": {"type": "string", "description": 'Of a `play`; jokers: "X".'},
             "cards": _cards("Of a `play`: those that may be played."),

@@ -74,12 +74,5 @@ def answer_of(response: Any) -> Answer:
 
 
 def concrete(legal: dict[str, Any]) -> dict[str, Any]:
-    """A move to send, made of an entry of the list of legal moves."""
-    kind = legal["move"]
-    if kind == "arrange":
-        return {"move": kind, "face_up": legal["from"][: legal["choose"]]}
-    if kind == "play":
-        return {"move": kind, "cards": legal["cards"][: legal["max"]]}
-    if kind == "flip":
-        return {"move": kind, "position": legal["positions"][0]}
-    return dict(legal)
+    """The move that an entry of the list of legal moves says can be sent."""
+    return dict(legal["send"])

@@ -29,6 +29,13 @@ def test_legal_moves_are_listed_with_the_version_they_are_good_for(alice: Person
     assert body["moves"][0]["choose"] == 3
 
 
+def test_each_legal_move_can_be_sent_as_it_stands(alice: Person, bob: Person, running: dict[str, Any]) -> None:
+    mover, _ = to_move(running, alice, bob)
+    (listed, *_) = moves_of(mover, running)
+    assert listed["send"] == {"move": "play", "cards": listed["cards"][: listed["min"]]}
+    assert play(mover, running, listed["send"]).status == 201
+
+
 def test_without_a_legal_move_the_reason_is_said(alice: Person, bob: Person, running: dict[str, Any]) -> None:
     mover, other = to_move(running, alice, bob)
     assert moves_of(mover, running)
@@ -53,7 +60,7 @@ def test_a_move_answers_its_events_the_new_version_and_the_callers_view(alice: P
     assert set(answer.body) == {"version", "events", "game"}
     assert answer.body["version"] == answer.body["game"]["version"] == game["version"] + 1
     (event,) = answer.body["events"]
-    assert (event["version"], event["type"], event["seat"]) == (answer.body["version"], "played", 0) or event["type"]
+    assert (event["version"], event["type"], event["seat"]) == (answer.body["version"], "arranged", 0)
     assert set(event) == {"version", "type", "seat", "data", "recorded_at"}
     assert answer.body["game"] == alice.sees(game)
     assert answer.headers["etag"] == alice.get(f"games/{game['id']}").headers["etag"]
