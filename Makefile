@@ -28,7 +28,7 @@ $(INSTALLED): requirements-dev.lock
 	@touch $@
 
 run: setup ## start Trey; Ctrl-C stops it (PORT=8000)
-	@exec $(BIN)/python -m config.run --port $(PORT)
+	@exec $(BIN)/python -m config.local.run --port $(PORT)
 
 organiser: setup ## make the first account for the admin, while `make run` runs (asks, or takes DJANGO_SUPERUSER_USERNAME and _PASSWORD)
 	@exec $(BIN)/python manage.py createsuperuser $(if $(DJANGO_SUPERUSER_PASSWORD),--noinput)

@@ -10,13 +10,13 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.db import OperationalError
 
-    from config.refusal import Refused
+    from config.errors import StartupError
 
     try:
         from django.core.management import execute_from_command_line
 
         execute_from_command_line(sys.argv)
-    except Refused as refused:
+    except StartupError as refused:
         sys.exit(f"trey: {refused}")
     except OperationalError as error:
         if "connection" not in str(error):

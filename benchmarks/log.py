@@ -148,7 +148,7 @@ def database() -> Iterator[str]:
     from django.conf import settings
     from django.db import connection
 
-    from config import embedded
+    from config.local import embedded
 
     with embedded.started(settings.PLACE, with_postgres=not os.environ.get("DATABASE_URL")):
         kept = connection.settings_dict["NAME"]

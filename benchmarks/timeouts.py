@@ -186,14 +186,14 @@ def main() -> None:
     from django.conf import settings
     from django.core.management import call_command
 
-    from config import embedded
+    from config.local import embedded
 
     place, turn = settings.PLACE, timedelta(seconds=options.turn)
     sound = False
     try:
         with embedded.started(place):
             call_command("migrate", verbosity=0)
-            service = subprocess.Popen([sys.executable, "-m", "config.run", "--port", options.port], cwd=CHECKOUT)
+            service = subprocess.Popen([sys.executable, "-m", "config.local.run", "--port", options.port], cwd=CHECKOUT)
             try:
                 wait_for_both_parts()
                 say(f"opening {options.games} games, turns of {options.turn} s")

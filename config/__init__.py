@@ -1,4 +1,4 @@
-"""How Trey is put together: settings, addresses, clock, tasks, servers, supervisor, health."""
+"""The roof: settings, URLs and processes; `ops` is for whoever runs the service, `local` runs it on one machine."""
 
 from config.celery import app as celery_app
 

@@ -3,7 +3,7 @@
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, unquote, urlsplit
 
-from config.refusal import Refused
+from config.errors import StartupError
 
 _DATABASE_FORM = "DATABASE_URL must look like postgresql://user:password@host:5432/name"
 _REDIS_FORM = "REDIS_URL must look like redis://host:6379/0, rediss://host:6379/0 or unix:///path?db=0"
@@ -31,17 +31,17 @@ def database(url: str) -> dict[str, Any]:
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
-        raise Refused(f"{_DATABASE_FORM}: {error}.") from None
+        raise StartupError(f"{_DATABASE_FORM}: {error}.") from None
     if parts.scheme not in ("postgresql", "postgres"):
-        raise Refused(f"{_DATABASE_FORM}; Trey stores its data in PostgreSQL only.")
+        raise StartupError(f"{_DATABASE_FORM}; Trey stores its data in PostgreSQL only.")
     name = unquote(parts.path[1:])
     if not name or "/" in name:
-        raise Refused(f"{_DATABASE_FORM}; the name of the database is missing.")
+        raise StartupError(f"{_DATABASE_FORM}; the name of the database is missing.")
     options: dict[str, Any] = dict(parse_qsl(parts.query))
     host = options.pop("host", None) or unquote(parts.hostname or "")
     unknown = sorted(set(options) - _DATABASE_OPTIONS)
     if unknown:
-        raise Refused(f"DATABASE_URL has an option that is not known: {unknown[0]}.")
+        raise StartupError(f"DATABASE_URL has an option that is not known: {unknown[0]}.")
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": name,
@@ -59,14 +59,14 @@ def redis(url: str) -> str:
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
-        raise Refused(f"{_REDIS_FORM}: {error}.") from None
+        raise StartupError(f"{_REDIS_FORM}: {error}.") from None
     if parts.scheme in ("redis", "rediss"):
         number = parts.path[1:] or parse_qs(parts.query).get("db", ["0"])[0]
         usable = bool(parts.hostname) and port != 0 and number.isdecimal()
     else:
         usable = parts.scheme == "unix" and len(parts.path) > 1
     if not usable:
-        raise Refused(f"{_REDIS_FORM}.")
+        raise StartupError(f"{_REDIS_FORM}.")
     return url
 
 

@@ -2,7 +2,7 @@
 
 import os
 
-from config.refusal import Refused
+from config.errors import StartupError
 
 _YES = {"1", "true", "yes", "on"}
 _NO = {"0", "false", "no", "off"}
@@ -20,7 +20,7 @@ def flag(name: str, default: bool = False) -> bool:
         return default
     if value in _YES or value in _NO:
         return value in _YES
-    raise Refused(f"{name} must be yes or no, not {value!r}.")
+    raise StartupError(f"{name} must be yes or no, not {value!r}.")
 
 
 def whole(name: str, default: int, at_least: int = 0, at_most: int = 2**31) -> int:
@@ -29,7 +29,7 @@ def whole(name: str, default: int, at_least: int = 0, at_most: int = 2**31) -> i
     if not value:
         return default
     if not value.isascii() or not value.lstrip("-").isdecimal() or not at_least <= int(value) <= at_most:
-        raise Refused(f"{name} must be a whole number from {at_least} to {at_most}, not {value!r}.")
+        raise StartupError(f"{name} must be a whole number from {at_least} to {at_most}, not {value!r}.")
     return int(value)
 
 
@@ -48,5 +48,5 @@ def rate(name: str, default: str) -> tuple[int, int] | None:
         return None
     number, _, unit = value.partition("/")
     if not (number.isascii() and number.isdecimal() and 0 < int(number) < 10**9 and unit in _SECONDS):
-        raise Refused(f"{name} must be a rate such as 300/min (units s, min, h, day) or none, not {value!r}.")
+        raise StartupError(f"{name} must be a rate such as 300/min (units s, min, h, day) or none, not {value!r}.")
     return int(number), _SECONDS[unit]

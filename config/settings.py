@@ -30,14 +30,15 @@ import os
 from datetime import timedelta
 from pathlib import Path
 
-from config import addresses, embedded, environment
-from config.refusal import Refused
+from config import addresses, environment
+from config.errors import StartupError
+from config.local import embedded
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 TREY_ENV = environment.text("TREY_ENV", "development")
 if TREY_ENV not in ("development", "test", "production"):
-    raise Refused(f"TREY_ENV must be development or production, not {TREY_ENV!r}.")
+    raise StartupError(f"TREY_ENV must be development or production, not {TREY_ENV!r}.")
 PRODUCTION = TREY_ENV == "production"
 TREY_VERSION = "0.1.0"
 TREY_CLOCK_AHEAD = environment.whole("TREY_CLOCK_AHEAD", 0)
@@ -71,13 +72,13 @@ INSTALLED_APPS = [
     "django_filters",
     "drf_spectacular",
     "drf_spectacular_sidecar",
-    "config.apps.TreyConfig",
+    "config.ops.apps.OpsConfig",
     "games.log.apps.LogConfig",
     "games.apps.GamesConfig",
     "tournaments.apps.TournamentsConfig",
 ]
 MIDDLEWARE = [
-    "config.middleware.observed",
+    "config.ops.middleware.observed",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -105,7 +106,7 @@ TEMPLATES = [
 PLACE = embedded.place(environment.text("TREY_PROFILE", "run"))
 DATABASE_URL = environment.text("DATABASE_URL")
 if not DATABASE_URL and PRODUCTION:
-    raise Refused("DATABASE_URL must be set in production.")
+    raise StartupError("DATABASE_URL must be set in production.")
 DATABASES = {"default": addresses.database(DATABASE_URL or embedded.database_url(PLACE))}
 DATABASES["default"]["TIME_ZONE"] = None
 TREY_DB_POOL = environment.whole("TREY_DB_POOL", 0, at_most=1000)
@@ -119,7 +120,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = environment.text("REDIS_URL")
 if not REDIS_URL and PRODUCTION:
-    raise Refused("REDIS_URL must be set in production.")
+    raise StartupError("REDIS_URL must be set in production.")
 REDIS_URL = addresses.redis(REDIS_URL or embedded.redis_url(PLACE))
 # Before every key, so that test runs share one Redis without meeting.
 REDIS_PREFIX = environment.text("TREY_REDIS_PREFIX", "trey:")
@@ -147,7 +148,7 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE_FILENAME = environment.text("TREY_BEAT_FILE", str(PLACE.root / "beat"))
 CELERY_BEAT_SCHEDULE = {
     # expires: when the worker was away, one pulse is enough.
-    "pulse": {"task": "config.tasks.pulse", "schedule": timedelta(seconds=10), "options": {"expires": 10}},
+    "pulse": {"task": "config.ops.tasks.pulse", "schedule": timedelta(seconds=10), "options": {"expires": 10}},
     "sweep-bots": {"task": "games.tasks.sweep_bots", "schedule": timedelta(seconds=1), "options": {"expires": 1}},
     "sweep": {
         "task": "games.tasks.sweep",
@@ -238,22 +239,22 @@ if PRODUCTION and environment.flag("TREY_HTTPS", True):
 # Log lines go to standard output; whoever runs the processes keeps them.
 LOG_FORMAT = environment.text("TREY_LOG_FORMAT", "json" if PRODUCTION else "text")
 if LOG_FORMAT not in ("text", "json"):
-    raise Refused(f"TREY_LOG_FORMAT must be text or json, not {LOG_FORMAT!r}.")
+    raise StartupError(f"TREY_LOG_FORMAT must be text or json, not {LOG_FORMAT!r}.")
 LOG_LEVEL = environment.text("TREY_LOG_LEVEL", "info").upper()
 if LOG_LEVEL not in ("DEBUG", "INFO", "WARNING", "ERROR"):
-    raise Refused(f"TREY_LOG_LEVEL must be debug, info, warning or error, not {LOG_LEVEL.lower()!r}.")
+    raise StartupError(f"TREY_LOG_LEVEL must be debug, info, warning or error, not {LOG_LEVEL.lower()!r}.")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "text": {"()": "config.logs.TextFormatter"},
-        "json": {"()": "config.logs.JsonFormatter"},
+        "text": {"()": "config.ops.logs.TextFormatter"},
+        "json": {"()": "config.ops.logs.JsonFormatter"},
     },
-    "filters": {"one_line": {"()": "config.logs.OneLine"}},
+    "filters": {"one_line": {"()": "config.ops.logs.OneLine"}},
     "handlers": {"out": {"class": "logging.StreamHandler", "stream": "ext://sys.stdout", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["out"], "level": LOG_LEVEL},
     "loggers": {
-        # Requests are logged once, by config.middleware.
+        # Requests are logged once, by config.ops.middleware.
         "django.request": {"level": "ERROR"},
         # Whoever scans the net sends host names that are none of ours.
         "django.security.DisallowedHost": {"filters": ["one_line"]},

@@ -1,4 +1,4 @@
-"""Every address of the service but /healthz, /readyz and /metrics, which config.middleware answers."""
+"""Every address of the service but /healthz, /readyz and /metrics, which config.ops.middleware answers."""
 
 from django.contrib import admin
 from django.urls import include, path

@@ -28,7 +28,7 @@ def start_servers() -> None:
         return
     from django.conf import settings
 
-    from config import embedded
+    from config.local import embedded
 
     _servers.enter_context(
         embedded.started(

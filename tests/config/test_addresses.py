@@ -1,7 +1,7 @@
 import pytest
 
 from config import addresses, environment
-from config.refusal import Refused
+from config.errors import StartupError
 
 
 def test_a_database_address_in_full():
@@ -33,7 +33,7 @@ def test_a_database_behind_a_socket():
     ],
 )
 def test_a_bad_database_address_is_refused_in_a_sentence(url, said):
-    with pytest.raises(Refused, match=said) as refused:
+    with pytest.raises(StartupError, match=said) as refused:
         addresses.database(url)
     assert str(refused.value).endswith(".")
 
@@ -49,7 +49,7 @@ def test_a_redis_address_is_taken_as_it_is(url):
     "url", ["http://host", "redis://", "redis://host/zero", "unix://", "redis://host:x/0", "host:6379"]
 )
 def test_a_bad_redis_address_is_refused_in_a_sentence(url):
-    with pytest.raises(Refused, match="REDIS_URL must look like"):
+    with pytest.raises(StartupError, match="REDIS_URL must look like"):
         addresses.redis(url)
 
 
@@ -60,12 +60,12 @@ def test_celery_spells_a_socket_in_its_own_way():
 
 def test_a_setting_that_makes_no_sense_is_refused_by_name(monkeypatch):
     monkeypatch.setenv("TREY_X", "perhaps")
-    with pytest.raises(Refused, match="TREY_X must be yes or no"):
+    with pytest.raises(StartupError, match="TREY_X must be yes or no"):
         environment.flag("TREY_X")
-    with pytest.raises(Refused, match="TREY_X must be a whole number from 1 to 5"):
+    with pytest.raises(StartupError, match="TREY_X must be a whole number from 1 to 5"):
         environment.whole("TREY_X", 1, 1, 5)
     monkeypatch.setenv("TREY_X", "6")
-    with pytest.raises(Refused, match="not '6'"):
+    with pytest.raises(StartupError, match="not '6'"):
         environment.whole("TREY_X", 1, 1, 5)
     monkeypatch.setenv("TREY_X", " a, b ,,")
     assert environment.words("TREY_X") == ["a", "b"]

@@ -13,10 +13,10 @@ import pytest
 import redis
 from django.db import connection
 
-from config import embedded
-from config.embedded import places, postgres
-from config.embedded import redis as redis_server
-from config.refusal import Refused
+from config.errors import StartupError
+from config.local import embedded
+from config.local.embedded import places, postgres
+from config.local.embedded import redis as redis_server
 
 
 @pytest.fixture
@@ -86,21 +86,24 @@ def test_only_the_servers_user_comes_near_data_and_sockets(place):
 def test_a_folder_that_is_not_ours_keeps_its_mode_and_is_refused_when_the_servers_cannot_reach_it(monkeypatch):
     with tempfile.TemporaryDirectory(prefix="trey-private-", dir="/tmp") as private:
         monkeypatch.setenv("TREY_STATE_DIR", f"{private}/state")
-        with pytest.raises(Refused, match="cannot reach the state directory"), embedded.started(embedded.place("test")):
+        with (
+            pytest.raises(StartupError, match="cannot reach the state directory"),
+            embedded.started(embedded.place("test")),
+        ):
             pass
         assert stat.S_IMODE(Path(private).stat().st_mode) == 0o700
 
 
 def test_a_state_directory_that_cannot_be_made_is_refused(monkeypatch):
     monkeypatch.setenv("TREY_STATE_DIR", "/dev/null/state")
-    with pytest.raises(Refused, match="TREY_STATE_DIR"), embedded.started(embedded.place("test")):
+    with pytest.raises(StartupError, match="TREY_STATE_DIR"), embedded.started(embedded.place("test")):
         pass
 
 
 def test_data_of_another_version_is_refused(place):
     places.prepare(place)
     (place.postgres / "PG_VERSION").write_text("16\n")
-    with pytest.raises(Refused, match="made by PostgreSQL 16"), embedded.started(place):
+    with pytest.raises(StartupError, match="made by PostgreSQL 16"), embedded.started(place):
         pass
 
 
@@ -108,7 +111,7 @@ def test_without_a_redis_for_the_platform_it_says_what_to_install(place, monkeyp
     monkeypatch.setenv("PATH", "/nonexistent")
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     places.prepare(place)
-    with pytest.raises(Refused, match="redis-server or valkey-server"):
+    with pytest.raises(StartupError, match="redis-server or valkey-server"):
         redis_server.start(place)
 
 

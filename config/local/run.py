@@ -15,11 +15,11 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from config.refusal import Refused
+from config.errors import StartupError
 
 if TYPE_CHECKING:
-    from config.embedded import Place
-    from config.supervisor import Supervisor
+    from config.local.embedded import Place
+    from config.local.supervisor import Supervisor
 
 # Seconds for the web server to be ready after its start.
 _READY_WITHIN = 90.0
@@ -35,7 +35,7 @@ def main() -> None:
     options = _options()
     try:
         _run(options.host, options.port)
-    except Refused as refused:
+    except StartupError as refused:
         sys.exit(f"trey: {refused}")
 
 
@@ -49,9 +49,9 @@ def _options() -> argparse.Namespace:
 def _run(host: str, port_text: str) -> None:
     from django.conf import settings
 
-    from config import embedded, preflight
+    from config.local import embedded, preflight
+    from config.local.supervisor import Supervisor, run_once, say
     from config.processes import MIGRATE, SERVICES
-    from config.supervisor import Supervisor, run_once, say
 
     stopping, hurry = _listen_for_signals()
     port = _port(port_text)
@@ -70,7 +70,7 @@ def _run(host: str, port_text: str) -> None:
             if status is None:
                 return
             if status != 0:
-                raise Refused("The database could not be migrated; the lines above say why.")
+                raise StartupError("The database could not be migrated; the lines above say why.")
             supervisor = Supervisor(look)
             try:
                 for process in SERVICES:
@@ -90,9 +90,9 @@ class _Servers:
         self._looked, self._failures = time.monotonic(), 0
 
     def look(self) -> None:
-        """Raise `Refused` when a server cannot be started again."""
-        from config import embedded
-        from config.supervisor import say
+        """Raise `StartupError` when a server cannot be started again."""
+        from config.local import embedded
+        from config.local.supervisor import say
 
         if time.monotonic() - self._looked < _LOOK_EVERY:
             return
@@ -100,7 +100,7 @@ class _Servers:
             for server in embedded.revive(self._place, with_postgres=self._postgres, with_redis=self._redis):
                 say("trey", f"{server} had stopped and is started again")
             self._failures = 0
-        except Refused as refused:
+        except StartupError as refused:
             self._failures += 1
             if self._failures >= _REVIVALS:
                 raise
@@ -114,12 +114,12 @@ def _watch(supervisor: "Supervisor", stopping: threading.Event, host: str, port:
     while not stopping.wait(0.1):
         trouble = supervisor.watch()
         if trouble is not None:
-            raise Refused(trouble)
+            raise StartupError(trouble)
         if not announced and _ready(host, port):
             announced = True
             _announce(host, port)
         if not announced and time.monotonic() > until:
-            raise Refused(f"Trey was not ready after {_READY_WITHIN:.0f} seconds; the lines above say why.")
+            raise StartupError(f"Trey was not ready after {_READY_WITHIN:.0f} seconds; the lines above say why.")
 
 
 def _listen_for_signals() -> tuple[threading.Event, threading.Event]:
@@ -136,14 +136,14 @@ def _listen_for_signals() -> tuple[threading.Event, threading.Event]:
 
 def _port(text: str) -> int:
     if not text.isascii() or not text.isdecimal() or not 1 <= int(text) <= 65535:
-        raise Refused(f"A port is a whole number from 1 to 65535, not {text!r}.")
+        raise StartupError(f"A port is a whole number from 1 to 65535, not {text!r}.")
     return int(text)
 
 
 @contextmanager
 def _alone(place: "Place") -> Iterator[None]:
     """One supervisor a state directory."""
-    from config.embedded import places
+    from config.local.embedded import places
 
     places.make_root(place)
     with (place.root / "run.lock").open("a+", encoding="ascii") as lock:
@@ -151,7 +151,7 @@ def _alone(place: "Place") -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             lock.seek(0)
-            raise Refused(f"Trey already runs from this folder (process {lock.read().strip()}).") from None
+            raise StartupError(f"Trey already runs from this folder (process {lock.read().strip()}).") from None
         lock.truncate(0)
         lock.write(str(os.getpid()))
         lock.flush()

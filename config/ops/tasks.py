@@ -8,7 +8,7 @@ from games import clock
 PULSE = "pulse"
 
 
-@shared_task(name="config.tasks.pulse")
+@shared_task(name="config.ops.tasks.pulse")
 def pulse() -> None:
     """Write down that beat and a worker are there."""
     cache.set(PULSE, clock.now().timestamp(), timeout=None)

@@ -27,7 +27,7 @@ class Run:
         self.port, self.log = port, log
         with log.open("w") as output:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "config.run", "--port", str(port)],
+                [sys.executable, "-m", "config.local.run", "--port", str(port)],
                 cwd=CHECKOUT, env=environ, stdout=output, stderr=subprocess.STDOUT,
             )  # fmt: skip
 
@@ -81,7 +81,7 @@ def processes_naming(text):
 
 def refused(environ, *arguments):
     done = subprocess.run(
-        [sys.executable, "-m", "config.run", *arguments],
+        [sys.executable, "-m", "config.local.run", *arguments],
         cwd=CHECKOUT, env=environ, capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
     assert done.returncode == 1

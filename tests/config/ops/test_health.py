@@ -9,9 +9,9 @@ from django.db import connection
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from config import health
-from config.logs import JsonFormatter, TextFormatter
-from config.tasks import pulse, pulse_age
+from config.ops import health
+from config.ops.logs import JsonFormatter, TextFormatter
+from config.ops.tasks import pulse, pulse_age
 from games import clock
 
 pytestmark = pytest.mark.django_db

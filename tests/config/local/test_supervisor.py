@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from config import supervisor
+from config.local import supervisor
+from config.local.supervisor import Supervisor, run_once
 from config.processes import Process
-from config.supervisor import Supervisor, run_once
 
 
 def python(name, code):

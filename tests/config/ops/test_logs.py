@@ -1,6 +1,6 @@
 """Log lines."""
 
-from config.logs import JsonFormatter, TextFormatter
+from config.ops.logs import JsonFormatter, TextFormatter
 
 
 def test_a_host_that_is_not_ours_is_one_line_in_the_log(client, caplog):

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from redis import RedisError
 
-from config.tasks import pulse_age
+from config.ops.tasks import pulse_age
 
 
 class Command(BaseCommand):

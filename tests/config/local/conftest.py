@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from config.embedded import places
+from config.local.embedded import places
 
 
 @pytest.fixture

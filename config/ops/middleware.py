@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponseBase
 
-from config import health, metrics
+from config.ops import health, metrics
 
 View = Callable[[HttpRequest], HttpResponseBase]
 

@@ -1,0 +1,1 @@
+"""One machine: embedded PostgreSQL and Redis, and the supervisor behind `make run`."""

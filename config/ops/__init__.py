@@ -1,0 +1,1 @@
+"""Operations: health, metrics, logs and system checks."""
