@@ -1,13 +1,8 @@
-"""Clocks: how long a turn may take, and why. Pure functions; the time of day is always given, never read."""
+"""Clocks: how long a turn may take, and why. Pure functions: the current time is always an argument."""
 
-from games.clocks.calendar import (
-    VACATION_DAYS_A_YEAR,
-    Calendar,
-    change_calendar,
-    complete_calendar,
-    load_calendar,
-    shown,
-)
+from games.clocks.calendar import Calendar, load_calendar, shown
+from games.clocks.calendar_change import change_calendar
+from games.clocks.calendar_input import VACATION_DAYS_A_YEAR, complete_calendar
 from games.clocks.deadline import Duty, Segment, Spent, deadline, public_segments, segments, spent
 from games.clocks.duties import Running, after_timeout, carry_over, on_the_clock
 from games.clocks.errors import ClockError

@@ -1,21 +1,21 @@
-"""Local times of day as instants, also where daylight saving skips or repeats them.
+"""Converting local times to instants, including times that a change of clocks skips or repeats.
 
-A pause never ends before the wall clock has passed its end for good, and begins as soon as the wall clock first shows
-its start: a time that is skipped counts as the moment of the jump, and of a time that comes twice the first begins a
-pause and the last ends one.
+A pause begins as soon as the wall clock reaches its start, and ends when the wall clock has passed its end for good.
+So a time that is skipped stands for the moment of the jump; of a time that occurs twice the first occurrence begins a
+pause, and the second ends one.
 """
 
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
-# Names that mean another zone on another machine, or none at all.
+# "localtime" depends on the machine; "Factory" stands for no zone at all.
 NOT_A_PLACE = frozenset({"localtime", "Factory"})
 
 
 @cache
 def zone_names() -> frozenset[str]:
-    """The names of the IANA time zones that this machine knows."""
+    """The names of the IANA time zones known to this machine."""
     return frozenset(available_timezones()) - NOT_A_PLACE
 
 
@@ -25,7 +25,7 @@ def _zone(name: str) -> ZoneInfo:
 
 
 def zone(name: str) -> ZoneInfo:
-    """The zone of that name; ValueError when there is none."""
+    """The zone of that name. Raises ValueError when there is none."""
     if name not in zone_names():
         raise ValueError(f"unknown time zone: {name!r}")
     return _zone(name)
@@ -38,21 +38,25 @@ def first_instant(local: datetime, where: ZoneInfo) -> datetime:
 
 
 def last_instant(local: datetime, where: ZoneInfo) -> datetime:
-    """The instant (UTC) from which on wall clocks there never show a time before `local` (naive)."""
+    """The instant (UTC) after which wall clocks there never show a time before `local` (naive) again."""
     early, late = _readings(local, where)
-    return late if early <= late else _jump(late, early, where)
+    if late < early:
+        return _jump(late, early, where)
+    # Clocks that are set back to exactly `local` have not shown an earlier time since its first occurrence.
+    just_before = (late - timedelta.resolution).astimezone(where).replace(tzinfo=None)
+    return late if just_before < local else early
 
 
 def _readings(local: datetime, where: ZoneInfo) -> tuple[datetime, datetime]:
-    """`local` read with the offset before and after a change of clocks.
+    """`local` read with the offsets before and after a change of clocks.
 
-    Equal on plain days, ascending where the time comes twice, descending where it is skipped.
+    Equal on ordinary days, ascending when the time occurs twice, descending when it is skipped.
     """
     return local.replace(tzinfo=where, fold=0).astimezone(UTC), local.replace(tzinfo=where, fold=1).astimezone(UTC)
 
 
 def _jump(before: datetime, after: datetime, where: ZoneInfo) -> datetime:
-    """The second between two instants at which the wall clock there jumps forward."""
+    """The second between two instants at which the wall clock jumps forward."""
     offset = before.astimezone(where).utcoffset()
     low, high = 0, int((after - before).total_seconds())
     while high - low > 1:

@@ -1,10 +1,14 @@
 """A player's quiet hours and vacation: what may be asked for, and that nothing works backwards."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games.clocks import (
+    Calendar,
     ClockError,
     Duty,
     change_calendar,
@@ -17,6 +21,18 @@ from games.clocks import (
 
 NOW = datetime(2026, 11, 21, 15, 30, tzinfo=UTC)
 DAY = timedelta(days=1)
+HOUR = timedelta(hours=1)
+
+
+def paused(calendar: Calendar) -> list[tuple[datetime, datetime]]:
+    """The vacation as unbroken stretches of time."""
+    stretches: list[tuple[datetime, datetime]] = []
+    for begin, end in sorted(calendar.vacations):
+        if stretches and begin <= stretches[-1][1]:
+            stretches[-1] = (stretches[-1][0], max(end, stretches[-1][1]))
+        elif begin < end:
+            stretches.append((begin, end))
+    return stretches
 
 
 def test_an_empty_calendar_has_no_pauses() -> None:
@@ -98,7 +114,7 @@ def test_a_vacation_declared_today_counts_from_now() -> None:
     """A turn of a day that is up at 16:00 is saved by half an hour's notice, one that was up at 15:00 is not."""
     clock = complete_clock({})
     own = load_calendar(change_calendar(None, {"vacation": [["2026-11-21", "2026-11-22"]]}, NOW))
-    assert own.vacations == ((NOW, datetime(2026, 11, 23, tzinfo=UTC)),)
+    assert paused(own) == [(NOW, datetime(2026, 11, 23, tzinfo=UTC))]
     saved = Duty(clock, datetime(2026, 11, 20, 16, tzinfo=UTC), calendar=own)
     assert deadline(saved) == datetime(2026, 11, 23, 0, 30, tzinfo=UTC)
     lapsed = Duty(clock, datetime(2026, 11, 20, 15, tzinfo=UTC), calendar=own)
@@ -116,22 +132,23 @@ def test_a_vacation_cannot_begin_on_a_day_that_is_over() -> None:
 def test_days_are_those_of_the_players_zone() -> None:
     asked = {"time_zone": "Pacific/Auckland", "vacation": [["2026-11-22", "2026-11-22"]]}
     own = load_calendar(change_calendar(None, asked, NOW))  # there it is the 22nd, 04:30, already
-    assert own.vacations == ((NOW, datetime(2026, 11, 22, 11, tzinfo=UTC)),)
+    assert paused(own) == [(NOW, datetime(2026, 11, 22, 11, tzinfo=UTC))]
     with pytest.raises(ClockError, match=r"2026-11-21 is already over"):
         change_calendar(None, {**asked, "vacation": [["2026-11-21", "2026-11-22"]]}, NOW)
 
 
 def test_a_vacation_day_on_which_clocks_change_is_whole() -> None:
-    asked = {"time_zone": "America/Havana", "vacation": [["2026-03-08", "2026-03-08"], ["2026-11-01", "2026-11-01"]]}
+    """In Havana clocks jump from midnight to 01:00 in March, and from 01:00 back to midnight in November."""
+    asked = {"time_zone": "America/Havana", "vacation": [["2026-03-08", "2026-03-08"], ["2026-10-31", "2026-11-01"]]}
     own = load_calendar(change_calendar(None, asked, datetime(2026, 1, 5, tzinfo=UTC)))
-    assert [(end - start) // timedelta(hours=1) for start, end in own.vacations] == [23, 25]
+    assert [(end - start) / HOUR for start, end in own.vacations] == [23, 24, 25]
 
 
 def test_a_vacation_can_be_ended_and_its_days_stay_used() -> None:
     stored = change_calendar(None, {"vacation": [["2026-11-21", "2026-12-05"]]}, NOW)
     home = NOW + 3 * DAY
     ended = change_calendar(stored, {"vacation": []}, home)
-    assert load_calendar(ended).vacations == ((NOW, home),)
+    assert paused(load_calendar(ended)) == [(NOW, home)]
     assert shown(ended)["vacation"] == [["2026-11-21", "2026-11-24"]]
     with pytest.raises(ClockError, match="31 days of vacation in 2026"):
         change_calendar(ended, {"vacation": [["2026-11-21", "2026-11-24"], ["2026-12-05", "2026-12-31"]]}, home)
@@ -147,7 +164,102 @@ def test_what_is_over_cannot_be_dropped_and_what_is_to_come_can() -> None:
 def test_a_vacation_that_runs_can_be_prolonged_without_a_gap() -> None:
     stored = change_calendar(None, {"vacation": [["2026-11-21", "2026-11-23"]]}, NOW)
     longer = change_calendar(stored, {"vacation": [["2026-11-21", "2026-11-25"]]}, NOW + DAY)
-    assert load_calendar(longer).vacations == ((NOW, datetime(2026, 11, 26, tzinfo=UTC)),)
+    assert paused(load_calendar(longer)) == [(NOW, datetime(2026, 11, 26, tzinfo=UTC))]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"quiet_hours": ["22:00", "07:00"]},
+        {"time_zone": "Europe/Berlin"},
+        {"vacation": [["2026-11-21", "2026-11-23"]]},
+        {"vacation": [["2026-11-21", "2026-11-23"], ["2026-12-24", "2026-12-24"]]},
+    ],
+)
+def test_a_vacation_dropped_today_does_not_come_back_with_another_change(change: dict[str, Any]) -> None:
+    stored = change_calendar(None, {"vacation": [["2026-11-21", "2026-11-30"]]}, NOW)
+    home = NOW + 2 * DAY
+    dropped = change_calendar(stored, {"vacation": []}, home)
+    later = change_calendar(dropped, change, home + HOUR)
+    assert [stretch for stretch in paused(load_calendar(later)) if stretch[0] < home + DAY] == [(NOW, home)]
+
+
+def test_a_dropped_vacation_can_be_declared_again_from_tomorrow() -> None:
+    stored = change_calendar(None, {"vacation": [["2026-11-21", "2026-11-30"]]}, NOW)
+    dropped = change_calendar(stored, {"vacation": []}, NOW + HOUR)
+    again = change_calendar(dropped, {"vacation": [["2026-11-21", "2026-11-30"]]}, NOW + 2 * HOUR)
+    midnight = datetime(2026, 11, 22, tzinfo=UTC)
+    assert paused(load_calendar(again)) == [(NOW, NOW + HOUR), (midnight, midnight + 9 * DAY)]
+
+
+def test_declaring_and_dropping_today_again_and_again_changes_nothing() -> None:
+    stored = change_calendar(None, {"vacation": [["2026-11-21", "2026-11-21"]]}, NOW)
+    dropped = change_calendar(stored, {"vacation": []}, NOW + HOUR)
+    for minutes in range(61, 120):
+        wanted = [["2026-11-21", "2026-11-21"]] if minutes % 2 else []
+        assert change_calendar(dropped, {"vacation": wanted}, NOW + timedelta(minutes=minutes)) == dropped
+
+
+def test_one_day_of_vacation_stays_one_day_wherever_the_player_travels() -> None:
+    """The same date begins 26 hours later at GMT+12 than on Kiritimati."""
+    begins = datetime(2026, 11, 23, 10, tzinfo=UTC)
+    stored = change_calendar(None, {"time_zone": "Pacific/Kiritimati", "vacation": [["2026-11-24", "2026-11-24"]]}, NOW)
+    for hours in (1, 23, 24, 25, 49):
+        moved = change_calendar(stored, {"time_zone": "Etc/GMT+12"}, begins + hours * HOUR)
+        assert paused(load_calendar(moved)) == [(begins, begins + DAY)]
+
+
+def test_vacation_days_to_come_follow_the_zone() -> None:
+    stored = change_calendar(None, {"vacation": [["2026-12-24", "2026-12-24"]]}, NOW)
+    moved = change_calendar(stored, {"time_zone": "Asia/Tokyo"}, NOW + DAY)
+    begins = datetime(2026, 12, 23, 15, tzinfo=UTC)
+    assert paused(load_calendar(moved)) == [(begins, begins + DAY)]
+
+
+def test_a_day_that_is_over_in_the_new_zone_before_it_began_in_the_old_is_not_used() -> None:
+    stored = change_calendar(None, {"time_zone": "Etc/GMT+12", "vacation": [["2026-11-24", "2026-11-24"]]}, NOW)
+    moved = change_calendar(stored, {"time_zone": "Pacific/Kiritimati"}, datetime(2026, 11, 24, 11, tzinfo=UTC))
+    assert shown(moved)["vacation"] == []
+
+
+ZONES = st.sampled_from(["UTC", "Pacific/Kiritimati", "Etc/GMT+12", "Europe/Berlin", "America/Havana"])
+SPANS = st.lists(
+    st.tuples(st.integers(-1, 6), st.integers(0, 3)).map(
+        lambda span: [str(date(2026, 10, 30) + timedelta(days=days)) for days in (span[0], span[0] + span[1])]
+    ),
+    max_size=2,
+)
+CHANGES = st.lists(
+    st.tuples(
+        st.integers(1, 40),
+        st.fixed_dictionaries({}, optional={"time_zone": ZONES, "vacation": SPANS}),
+    ),
+    max_size=8,
+)
+
+
+@given(CHANGES)
+def test_whatever_is_changed_the_past_stays_and_a_day_counts_once(changes: list[tuple[int, dict[str, Any]]]) -> None:
+    """The clocks of Berlin and Havana are set back in these days, so that a day may have 25 hours."""
+    now = datetime(2026, 10, 29, tzinfo=UTC)
+    stored = None
+    for hours, wanted in changes:
+        now += hours * HOUR
+        before = load_calendar(stored)
+        try:
+            stored = change_calendar(stored, wanted, now)
+        except ClockError:
+            continue
+        after = load_calendar(stored)
+
+        def past(calendar: Calendar, now: datetime = now) -> list[tuple[datetime, datetime]]:
+            return [(begin, min(end, now)) for begin, end in paused(calendar) if begin < now]
+
+        assert past(after) == past(before)
+        days = [entry["day"] for entry in stored["vacation"]]
+        assert len(days) == len(set(days))
+        assert all(begin < end <= begin + 25 * HOUR for begin, end in after.vacations)
+        assert change_calendar(stored, shown(stored), now + HOUR) == stored
 
 
 def test_a_vacation_is_declared_a_year_ahead_at_most() -> None:
@@ -164,6 +276,18 @@ def test_quiet_hours_cannot_follow_the_sun() -> None:
         change_calendar(stored, {"time_zone": "Asia/Tokyo"}, NOW + 10 * DAY)
     assert change_calendar(stored, {"vacation": [["2026-12-24", "2026-12-26"]]}, NOW + 10 * DAY)
     assert change_calendar(stored, {"time_zone": "Asia/Tokyo"}, NOW + 31 * DAY)
+
+
+def test_the_first_calendar_does_not_save_a_turn_that_runs() -> None:
+    """Neither from now on nor backwards: the turn began without quiet hours."""
+    began = datetime(2026, 11, 20, 16, tzinfo=UTC)
+    own = load_calendar(change_calendar(None, {"quiet_hours": ["16:00", "04:00"]}, NOW))
+    assert deadline(Duty(complete_clock({}), began, calendar=own)) == began + DAY
+    assert deadline(Duty(complete_clock({}), NOW, calendar=own)) > NOW + DAY
+
+
+def test_a_calendar_of_defaults_is_no_change() -> None:
+    assert change_calendar(None, {}, NOW) == change_calendar(None, shown(None), NOW) == {"hours": [], "vacation": []}
 
 
 def test_each_turn_keeps_the_hours_that_it_began_under() -> None:

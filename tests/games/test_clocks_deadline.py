@@ -133,6 +133,14 @@ def test_quiet_hours_that_end_in_a_repeated_hour_end_at_its_second_time() -> Non
     assert night.end == at("2026-10-25 01:30")
 
 
+@pytest.mark.parametrize(("end", "hours"), [("01:59", 3 + 59 / 60), ("02:00", 4), ("02:01", 5 + 1 / 60), ("03:00", 6)])
+def test_clocks_set_back_to_the_very_end_of_a_pause_do_not_prolong_it(end: str, hours: float) -> None:
+    """In Berlin on 25 October 2026 the time from 02:00 to 03:00 occurs twice."""
+    own = calendar("Europe/Berlin", "22:00", end)
+    night = segments(Duty(complete_clock({}), at("2026-10-24 20:00"), calendar=own))[0]
+    assert (night.reason, night.length) == ("quiet_hours", timedelta(hours=hours))
+
+
 def test_quiet_hours_that_vanish_in_a_skipped_hour_pause_nothing() -> None:
     own = calendar("Europe/Berlin", "02:10", "02:50")
     assert [
