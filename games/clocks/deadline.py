@@ -1,9 +1,9 @@
-"""When a duty's time is up, why, and how much of it has been used: pure functions of what is known now.
+"""When a duty's time is up, why, and how much of it has been used.
 
-A duty is one turn with all its draws and bonus plays, or one setup choice. Its clock runs from when it began, first
-on the turn's own time, then on the player's bank, and stands still in pauses. The deadline is the moment at which
-both are used up. Outages of the service are pauses too, known only afterwards: so a deadline is computed when it is
-asked for, and nothing has to be written to a game when an outage becomes known.
+A duty is one turn with all its draws and bonus plays, or one choice in setup. Its clock starts when the duty begins,
+uses the turn's own time first and the player's bank after that, and stops during pauses. The deadline is the moment
+when both are used up. Outages of the service are pauses that become known only afterwards, so deadlines are computed
+on demand, and no game is written to because of an outage.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,9 +15,9 @@ from games.clocks.calendar import Calendar, Interval
 from games.clocks.pauses import Span, fixed, quiet_hours, timeline, weekends
 from games.clocks.zones import zone
 
-# Which reason is named where pauses overlap. For the player an outage is a refund only where time would have run.
+# Which reason is given where pauses overlap. To the player, an outage is a refund only where time would have run.
 OWNER_SEES = {"weekend": 0, "vacation": 1, "quiet_hours": 2, "outage": 3}
-# For everybody else an outage never looks shorter for somebody's private hours.
+# To everybody else, an outage is never cut short by somebody's private hours.
 OTHERS_SEE = {"weekend": 0, "outage": 1, "vacation": 2, "quiet_hours": 3}
 NO_PAUSES = Calendar()
 PRIVATE = frozenset({"vacation", "quiet_hours"})
@@ -35,9 +35,9 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """All that decides a deadline.
+    """Everything that determines a deadline.
 
-    `bank` is what is left of the player's reserve as the duty begins. Bots have an empty calendar.
+    `bank` is what is left of the player's reserve when the duty begins. Bots have an empty calendar.
     """
 
     clock: Mapping[str, Any]
@@ -47,13 +47,13 @@ class Duty:
     outages: Sequence[Interval] = ()
 
     def timeline(self, rank: Mapping[str, int]) -> Iterator[Span]:
-        """Pauses and the time between them, from the beginning on, without end."""
+        """The pauses and the time between them, from the duty's beginning on, endless; see `pauses.timeline`."""
         pauses: list[Iterable[Span]] = [fixed(self.outages, "outage")]
         if self.clock["weekend_pause"]:
             pauses.append(weekends(zone(self.clock["time_zone"]), self.began))
         if self.clock["vacation"]:
             pauses.append(fixed(self.calendar.vacations, "vacation"))
-        # The hours in force as the duty began: moving them cannot save a turn that runs.
+        # The hours in force when the duty began, so that changing them cannot save a running turn.
         hours = self.calendar.hours_at(self.began)
         if self.clock["quiet_hours"] and hours is not None and hours.quiet is not None:
             pauses.append(quiet_hours(hours.zone, *hours.quiet, self.began))
@@ -62,7 +62,7 @@ class Duty:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """[start, end) of a duty's time and what it was: see KINDS for the reasons."""
+    """A stretch [start, end) of a duty's time; `reason` is a key of KINDS."""
 
     start: datetime
     end: datetime
@@ -70,20 +70,20 @@ class Segment:
 
     @property
     def length(self) -> timedelta:
-        """From start to end."""
+        """The time from start to end."""
         return self.end - self.start
 
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """The time that counted: how much of the turn's own, and how much of the bank."""
+    """Time used: of the turn's own time, and of the bank."""
 
     turn: timedelta
     bank: timedelta
 
 
 def deadline(duty: Duty) -> datetime:
-    """The first moment at which the duty's time is up."""
+    """The moment when the duty's time is up."""
     left = _per_turn(duty) + duty.bank
     for span in duty.timeline(OWNER_SEES):
         if span.reason is None:
@@ -94,7 +94,7 @@ def deadline(duty: Duty) -> datetime:
 
 
 def spent(duty: Duty, ended: datetime) -> Spent:
-    """What a duty that was done at `ended` used; more than all it had is never used."""
+    """The time used by a duty that was done at `ended`, at most all it had."""
     ran = timedelta()
     for span in duty.timeline(OWNER_SEES):
         if span.start >= ended:
@@ -106,9 +106,9 @@ def spent(duty: Duty, ended: datetime) -> Spent:
 
 
 def segments(duty: Duty) -> list[Segment]:
-    """Every moment from the beginning to the deadline, for the player's own eyes.
+    """The time from the duty's beginning to its deadline, for the player alone.
 
-    Nothing is left out, nothing overlaps, and neighbours differ in their reason.
+    Without gaps or overlaps; neighbours have different reasons.
     """
     found: list[Segment] = []
     purses = [("turn", _per_turn(duty)), ("bank", duty.bank)]
@@ -129,9 +129,9 @@ def segments(duty: Duty) -> list[Segment]:
 
 
 def public_segments(duty: Duty) -> list[Segment]:
-    """The same stretch for everybody else.
+    """The same time for everybody else.
 
-    Weekends and outages as they are, and all the rest as "time", be it running or privately paused.
+    Weekends and outages are shown; the rest is "time", whether it was running or privately paused.
     """
     end = deadline(duty)
     found: list[Segment] = []

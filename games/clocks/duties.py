@@ -1,4 +1,4 @@
-"""Which seats are on the clock, since when, and what a missed turn leads to."""
+"""Which seats are on the clock, since when, and what follows a missed turn."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -8,7 +8,7 @@ Action = Literal["play", "bot", "resign"]
 
 
 class Running(NamedTuple):
-    """A duty on the clock: its key (the rules' `duties`) and when it began."""
+    """A duty on the clock: its key, as in the rules' `duties`, and when it began."""
 
     key: str
     began: datetime
@@ -17,9 +17,8 @@ class Running(NamedTuple):
 def on_the_clock(status: str, to_act: Sequence[int], dealer: int, seats: int) -> list[int]:
     """The seats that have a deadline.
 
-    In setup and in turns each seat to act. In a race (Castle's opening: several may act in play, one will) nobody
-    owes the move alone: only the first eligible seat from the dealer's left is on the clock, and opens when its time
-    is up.
+    In setup and in turns that is every seat to act. In a race (Castle's opening, where several seats may act and one
+    will) only the first eligible seat from the dealer's left is on the clock, and opens when its time is up.
     """
     if status == "playing" and len(to_act) > 1:
         return [min(to_act, key=lambda seat: (seat - dealer - 1) % seats)]
@@ -27,7 +26,7 @@ def on_the_clock(status: str, to_act: Sequence[int], dealer: int, seats: int) ->
 
 
 def carry_over(before: Mapping[int, Running], keys: Mapping[int, str], now: datetime) -> dict[int, Running]:
-    """The duties after an event at `now`: one whose key stays keeps its beginning, a new one begins now."""
+    """The duties after an event at `now`: a duty with the same key keeps its beginning, a new one begins now."""
     return {
         seat: before[seat] if seat in before and before[seat].key == key else Running(key, now)
         for seat, key in keys.items()
@@ -35,12 +34,11 @@ def carry_over(before: Mapping[int, Running], keys: Mapping[int, str], now: date
 
 
 def after_timeout(clock: Mapping[str, Any], misses: int) -> Action:
-    """What is done at a player's `misses`-th missed turn in a row, this one counted.
+    """What happens when a player misses a turn. `misses` counts missed turns in a row, including this one.
 
-    A move of the player's own starts the count anew.
-
-    `play`: a bot takes the seat at the `strikes`-th miss. Once a bot has had the seat, as many further misses (the
-    player took it back and missed again) make a resignation. What a bot plays in the seat is no miss.
+    The count starts again when the player makes a move. With `play`, a bot takes the seat at miss number `strikes`;
+    a player who takes the seat back and misses as many turns again has resigned. Turns that a bot plays in the seat
+    are not counted.
     """
     if clock["on_timeout"] == "resign":
         return "resign"

@@ -1,10 +1,10 @@
-"""What is wrong with a clock or a calendar that somebody asked for."""
+"""The error for a bad clock policy or calendar."""
 
 
 class ClockError(ValueError):
-    """A clock policy or a player's calendar is refused.
+    """A clock policy or a calendar is invalid.
 
-    `field` names the place ("clock.per_turn"), `detail` is a sentence for people.
+    `field` is the path of the field at fault ("clock.per_turn"); `detail` is a sentence for the user.
     """
 
     def __init__(self, field: str, detail: str) -> None:

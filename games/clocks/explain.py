@@ -1,4 +1,4 @@
-"""A duty's clock in words and numbers, for its player and for everybody else."""
+"""Explaining a duty's deadline, to its player and to everybody else."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
@@ -10,12 +10,12 @@ SECOND = timedelta(seconds=1)
 
 
 def explain(duty: Duty, now: datetime, *, owner: bool) -> dict[str, Any]:
-    """How the deadline comes about, as plain JSON; times RFC 3339 in UTC, lengths in seconds.
+    """The deadline and how it comes about, as JSON. Times are RFC 3339 in UTC, lengths are in seconds.
 
-    `segments` covers every second from `began_at` to `deadline_at` in order; `totals` sums it up: turn + bank +
-    weekend + vacation + quiet_hours + outage (for others: turn + bank + paused + weekend + outage) is the whole
-    stretch. The owner also gets `now`: whether the clock runs, until when that stays so, and what is left. Others get
-    neither that nor the place of a private pause, only the sum of them.
+    `segments` covers the time from `began_at` to `deadline_at` in order. `totals` has the sum for each reason: turn,
+    bank, weekend, vacation, quiet_hours and outage for the owner; turn, bank, paused, weekend and outage for others.
+    The totals add up to the whole time. Only the owner gets `now`: whether the clock is running, until when, and how
+    much time is left. Others never see where a private pause lies, only how long all of them are together.
     """
     end = deadline(duty)
     found = segments(duty) if owner else public_segments(duty)

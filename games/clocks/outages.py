@@ -1,8 +1,8 @@
-"""Outages of the service, told by heartbeats.
+"""Detecting outages of the service from heartbeats.
 
-Each watched part (the web, the sweeper) says every few seconds that it lives. A gap longer than a minute between two
-beats of a part is an outage. It is known for sure only when it is over, or a minute old: so a sweep times nobody out
-later than every part is known to have lived.
+Each watched part (the web server, the sweeper) records a heartbeat every few seconds. A gap of more than a minute
+between two heartbeats of a part is an outage. Since an outage is only known when it is a minute old, a sweep must not
+judge deadlines later than the oldest of the last heartbeats.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,9 +14,9 @@ THRESHOLD = timedelta(minutes=1)
 
 
 def gap(last_beat: datetime | None, now: datetime, threshold: timedelta = THRESHOLD) -> Interval | None:
-    """The outage to write down as a part beats again at `now`.
+    """The outage that ends with a heartbeat at `now`.
 
-    None after a gap within the threshold, and at the first beat of all.
+    None when the gap is within the threshold, or when there was no heartbeat before.
     """
     return (last_beat, now) if last_beat is not None and now - last_beat > threshold else None
 
@@ -24,7 +24,7 @@ def gap(last_beat: datetime | None, now: datetime, threshold: timedelta = THRESH
 def known_outages(
     recorded: Iterable[Interval], last_beats: Mapping[str, datetime], now: datetime, threshold: timedelta = THRESHOLD
 ) -> list[Interval]:
-    """The outages written down and those that still go on at `now`, overlapping ones joined, in order."""
+    """The recorded outages and those still going on at `now`, in order; overlapping outages are joined."""
     going_on = (gap(beat, now, threshold) for beat in last_beats.values())
     joined: list[Interval] = []
     for start, end in sorted([*recorded, *(interval for interval in going_on if interval is not None)]):
@@ -36,8 +36,5 @@ def known_outages(
 
 
 def certain_until(last_beats: Mapping[str, datetime], now: datetime) -> datetime:
-    """The moment up to which no outage can still come to light.
-
-    Only deadlines up to it may be judged as missed at `now`.
-    """
+    """The time up to which all outages are known: only deadlines up to it can be judged as missed at `now`."""
     return min([now, *last_beats.values()])

@@ -1,4 +1,4 @@
-"""When a clock stands still: weekends, quiet hours, vacations and outages, as one gap-free timeline."""
+"""The pauses of a clock: weekends, quiet hours, vacations and outages, merged into one timeline."""
 
 import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ SATURDAY = 5
 
 
 class Span(NamedTuple):
-    """[start, end) in UTC; `reason` says why time stands still in it, None where it runs."""
+    """A stretch [start, end) in UTC. `reason` says why the clock is paused; None means that it runs."""
 
     start: datetime
     end: datetime
@@ -21,7 +21,7 @@ class Span(NamedTuple):
 
 
 def weekends(where: ZoneInfo, since: datetime) -> Iterator[Span]:
-    """Saturday 00:00 to Monday 00:00 local time, without end, from the weekend that `since` may still lie in."""
+    """Saturday 00:00 to Monday 00:00 local time, endless, starting no later than the weekend around `since`."""
     day = since.astimezone(where).date()
     day -= timedelta(days=(day.weekday() - SATURDAY) % 7)
     while True:
@@ -31,28 +31,28 @@ def weekends(where: ZoneInfo, since: datetime) -> Iterator[Span]:
 
 
 def quiet_hours(where: ZoneInfo, begin: time, end: time, since: datetime) -> Iterator[Span]:
-    """The daily quiet hours from `begin` to `end` local time (past midnight if `end` is the earlier), without end."""
-    # Two days back: hours that began the evening before may still run, and a zone can repeat or skip a date.
+    """The daily quiet hours in local time, endless. They run past midnight when `end` is not after `begin`."""
+    # Start two days back: last night's hours may still be running, and a zone can repeat or skip a date.
     day = since.astimezone(where).date() - timedelta(days=2)
     wraps = timedelta(days=1 if end <= begin else 0)
     while True:
         start = first_instant(datetime.combine(day, begin), where)
         stop = last_instant(datetime.combine(day, end) + wraps, where)
-        if start < stop:  # both can fall into one jump of the clock
+        if start < stop:  # equal when a change of clocks skips all of it
             yield Span(start, stop, "quiet_hours")
         day += timedelta(days=1)
 
 
 def fixed(intervals: Iterable[tuple[datetime, datetime]], reason: str) -> list[Span]:
-    """Given intervals as pauses, in order."""
+    """Intervals as pauses, in order."""
     return sorted(Span(start, end, reason) for start, end in intervals if start < end)
 
 
 def timeline(began: datetime, pauses: Sequence[Iterable[Span]], rank: Mapping[str, int]) -> Iterator[Span]:
-    """From `began` on without gap or end: pauses, and between them spans whose reason is None.
+    """The time from `began` on, endless and without gaps: pauses, and spans without a reason between them.
 
-    Each iterable of `pauses` is ordered by start. Where pauses overlap, the reason with the lowest `rank` is named.
-    Neighbours differ in their reason.
+    Each iterable of `pauses` must be ordered by start. Where pauses overlap, the reason with the lowest `rank` wins.
+    Neighbours have different reasons.
     """
     held: Span | None = None
     for span in _pieces(began, pauses, rank):
@@ -70,7 +70,7 @@ def timeline(began: datetime, pauses: Sequence[Iterable[Span]], rank: Mapping[st
 
 
 def _pieces(began: datetime, pauses: Sequence[Iterable[Span]], rank: Mapping[str, int]) -> Iterator[Span]:
-    """The timeline cut at every start and end of a pause."""
+    """The timeline, cut at every start and end of a pause."""
     coming = heapq.merge(*pauses, key=lambda span: span.start)
     ahead = next(coming, None)
     standing: list[Span] = []

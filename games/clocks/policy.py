@@ -1,4 +1,4 @@
-"""The clock policy of a game: how long a turn may take, when time stands still, and what happens when it is up."""
+"""A game's clock policy: how long a turn may take, when the clock is paused, and what a timeout does."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -26,16 +26,15 @@ DEFAULTS: Mapping[str, Any] = {
 
 
 def complete_clock(raw: object, *, minimum_per_turn: int = MINIMUM_PER_TURN) -> dict[str, Any]:
-    """The policy with all its keys (CONTRACT's `clock`), seconds throughout; raises ClockError for what cannot be.
+    """The policy with all its keys; times are in seconds. Raises ClockError with the field at fault.
 
-    `minimum_per_turn` is the server's own bound in seconds, lower than usual only where tests need short turns.
+    `minimum_per_turn` is a server setting, in seconds.
     """
     if not isinstance(raw, Mapping):
         raise ClockError("clock", "The clock must be an object.")
     for key in raw:
         if key not in DEFAULTS:
-            known = ", ".join(DEFAULTS)
-            raise ClockError(f"clock.{key}", f"A clock has no {key!r}; it has {known}.")
+            raise ClockError(f"clock.{key}", f"Unknown key {key!r}. A clock takes {', '.join(DEFAULTS)}.")
     clock = {**DEFAULTS, **raw}
     _integer(clock, "per_turn", minimum_per_turn, MAXIMUM_PER_TURN, " seconds")
     _integer(clock, "bank", 0, MAXIMUM_BANK, " seconds")
@@ -52,14 +51,14 @@ def complete_clock(raw: object, *, minimum_per_turn: int = MINIMUM_PER_TURN) -> 
 
 def _integer(clock: Mapping[str, Any], key: str, least: int, most: int, unit: str) -> None:
     value = clock[key]
-    if isinstance(value, bool) or not isinstance(value, int):  # a bool is an int to Python, not to people
+    if isinstance(value, bool) or not isinstance(value, int):
         raise ClockError(f"clock.{key}", f"{key} must be a whole number.")
     if not least <= value <= most:
         raise ClockError(f"clock.{key}", f"{key} must be from {least} to {most}{unit}.")
 
 
 def clock_schema(*, minimum_per_turn: int = MINIMUM_PER_TURN) -> dict[str, Any]:
-    """JSON Schema (2020-12) of the policy as a client may send it, with defaults, ranges and explanations."""
+    """The JSON Schema (2020-12) of the policy that a client may send, with defaults, ranges and descriptions."""
 
     def seconds(key: str, least: int, most: int, description: str) -> dict[str, Any]:
         return {
@@ -78,35 +77,35 @@ def clock_schema(*, minimum_per_turn: int = MINIMUM_PER_TURN) -> dict[str, Any]:
             "per_turn",
             minimum_per_turn,
             MAXIMUM_PER_TURN,
-            "Seconds for one turn, all its draws and bonus plays included.",
+            "Seconds for one turn with all its draws and bonus plays.",
         ),
         "bank": seconds(
             "bank",
             0,
             MAXIMUM_BANK,
-            "Seconds of reserve that each player has for the whole game, used when a turn's own time is up.",
+            "Seconds of reserve per player for the whole game, used when a turn's own time is up.",
         ),
-        "weekend_pause": switch("weekend_pause", "Time stands still on Saturday and Sunday in the game's time zone."),
+        "weekend_pause": switch("weekend_pause", "Pause the clock on Saturday and Sunday in the game's time zone."),
         "time_zone": {
             "type": "string",
             "default": DEFAULTS["time_zone"],
-            "description": "The IANA time zone whose weekends count.",
+            "description": "The IANA time zone of the weekend pause.",
         },
-        "quiet_hours": switch("quiet_hours", "Time stands still in the daily quiet hours of the player to move."),
-        "vacation": switch("vacation", "Time stands still on the vacation days of the player to move."),
+        "quiet_hours": switch("quiet_hours", "Pause the clock in the daily quiet hours of the player to move."),
+        "vacation": switch("vacation", "Pause the clock on the vacation days of the player to move."),
         "on_timeout": {
             "type": "string",
             "enum": list(ON_TIMEOUT),
             "default": DEFAULTS["on_timeout"],
-            "description": "When time is up: play the least harmful legal move, resign, or hand the seat to a bot.",
+            "description": "When time is up: play a legal move for the player, resign, or hand the seat to a bot.",
         },
         "strikes": {
             "type": "integer",
             "minimum": 1,
             "maximum": MAXIMUM_STRIKES,
             "default": DEFAULTS["strikes"],
-            "description": "Turns missed in a row after which a bot takes the seat, "
-            "and as many more after which the player has resigned.",
+            "description": "Turns missed in a row until a bot takes the seat; "
+            "after as many again the player has resigned.",
         },
     }
     return {"type": "object", "title": "Clock", "additionalProperties": False, "properties": properties}
