@@ -1,11 +1,12 @@
-"""The addresses under `/api/v1/`."""
+"""The URLs of rooms and games, under `/api/v1/`."""
 
-from django.urls import path, re_path
+from django.urls import path
 
-from games.api.problems import not_found
-from games.api.views import bots, clocks, documents, games, history, lobby, moves, players, rulesets
+from games.api.schema import components, security  # noqa: F401  the extension registers itself
+from games.api.views import bots, clocks, games, history, lobby, moves, players, rulesets
+from games.http.openapi import add_components
 
-app_name = "api"
+add_components(components.COMPONENTS)
 
 urlpatterns = [
     path("players", players.PlayersView.as_view(), name="players"),
@@ -29,9 +30,4 @@ urlpatterns = [
     path("games/<uuid:game_id>/events", history.EventsView.as_view(), name="events"),
     path("games/<uuid:game_id>/history/<int:version>", history.HistoryView.as_view(), name="history"),
     path("games/<uuid:game_id>/record", history.RecordView.as_view(), name="record"),
-    path("schema", documents.SchemaView.as_view(), name="schema"),
-    path("docs", documents.DocsView.as_view(), name="docs"),
 ]
-
-#: Goes last under `/api/`, behind every app's addresses: whatever else is asked for there is a problem, not a page.
-nothing_else = re_path(r"^api(/.*)?$", not_found)

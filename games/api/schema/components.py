@@ -1,6 +1,6 @@
 """What serializers cannot say of the API's shapes, as JSON Schema: cards, moves, legal moves and views.
 
-Added to the OpenAPI document as components; `ref` points to one of them.
+`games.http.openapi.ref` points to one of them.
 """
 
 from typing import Any
@@ -29,9 +29,3 @@ CARDS: dict[str, Any] = {
 }
 
 COMPONENTS: dict[str, Any] = {**CARDS, **MOVES, **VIEWS, **RECORDS, **CLOCKS, "Clock": clock_schema()}
-
-
-def ref(name: str, *, nullable: bool = False) -> dict[str, Any]:
-    """A reference to one of the components, or null."""
-    pointer = {"$ref": f"#/components/schemas/{name}"}
-    return {"oneOf": [pointer, {"type": "null"}]} if nullable else pointer

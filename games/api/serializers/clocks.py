@@ -5,8 +5,8 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from games.api.schema import components
-from games.api.serializers.fields import JSONObject
+from games.http.fields import JSONObject
+from games.http.openapi import ref
 
 
 class GameClockSerializer(serializers.Serializer[Any]):
@@ -17,14 +17,14 @@ class GameClockSerializer(serializers.Serializer[Any]):
     clock = serializers.SerializerMethodField()
     seats = serializers.SerializerMethodField()
 
-    @extend_schema_field(components.ref("Clock"))
+    @extend_schema_field(ref("Clock"))
     def get_clock(self, explained: dict[str, Any]) -> Any:
         return explained["clock"]
 
     @extend_schema_field(
         {
             "type": "object",
-            "additionalProperties": components.ref("TurnClock"),
+            "additionalProperties": ref("TurnClock"),
             "description": "By seat number: each seat that has a deadline.",
         }
     )
@@ -32,6 +32,6 @@ class GameClockSerializer(serializers.Serializer[Any]):
         return explained["seats"]
 
 
-@extend_schema_field(components.ref("Calendar"))
+@extend_schema_field(ref("Calendar"))
 class CalendarField(JSONObject):
     """Quiet hours and vacation; games.clocks says what may be in it."""

@@ -13,10 +13,10 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games import selectors
-from games.api.schema import components
-from games.api.serializers.fields import Choice, JSONObject, Sorted, Strict, Text, Truth, Whole
 from games.bots import BOTS
 from games.clocks import clock_schema
+from games.http.fields import Choice, JSONObject, Sorted, Strict, Text, Truth, Whole
+from games.http.openapi import ref
 from games.models import Game, Seat
 from games.rules import GAMES
 
@@ -50,7 +50,7 @@ class SeatSerializer(serializers.Serializer[Seat]):
             player = None
         return {"id": str(seat.player_id), "username": player.username if player else None}
 
-    @extend_schema_field(components.ref("Bot", nullable=True))
+    @extend_schema_field(ref("Bot", nullable=True))
     def get_bot(self, seat: Seat) -> dict[str, Any] | None:
         return {"level": seat.bot["level"]} if seat.bot is not None else None
 
@@ -133,7 +133,7 @@ class GameSerializer(serializers.Serializer[Game]):
             known[game.pk] = selectors.deadlines(game, context.get("outages"))
         return known[game.pk]
 
-    @extend_schema_field(components.ref("Clock"))
+    @extend_schema_field(ref("Clock"))
     def get_clock(self, game: Game) -> dict[str, Any]:
         return {key: game.clock[key] for key in CLOCK_KEYS}
 
@@ -145,12 +145,12 @@ class GameSerializer(serializers.Serializer[Game]):
     def get_invitation(self, game: Game) -> str | None:
         return game.invitation if game.seat_of(self.context["player"]) is not None else None
 
-    @extend_schema_field(components.ref("View", nullable=True))
+    @extend_schema_field(ref("View", nullable=True))
     def get_view(self, game: Game) -> dict[str, Any] | None:
         return selectors.view_of(game, self.context["player"])
 
 
-@extend_schema_field(components.ref("Clock"))
+@extend_schema_field(ref("Clock"))
 class ClockField(JSONObject):
     """A clock policy; games.clocks says what may be in it."""
 

@@ -5,11 +5,11 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from games.api.schema import components
 from games.api.serializers.games import GameSerializer
+from games.http.openapi import ref
 
 
-@extend_schema_field(components.ref("LegalMove"))
+@extend_schema_field(ref("LegalMove"))
 class LegalMoveField(serializers.DictField):
     """A legal move, as the rules list it."""
 

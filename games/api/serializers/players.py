@@ -9,9 +9,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games import clocks
-from games.api.schema import components
 from games.api.serializers.clocks import CalendarField
-from games.api.serializers.fields import Strict, Text, Truth
+from games.http.fields import Strict, Text, Truth
+from games.http.openapi import ref
 from games.models import Player
 
 _USERNAME = Player._meta.get_field("username")  # noqa: SLF001  Django's public way to a model's fields
@@ -92,7 +92,7 @@ class ProfileSerializer(serializers.Serializer[Player]):
     preferences = PreferencesSerializer()
     calendar = serializers.SerializerMethodField()
 
-    @extend_schema_field(components.ref("Calendar"))
+    @extend_schema_field(ref("Calendar"))
     def get_calendar(self, player: Player) -> dict[str, Any]:
         return clocks.shown(player.preferences.get("calendar"))
 

@@ -12,12 +12,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games import selectors, services
-from games.api.base import ApiView, checked, player_of
-from games.api.conditional import etag_of, if_none_match
-from games.api.pagination import LIST_PARAMETERS, Page, page_by_offset, page_of, paged
-from games.api.problems import invalid
+from games.api.authentication import player_of
 from games.api.serializers.games import GAME_NAMES, GameSerializer, OpenRoomSerializer
-from games.api.serializers.problems import problems
+from games.http.conditional import etag_of, if_none_match
+from games.http.openapi import paged, problems
+from games.http.pagination import LIST_PARAMETERS, Page, page_by_offset, page_of
+from games.http.problems import invalid
+from games.http.views import ApiView, checked
 from games.models import Game, Player
 
 INVITATION = OpenApiParameter("invitation", str, description="The code of a private room, for who is not (yet) in it.")

@@ -8,13 +8,13 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from games import selectors
-from games.api.base import ApiView, player_of
-from games.api.pagination import paged, whole_number
-from games.api.schema import components
+from games.api.authentication import player_of
 from games.api.serializers.games import GameSerializer
 from games.api.serializers.moves import EventSerializer
-from games.api.serializers.problems import problems
 from games.api.views.games import INVITATION, body_of, invitation_of
+from games.http.openapi import paged, problems, ref
+from games.http.pagination import whole_number
+from games.http.views import ApiView
 
 MAX_EVENTS = 1000
 MAX_VERSION = 2**31 - 1
@@ -70,7 +70,7 @@ class RecordView(ApiView):
         operation_id="get_record",
         tags=["history"],
         parameters=[INVITATION],
-        responses={200: components.ref("Record"), **problems(400, 401, 403, 404, 409)},
+        responses={200: ref("Record"), **problems(400, 401, 403, 404, 409)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """The record of a finished game: everything that decided it (`python -m games.rules replay` plays it over)."""

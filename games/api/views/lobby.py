@@ -7,11 +7,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games import services
-from games.api.base import ApiView, checked, player_of
-from games.api.serializers.fields import Nothing
+from games.api.authentication import player_of
 from games.api.serializers.games import GameSerializer, JoinSerializer, KickSerializer
-from games.api.serializers.problems import problems
 from games.api.views.games import game_answer
+from games.http.fields import Nothing
+from games.http.openapi import problems
+from games.http.views import ApiView, checked
 
 _RESPONSES = {200: GameSerializer, **problems(400, 401, 403, 404, 409, 413, 415)}
 

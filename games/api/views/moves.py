@@ -8,13 +8,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games import selectors, services
-from games.api.base import ApiView, answer, object_of, player_of
-from games.api.conditional import etag_of, idempotency_key, if_match, version_in
-from games.api.problems import Problem
-from games.api.schema import components
+from games.api.authentication import player_of
 from games.api.serializers.moves import LegalMovesSerializer, PlayedSerializer
-from games.api.serializers.problems import problems
 from games.api.views.games import INVITATION, body_of, invitation_of
+from games.http.conditional import etag_of, if_match, version_in
+from games.http.idempotency import idempotency_key
+from games.http.openapi import problems, ref
+from games.http.problems import Problem
+from games.http.views import ApiView, answer, object_of
 from games.models import Command, Game, Player
 
 _HEADERS = [
@@ -51,7 +52,7 @@ class MovesView(ApiView):
         operation_id="play_move",
         tags=["moves"],
         parameters=_HEADERS,
-        request={"application/json": components.ref("Move")},
+        request={"application/json": ref("Move")},
         responses={201: PlayedSerializer, **problems(400, 401, 403, 404, 409, 412, 413, 415, 422)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:

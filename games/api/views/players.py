@@ -7,9 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games import accounts, services
-from games.api.base import ApiView, answer, checked, player_of
-from games.api.problems import Problem
-from games.api.serializers.fields import Nothing
+from games.api.authentication import player_of
 from games.api.serializers.players import (
     LoginSerializer,
     ProfileChangeSerializer,
@@ -17,8 +15,11 @@ from games.api.serializers.players import (
     SignUpSerializer,
     TokenSerializer,
 )
-from games.api.serializers.problems import problems
-from games.api.throttling import address_of, limit
+from games.http.fields import Nothing
+from games.http.openapi import problems
+from games.http.problems import Problem
+from games.http.throttling import address_of, limit
+from games.http.views import ApiView, answer, checked
 
 
 def _taken() -> Problem:

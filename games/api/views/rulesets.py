@@ -4,9 +4,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.base import ApiView
-from games.api.pagination import paged
 from games.api.serializers.rulesets import GameRulesSerializer, rules_of
+from games.http.openapi import paged
+from games.http.views import ApiView
 from games.rules import GAMES
 
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from games.api.problems import CODES
+from games.http.problems import CODES
 
 ROOT = Path(__file__).parents[3]
 LISTED = re.compile(r"^\| `(\w+)` \| (\d{3})", re.MULTILINE)

@@ -8,17 +8,15 @@ import base64
 import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 from uuid import UUID
 
 from django.db.models import Model, Q, QuerySet
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
-from games.api.problems import Problem, invalid
+from games.http.problems import Problem, invalid
 
 MAX_LIMIT = 100
 DEFAULT_LIMIT = 50
@@ -123,14 +121,3 @@ def _cursor_of(request: Request) -> Cursor | None:
 
 def _bad_cursor() -> Problem:
     return Problem("bad_cursor", "This cursor is not one of ours. Follow `next` and `previous` as they are given.")
-
-
-@cache
-def paged(item: type[serializers.BaseSerializer[Any]]) -> type[serializers.Serializer[Any]]:
-    """The serializer of a list's page, for the OpenAPI document."""
-    fields = {
-        "results": item(many=True),
-        "next": serializers.URLField(allow_null=True),
-        "previous": serializers.URLField(allow_null=True),
-    }
-    return type(item.__name__.replace("Serializer", "PageSerializer"), (serializers.Serializer,), fields)

@@ -10,8 +10,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import exceptions
 from rest_framework.views import set_rollback
 
-from games.api.parsers import too_large
-from games.api.problems import Problem, internal_error, invalid, response_for
+from games.http.parsers import too_large
+from games.http.problems import Problem, internal_error, invalid, response_for
 from games.refusals import Refused
 
 logger = logging.getLogger("django.request")

@@ -1,52 +1,27 @@
-"""What all views share: who may call, how bodies are read, how answers are written."""
+"""The base of all API views, and helpers that read a body and write a response."""
 
 from collections.abc import Mapping
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
-from rest_framework.negotiation import BaseContentNegotiation
-from rest_framework.permissions import IsAuthenticated
-from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
-from games.api.authentication import BearerAuthentication
-from games.api.exceptions import exception_handler
-from games.api.parsers import MAX_BODY, StrictJSONParser, too_large
-from games.api.problems import Problem
-from games.models import Player
+from games.http.parsers import MAX_BODY, too_large
+from games.http.problems import Problem
 
 S = TypeVar("S", bound=Serializer[Any])
 
 
-class JSONAlways(BaseContentNegotiation):
-    """Answers are JSON whatever `Accept` says: one format, so nothing to negotiate."""
-
-    def select_parser(self, request: Request, parsers: Any) -> Any:
-        content_type = (request.content_type or "").split(";")[0].strip().lower()
-        return next((parser for parser in parsers if parser.media_type == content_type), None)
-
-    def select_renderer(
-        self, request: Request, renderers: Any, format_suffix: str | None = None
-    ) -> tuple[BaseRenderer, str]:
-        return renderers[0], renderers[0].media_type
-
-
 class ApiView(APIView):
-    """A view for players with a token. Public ones say `authentication_classes = permission_classes = ()`."""
+    """A view for callers with a token (REST_FRAMEWORK in the settings says how that is checked).
 
-    authentication_classes: Any = (BearerAuthentication,)
-    permission_classes: Any = (IsAuthenticated,)
-    parser_classes: Any = (StrictJSONParser,)
-    renderer_classes: Any = (JSONRenderer,)
-    content_negotiation_class = JSONAlways
-    throttle_classes: Any = ()
+    A public view sets `authentication_classes = permission_classes = ()`.
+    """
+
     metadata_class = None
     http_method_names = ["get", "head", "post", "patch", "delete"]
-
-    def get_exception_handler(self) -> Any:
-        return exception_handler
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
@@ -70,11 +45,6 @@ class ApiView(APIView):
 def _length(request: Request) -> int:
     length = str(request.META.get("CONTENT_LENGTH") or "0")
     return int(length) if length.isascii() and length.isdigit() else 0
-
-
-def player_of(request: Request) -> Player:
-    """The caller. Only for views whose permission is IsAuthenticated."""
-    return cast("Player", request.user)
 
 
 def object_of(request: Request) -> dict[str, Any]:

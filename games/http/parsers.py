@@ -8,7 +8,7 @@ from typing import IO, Any
 
 from rest_framework.parsers import BaseParser
 
-from games.api.problems import Problem
+from games.http.problems import Problem
 
 #: Bytes. The longest move or room is well below a kilobyte.
 MAX_BODY = 64 * 1024

@@ -1,4 +1,4 @@
-"""Conditional requests (RFC 9110) and idempotency keys: what their headers say.
+"""Conditional requests (RFC 9110): what their headers say.
 
 The ETag of a game is `"v17-<digest>"`: its version, then a digest of the whole body, so it is a strong one: another
 viewer, a new name or a moved deadline gives another tag. `"v17"` alone may be sent in If-Match: any body of it.
@@ -11,8 +11,7 @@ from typing import Any
 
 from rest_framework.request import Request
 
-from games.api.problems import Problem
-from games.services.idempotency import check_key
+from games.http.problems import Problem
 
 _TAG = re.compile(r'(W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
 # What a proxy that compresses adds to a strong tag: Caddy takes it off If-None-Match again, but not off If-Match.
@@ -48,12 +47,3 @@ def version_in(tag: str) -> int | None:
     """The version that a tag asks for by itself: "v17" -> 17; anything else: None."""
     match = _VERSION.fullmatch(tag)
     return int(match[1]) if match else None
-
-
-def idempotency_key(request: Request) -> str | None:
-    """The Idempotency-Key: 1 to 255 printable ASCII characters, of the client's choice."""
-    key = request.META.get("HTTP_IDEMPOTENCY_KEY")
-    if key is None:
-        return None
-    check_key(key)
-    return str(key)

@@ -10,7 +10,7 @@ from drf_spectacular.renderers import OpenApiYamlRenderer
 from drf_spectacular.views import SpectacularSwaggerView
 from rest_framework.request import Request
 
-from games.api.base import ApiView
+from games.http.views import ApiView
 
 
 class SchemaView(ApiView):

@@ -1,0 +1,10 @@
+"""The URLs under `/api/v1/` that belong to no app: the OpenAPI document and its page."""
+
+from django.urls import path
+
+from games.http import documents
+
+urlpatterns = [
+    path("schema", documents.SchemaView.as_view(), name="schema"),
+    path("docs", documents.DocsView.as_view(), name="docs"),
+]
