@@ -1,0 +1,25 @@
+"""The rules of competing, pure Python: a tournament's record, standings, bounds and next round, as exact fractions."""
+
+from tournaments.rules.errors import BadLine, BadRecord, BadSetting, NoRound
+from tournaments.rules.fold import as_of, evolve, read_header, read_record, upto
+from tournaments.rules.next_round import NextRound
+from tournaments.rules.record import Entrant, Record, Round
+from tournaments.rules.settings import Settings, read_settings
+
+__all__ = [
+    "BadLine",
+    "BadRecord",
+    "BadSetting",
+    "Entrant",
+    "NextRound",
+    "NoRound",
+    "Record",
+    "Round",
+    "Settings",
+    "as_of",
+    "evolve",
+    "read_header",
+    "read_record",
+    "read_settings",
+    "upto",
+]

@@ -1,0 +1,303 @@
+"""The lines of a tournament's log: each type's own shape, read without looking at other lines.
+
+What a line means after the lines before it, and whether it fits them, is `record`'s.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias, cast
+
+from tournaments.rules.errors import BadLine
+from tournaments.rules.exact import read_exact, shown
+from tournaments.rules.moments import Moment, read_moment
+
+Source: TypeAlias = Literal["game", "table", "ruling"]
+SOURCES: tuple[Source, ...] = ("game", "table", "ruling")
+_ENTRANT = re.compile(r"e[1-9][0-9]{0,17}")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What every line has: its number, counted from 1, and when it was written."""
+
+    n: int
+    moment: Moment
+
+
+@dataclass(frozen=True, slots=True)
+class Entered(Line):
+    """Somebody takes part from here on."""
+
+    entrant: str
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Changed(Line):
+    """An entrant withdrew, returned, or was removed or reinstated."""
+
+    entrant: str
+    change: Literal["withdrew", "returned", "removed", "reinstated"]
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced(Line):
+    """Somebody else plays for the entrant."""
+
+    entrant: str
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Seeded(Line):
+    """The seeds of a knockout, the best first (KO2)."""
+
+    order: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seated(Line):
+    """A round's tables and byes."""
+
+    round: int
+    tables: tuple[tuple[str, ...], ...]
+    byes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """How a game ended for one of its entrants. An absent one may have no place (PT8)."""
+
+    entrant: str
+    place: int | None
+    score: Fraction | None
+    timeouts: int
+    absent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Result(Line):
+    """How a game ended. `rounds` is how many were scored, in Three Thirteen."""
+
+    id: str
+    source: Source
+    round: int | None
+    table: int | None
+    rounds: int | None
+    players: tuple[Player, ...]
+
+    @property
+    def seat(self) -> tuple[int, int] | None:
+        """Round and table, if the result has both."""
+        return None if self.round is None or self.table is None else (self.round, self.table)
+
+
+@dataclass(frozen=True, slots=True)
+class Voided(Line):
+    """A result, named by its id, counts no more; or a game of a table, named by round and table, will have none."""
+
+    target: str | tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Restored(Line):
+    """A voided result counts again."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Adjusted(Line):
+    """Points given or taken by a ruling."""
+
+    entrant: str
+    points: Fraction
+
+
+def read_line(n: int, raw: object) -> Line:
+    """The line that must have the number `n`. Raises BadLine for one whose own shape is wrong."""
+    if not isinstance(raw, Mapping):
+        raise BadLine(n, f"a line is an object, not {shown(raw)}.")
+    line = _Fields(n, raw)
+    if type(raw.get("n")) is not int or raw["n"] != n:
+        raise BadLine(n, f"the lines count 1, 2, 3 and so on, but here stands {shown(raw.get('n'))}.")
+    try:
+        moment = read_moment(raw.get("at"))
+    except ValueError:
+        raise line.bad("at", "is no moment of RFC 3339") from None
+    reader = _READERS.get(raw["type"]) if isinstance(raw.get("type"), str) else None
+    if reader is None:
+        raise line.bad("type", f"is none of {', '.join(_READERS)}")
+    return reader(line, n, moment)
+
+
+class _Fields:
+    """The fields of one line, read by type; a sentence that refuses one names the line and the field."""
+
+    def __init__(self, n: int, raw: Mapping[str, Any], within: str = "") -> None:
+        self.n = n
+        self.raw = raw
+        self.within = within
+
+    def bad(self, name: str, why: str) -> BadLine:
+        return BadLine(self.n, f"{self.within}{name} {shown(self.raw.get(name))} {why}.")
+
+    def has(self, name: str) -> bool:
+        return self.raw.get(name) is not None
+
+    def text(self, name: str) -> str:
+        value = self.raw.get(name)
+        if not isinstance(value, str):
+            raise self.bad(name, "is not a text")
+        return value
+
+    def optional_text(self, name: str) -> str | None:
+        return self.text(name) if self.has(name) else None
+
+    def count(self, name: str, least: int) -> int:
+        value = self.raw.get(name)
+        if type(value) is not int:
+            raise self.bad(name, "is not an integer")
+        if value < least:
+            raise self.bad(name, f"is below {least}")
+        return value
+
+    def optional_count(self, name: str, least: int) -> int | None:
+        return self.count(name, least) if self.has(name) else None
+
+    def exact(self, name: str) -> Fraction:
+        try:
+            return read_exact(self.raw.get(name))
+        except ValueError as error:
+            raise BadLine(self.n, f"{self.within}{name}: {error}") from None
+
+    def flag(self, name: str) -> bool:
+        value = self.raw.get(name, False)
+        if not isinstance(value, bool):
+            raise self.bad(name, "is neither true nor false")
+        return value
+
+    def entrant(self, name: str = "entrant") -> str:
+        return self._entrant(name, self.raw.get(name))
+
+    def entrants(self, name: str, value: object) -> tuple[str, ...]:
+        if not isinstance(value, list):
+            raise BadLine(self.n, f"{name} is not a list of entrants, but {shown(value)}.")
+        return tuple(self._entrant(name, entrant) for entrant in value)
+
+    def list(self, name: str) -> list[Any]:
+        value = self.raw.get(name)
+        if not isinstance(value, list):
+            raise self.bad(name, "is not a list")
+        return value
+
+    def _entrant(self, name: str, value: object) -> str:
+        if not isinstance(value, str) or not _ENTRANT.fullmatch(value):
+            raise BadLine(self.n, f"{self.within}{name} {shown(value)} is no entrant: they are e1, e2, e3 and so on.")
+        return value
+
+
+def _entered(line: _Fields, n: int, moment: Moment) -> Line:
+    return Entered(n, moment, line.entrant(), line.optional_text("name"))
+
+
+def _changed(line: _Fields, n: int, moment: Moment) -> Line:
+    return Changed(n, moment, line.entrant(), line.raw["type"])
+
+
+def _replaced(line: _Fields, n: int, moment: Moment) -> Line:
+    return Replaced(n, moment, line.entrant(), line.optional_text("name"))
+
+
+def _seeded(line: _Fields, n: int, moment: Moment) -> Line:
+    order = line.entrants("order", line.raw.get("order"))
+    _once(n, "order", order)
+    return Seeded(n, moment, order)
+
+
+def _seated(line: _Fields, n: int, moment: Moment) -> Line:
+    tables = tuple(line.entrants(f"table {at}", table) for at, table in enumerate(line.list("tables"), 1))
+    byes = line.entrants("byes", line.raw["byes"]) if line.has("byes") else ()
+    _once(n, "the seating", [*(entrant for table in tables for entrant in table), *byes])
+    return Seated(n, moment, line.count("round", 1), tables, byes)
+
+
+def _result(line: _Fields, n: int, moment: Moment) -> Line:
+    source = line.raw.get("source", "game")
+    if source not in SOURCES:
+        raise line.bad("source", f"is none of {', '.join(SOURCES)}")
+    players = tuple(_player(n, at, player) for at, player in enumerate(line.list("players"), 1))
+    present = [player for player in players if not player.absent]
+    if not (_ranked(players) or _ranked(present)):
+        places = ", ".join(str(player.place) for player in players)
+        raise BadLine(n, f"the places {places} are not each 1 + the number of better ones.")
+    return Result(
+        n,
+        moment,
+        line.text("id"),
+        cast("Source", source),
+        line.optional_count("round", 1),
+        line.optional_count("table", 1),
+        line.optional_count("rounds", 1),
+        players,
+    )
+
+
+def _player(n: int, at: int, raw: object) -> Player:
+    if not isinstance(raw, Mapping):
+        raise BadLine(n, f"player {at} is not an object, but {shown(raw)}.")
+    fields = _Fields(n, raw, f"player {at}: ")
+    absent = fields.flag("absent")
+    return Player(
+        entrant=fields.entrant(),
+        place=fields.optional_count("place", 1) if absent else fields.count("place", 1),
+        score=fields.exact("score") if fields.has("score") else None,
+        timeouts=fields.optional_count("timeouts", 0) or 0,
+        absent=absent,
+    )
+
+
+def _ranked(players: "list[Player] | tuple[Player, ...]") -> bool:
+    """Each place is 1 + the number of better ones."""
+    places = sorted(player.place or 0 for player in players)
+    return all(place == places.index(place) + 1 for place in places)
+
+
+def _voided(line: _Fields, n: int, moment: Moment) -> Line:
+    if line.has("id") or not (line.has("round") or line.has("table")):
+        return Voided(n, moment, line.text("id"))
+    return Voided(n, moment, (line.count("round", 1), line.count("table", 1)))
+
+
+def _restored(line: _Fields, n: int, moment: Moment) -> Line:
+    return Restored(n, moment, line.text("id"))
+
+
+def _adjusted(line: _Fields, n: int, moment: Moment) -> Line:
+    return Adjusted(n, moment, line.entrant(), line.exact("points"))
+
+
+def _once(n: int, where: str, entrants: "list[str] | tuple[str, ...]") -> None:
+    seen: set[str] = set()
+    for entrant in entrants:
+        if entrant in seen:
+            raise BadLine(n, f"{entrant} is named twice in {where}.")
+        seen.add(entrant)
+
+
+_READERS: dict[str, Callable[[_Fields, int, Moment], Line]] = {
+    "entered": _entered,
+    "withdrew": _changed,
+    "returned": _changed,
+    "removed": _changed,
+    "reinstated": _changed,
+    "replaced": _replaced,
+    "seeded": _seeded,
+    "seated": _seated,
+    "result": _result,
+    "voided": _voided,
+    "restored": _restored,
+    "adjusted": _adjusted,
+}

@@ -1,0 +1,33 @@
+"""Moments as RFC 3339 writes them, compared exactly."""
+
+import re
+from datetime import date
+from typing import TypeAlias
+
+Moment: TypeAlias = tuple[int, str]
+"""Seconds since the first day of year 0 in UTC, and the digits of the fraction of a second without zeros at the end."""
+
+_MOMENT = re.compile(
+    r"([0-9]{4})-([0-9]{2})-([0-9]{2})[Tt ]([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]+))?"
+    r"(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))"
+)
+_DAYS_IN_400_YEARS = 146_097
+
+
+def read_moment(text: object) -> Moment:
+    """The moment, so that an earlier one is the smaller. Raises ValueError for what is no RFC 3339 date and time."""
+    found = _MOMENT.fullmatch(text) if isinstance(text, str) else None
+    if not found:
+        raise ValueError
+    year, month, day, hour, minute, second = map(int, found.group(1, 2, 3, 4, 5, 6))
+    east = found[8] != "-"
+    offset_hours, offset_minutes = int(found[9] or 0), int(found[10] or 0)
+    if max(hour, offset_hours) > 23 or max(minute, offset_minutes) > 59 or second > 60:
+        raise ValueError
+    # The calendar repeats every 400 years, and `date` knows neither year 0 nor what an offset makes of year 9999.
+    days = date(year % 400 + 400, month, day).toordinal() + year // 400 * _DAYS_IN_400_YEARS
+    offset = (offset_hours * 60 + offset_minutes) * (1 if east else -1)
+    minutes = days * 1440 + hour * 60 + minute - offset
+    if second == 60 and minutes % 1440 != 1439:
+        raise ValueError  # a leap second ends a day of UTC
+    return minutes * 60 + second, (found[7] or "").rstrip("0")

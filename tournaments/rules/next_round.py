@@ -1,0 +1,35 @@
+"""The next round, as `seat` prints it (SE4)."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from tournaments.rules.exact import exact_text
+
+
+@dataclass(frozen=True, slots=True)
+class NextRound:
+    """Who sits where in a round that is not yet in the log, and what that costs."""
+
+    round: int
+    tables: tuple[tuple[str, ...], ...]
+    byes: tuple[str, ...]
+    repeats: int
+    """How many pairs of the new tables sat together before."""
+    cost: Fraction | None = None
+    """SE3's sum; for `even` Q with this round; a knockout has none."""
+    q: int | None = None
+    bound: int | None = None
+    """What Q with this round is at least."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The answer of `seat`."""
+        return {
+            "round": self.round,
+            "tables": [list(table) for table in self.tables],
+            "byes": list(self.byes),
+            "repeats": self.repeats,
+            "cost": None if self.cost is None else exact_text(self.cost),
+            "q": self.q,
+            "bound": self.bound,
+        }

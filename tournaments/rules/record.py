@@ -1,0 +1,96 @@
+"""The model of a tournament as of a line of its log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from tournaments.rules.lines import Adjusted, Line, Result
+from tournaments.rules.settings import Kind, Settings
+
+Seat: TypeAlias = tuple[int, int]
+"""A round and a table, both counted from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A place in the tournament. Who withdrew and was removed is removed, and withdrawn once reinstated."""
+
+    id: str
+    name: str | None
+    withdrawn: bool = False
+    removed: bool = False
+
+    @property
+    def number(self) -> int:
+        """The order of entry."""
+        return int(self.id[1:])
+
+    @property
+    def is_in(self) -> bool:
+        """Neither withdrawn nor removed; a knockout may still have put it out."""
+        return not (self.withdrawn or self.removed)
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round as it was seated, and who had withdrawn or been removed by then (KO3)."""
+
+    number: int
+    line: int
+    tables: tuple[tuple[str, ...], ...]
+    byes: tuple[str, ...]
+    gone: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A tournament as of its last line."""
+
+    title: str
+    game: str
+    kind: Kind
+    seed: str | None
+    settings: Settings
+    lines: tuple[Line, ...] = ()
+    entrants: Mapping[str, Entrant] = field(default_factory=dict)
+    """By id, in the order of lines. Who is on the waiting list is none."""
+    seeds: tuple[str, ...] = ()
+    """The entrants of a knockout, the best seed first; empty before `seeded`."""
+    rounds: Mapping[int, Round] = field(default_factory=dict)
+    """By number, in the order of lines."""
+    results: Mapping[str, Result] = field(default_factory=dict)
+    """By id, in the order of lines, voided ones too."""
+    voided: frozenset[str] = frozenset()
+    """The ids of the results that do not stand."""
+    voids: Mapping[Seat, int] = field(default_factory=dict)
+    """How many games of a table were voided before they had a result."""
+    at_table: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
+    """The ids of a table's results, voided ones too."""
+    adjustments: tuple[Adjusted, ...] = ()
+
+    @property
+    def n(self) -> int:
+        """The number of the last line; 0 before the first."""
+        return len(self.lines)
+
+    def stands(self, result: str) -> bool:
+        """The result with this id is not voided."""
+        return result not in self.voided
+
+    def standing_at(self, seat: Seat) -> list[Result]:
+        """The results of a table that stand, in the order of lines."""
+        return [self.results[result] for result in self.at_table.get(seat, ()) if self.stands(result)]
+
+    def open_games(self, seat: Seat) -> int:
+        """How many games of a table have neither a result nor a void (BO2).
+
+        A game's own result is one of the table's games, voided or not; a result by ruling or from a real table stands
+        for a voided game if there is one.
+        """
+        ids = self.at_table.get(seat, ())
+        voids = self.voids.get(seat, 0)
+        own = sum(self.results[result].source == "game" for result in ids)
+        done = max(own + voids, len(self.standing_at(seat)), 1 if ids else 0)
+        return max(self.settings.games_per_table - done, 0)

@@ -1,0 +1,237 @@
+"""The settings of a tournament: read, completed with the defaults, and refused by name when they make no sense."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias, TypeVar
+
+from games.rules import GAMES
+from tournaments.rules.errors import BadRecord, BadSetting
+from tournaments.rules.exact import exact_text, read_exact, shown
+from tournaments.rules.points import SCHEMES
+from tournaments.rules.tie_breaks import TIE_BREAKS
+
+Kind: TypeAlias = Literal["season", "rounds", "knockout"]
+KINDS: tuple[Kind, ...] = ("season", "rounds", "knockout")
+SEATINGS = ("standing", "even")
+DEFAULT_SIZE = 4
+SEASON_PRIOR = Fraction(6)
+DEFAULT_TIE_BREAKS: dict[Kind, tuple[str, ...]] = {
+    "season": ("head_to_head", "wins", "countback", "opponents_strength", "timeouts"),
+    "rounds": ("opponents_strength", "wins", "head_to_head", "countback", "timeouts"),
+    "knockout": ("wins", "countback", "timeouts"),
+}
+"""ST8. In a knockout the better seed decides after them."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """The wished size of a table, and the smallest and largest that may be."""
+
+    size: int
+    min: int
+    max: int
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every setting with its value, defaults included (PT1 to PT8, SE1 to SE4, KO1)."""
+
+    scheme: str
+    """opponents_beaten, places, wins or score."""
+    list: tuple[Fraction, ...]
+    """The points of *places* for first, second, ...; empty under other schemes."""
+    total: Literal["sum", "mean"]
+    """Under *score* it is always a mean, of penalties per round; only in a knockout a sum (PT2)."""
+    prior: Fraction
+    best: int | None
+    same_table: int | None
+    min_games: int
+    bye: Fraction | None
+    """What a bye is worth; None: what PT3 says."""
+    tie_breaks: tuple[str, ...]
+    rounds: int | None
+    tables: Tables
+    seating: str
+    games_per_table: int
+    parallel: int
+    advance: int | None
+
+    @property
+    def less_is_better(self) -> bool:
+        """Points are penalties (PT1, *score*)."""
+        return self.scheme == "score"
+
+    def as_json(self) -> dict[str, Any]:
+        """All settings as a record has them; reading them again gives the same settings."""
+        score = self.less_is_better
+        points: dict[str, Any] = {"scheme": self.scheme}
+        if self.scheme == "places":
+            points["list"] = [exact_text(number) for number in self.list]
+        return {
+            "points": points,
+            "total": None if score else self.total,
+            "prior": None if score else _number(self.prior),
+            "best": self.best,
+            "same_table": self.same_table,
+            "min_games": self.min_games,
+            "bye": None if self.bye is None else _number(self.bye),
+            "tie_breaks": list(self.tie_breaks),
+            "rounds": self.rounds,
+            "tables": {"size": self.tables.size, "min": self.tables.min, "max": self.tables.max},
+            "seating": self.seating,
+            "games_per_table": self.games_per_table,
+            "parallel": self.parallel,
+            "advance": self.advance,
+        }
+
+
+def read_settings(game: str, kind: Kind, raw: object) -> Settings:
+    """The settings of a tournament of this game and kind, completed. Raises BadSetting naming the first bad one."""
+    given = _object("", {} if raw is None else raw)
+    scheme, numbers = _points(game, given.get("points"))
+    score = scheme == "score"
+    total = _one_of(given, "total", ("sum", "mean"))
+    for name in ("prior", "bye") if score else ():
+        if given.get(name) is not None:
+            raise BadSetting(name, f"under score there is no {name}.")
+    if score and total == "sum":
+        raise BadSetting("total", "score has a total of its own, and sum is not it.")
+    default_total: Literal["sum", "mean"] = "mean" if kind == "season" or (score and kind == "rounds") else "sum"
+    tables = _tables(game, given.get("tables"))
+    advance = _count(given, "advance", 1)
+    if kind == "knockout" and advance is None:
+        raise BadSetting("advance", "a knockout needs it: how many of each table go on.")
+    if advance is not None and advance > tables.size // 2:
+        raise BadSetting("advance", f"at tables of {tables.size} it is from 1 to {tables.size // 2}, not {advance}.")
+    return Settings(
+        scheme=scheme,
+        list=numbers,
+        total="mean" if total == "mean" and kind != "knockout" else "sum" if total == "sum" else default_total,
+        prior=_or(_exact(given, "prior", 0), SEASON_PRIOR if kind == "season" and not score else Fraction()),
+        best=_count(given, "best", 1),
+        same_table=_count(given, "same_table", 1),
+        min_games=_or(_count(given, "min_games", 0), 0),
+        bye=_exact(given, "bye"),
+        tie_breaks=_tie_breaks(given.get("tie_breaks"), kind),
+        rounds=_count(given, "rounds", 1),
+        tables=tables,
+        seating=_or(_one_of(given, "seating", SEATINGS), "standing"),
+        games_per_table=_or(_count(given, "games_per_table", 1), 1),
+        parallel=_or(_count(given, "parallel", 1), 1),
+        advance=advance,
+    )
+
+
+def read_game(value: object) -> str:
+    """The name of a game that there is. Raises BadRecord."""
+    if not isinstance(value, str) or value not in GAMES:
+        raise BadRecord(f"game: {shown(value)} is none of {', '.join(GAMES)}.")
+    return value
+
+
+def read_kind(value: object) -> Kind:
+    """The kind of a tournament. Raises BadRecord."""
+    for kind in KINDS:
+        if value == kind:
+            return kind
+    raise BadRecord(f"kind: {shown(value)} is none of {', '.join(KINDS)}.")
+
+
+def _points(game: str, raw: object) -> tuple[str, tuple[Fraction, ...]]:
+    given = _object("points", {} if raw is None else raw)
+    scheme = _or(_one_of(given, "scheme", tuple(SCHEMES), within="points."), "opponents_beaten")
+    if scheme == "score" and game != "three_thirteen":
+        raise BadSetting("points.scheme", "score is for three_thirteen only.")
+    if scheme != "places":
+        return scheme, ()
+    numbers = given.get("list")
+    if not isinstance(numbers, list):
+        raise BadSetting("points.list", "places needs a list of numbers for first, second and so on.")
+    return scheme, tuple(_read_exact("points.list", number) for number in numbers)
+
+
+def _tables(game: str, raw: object) -> Tables:
+    given = _object("tables", {} if raw is None else raw)
+    fewest, most = GAMES[game].min_seats, GAMES[game].max_seats
+    size = _or(_count(given, "size", within="tables."), min(DEFAULT_SIZE, most))
+    tables = Tables(
+        size=size,
+        min=_or(_count(given, "min", within="tables."), max(size - 1, fewest)),
+        max=_or(_count(given, "max", within="tables."), min(size + 1, most)),
+    )
+    for name in ("size", "min", "max"):
+        if not fewest <= getattr(tables, name) <= most:
+            raise BadSetting(
+                f"tables.{name}",
+                f"{game} is for {fewest} to {most} players, not {shown(getattr(tables, name))}.",
+            )
+    if not tables.min <= tables.size <= tables.max:
+        raise BadSetting(
+            "tables",
+            f"min {tables.min}, size {tables.size} and max {tables.max} must not be each below the one before.",
+        )
+    return tables
+
+
+def _tie_breaks(raw: object, kind: Kind) -> tuple[str, ...]:
+    if raw is None:
+        return DEFAULT_TIE_BREAKS[kind]
+    if not isinstance(raw, list):
+        raise BadSetting("tie_breaks", f"must be a list, not {shown(raw)}.")
+    for name in raw:
+        if not isinstance(name, str) or name not in TIE_BREAKS:
+            raise BadSetting("tie_breaks", f"{shown(name)} is none of {', '.join(TIE_BREAKS)}.")
+    return tuple(raw)
+
+
+def _object(name: str, value: object) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        detail = f"must be an object, not {shown(value)}."
+        raise BadSetting(name, detail) if name else BadRecord(f"settings: {detail}")
+    return value
+
+
+def _one_of(given: Mapping[str, Any], name: str, words: tuple[str, ...], within: str = "") -> str | None:
+    value = given.get(name)
+    if value is None or (isinstance(value, str) and value in words):
+        return value
+    raise BadSetting(within + name, f"{shown(value)} is none of {', '.join(words)}.")
+
+
+def _count(given: Mapping[str, Any], name: str, least: int | None = None, within: str = "") -> int | None:
+    value = given.get(name)
+    if value is None:
+        return None
+    if type(value) is not int:
+        raise BadSetting(within + name, f"must be an integer, not {shown(value)}.")
+    if least is not None and value < least:
+        raise BadSetting(within + name, f"must be at least {least}, not {shown(value)}.")
+    return value
+
+
+def _exact(given: Mapping[str, Any], name: str, least: int | None = None) -> Fraction | None:
+    value = given.get(name)
+    if value is None:
+        return None
+    number = _read_exact(name, value)
+    if least is not None and number < least:
+        raise BadSetting(name, f"must be at least {least}, not {shown(value)}.")
+    return number
+
+
+def _read_exact(name: str, value: object) -> Fraction:
+    try:
+        return read_exact(value)
+    except ValueError as error:
+        raise BadSetting(name, str(error)) from None
+
+
+def _or(value: T | None, default: T) -> T:
+    return default if value is None else value
+
+
+def _number(number: Fraction) -> int | str:
+    return number.numerator if number.denominator == 1 else exact_text(number)
