@@ -161,10 +161,13 @@ def _pile(view: Mapping[str, Any]) -> list[str]:
 
 def _round(view: Mapping[str, Any]) -> list[str]:
     top = pretty(view["discard_top"]) if view["discard_top"] else "empty"
-    return [
+    lines = [
         f"  round {view['round']} · wild {rank_word(view['wild'])} · to {view['step']}",
         f"  stock {view['stock_count']} · discard {top} ({view['discard_count']})",
     ]
+    if view["laid"]:
+        lines.append(f"  seat {view['went_out']} went out with {' | '.join(map(cards, view['laid']))}")
+    return lines
 
 
 def _shedding_seat(player: Mapping[str, Any]) -> str:

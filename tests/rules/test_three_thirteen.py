@@ -486,6 +486,37 @@ def test_tt6_the_last_round_is_scored_and_nothing_is_dealt():
     assert table.view()["went_out"] == 0
 
 
+def test_tt6_all_see_the_melds_of_who_went_out_until_the_round_is_scored():
+    table = three_players()
+    assert [table.view(viewer)["laid"] for viewer in (None, "public", 0, 1)] == [None] * 4
+    table.out(0)
+    for viewer in (None, "public", 0, 1):
+        assert [sorted(meld) for meld in table.view(viewer)["laid"]] == [["7D", "7H", "7S"]]
+    table.turn(1)
+    assert table.view(2)["laid"] is not None
+    table.turn(2)
+    assert table.view(2)["laid"] is None
+
+
+def test_tt6_melds_laid_down_are_scored_after_the_last_round_too():
+    table = two_players(rounds=1)
+    table.out(0)
+    table.turn(1)
+    assert GAME.status(table.state) == "finished"
+    assert (table.view()["laid"], table.view()["went_out"]) == (None, 0)
+    assert table.player(0)["rounds"][0]["melds"] == [["7S", "7H", "7D"]]
+
+
+def test_tt6_and_tt12_the_melds_stay_when_who_went_out_resigns():
+    table = three_players()
+    table.out(0)
+    table.resign(0)
+    assert [sorted(meld) for meld in table.view("public")["laid"]] == [["7D", "7H", "7S"]]
+    table.resign(1)
+    assert GAME.status(table.state) == "finished"
+    assert table.view("public")["laid"] is not None, "this round is never scored"
+
+
 # --- TT7: scoring ---------------------------------------------------------------------------------------------------
 
 
@@ -979,6 +1010,91 @@ def test_tt13_and_tt12_a_turn_that_ends_by_resignation_ends_the_round_as_well():
     seat = table.state.turn
     table.draw(seat)
     assert [event["type"] for event in table.resign(seat)] == ["resigned", "round_scored", "dealt"]
+
+
+def test_tt13_three_turns_each_without_a_card_from_the_stock_score_the_round():
+    table = two_players(rounds=1)
+    table.turn(0, 1, 0, 1, 0, source="discard")
+    assert GAME.status(table.state) == "playing"
+    card = table.draw(1, "discard")
+    assert GAME.status(table.state) == "playing", "the round ends with the turn, not with the draw"
+    assert [event["type"] for event in table.discard(1, card)] == ["discarded", "round_scored"]
+    view = table.view()
+    assert (view["went_out"], view["laid"], view["renewed"]) == (None, None, 0)
+    assert table.result() == ("rounds", [(0, 1, 0), (1, 2, 34)])
+
+
+def test_tt13_a_card_from_the_stock_starts_the_count_again():
+    table = two_players()
+    table.turn(0, 1, 0, 1, 0, source="discard")
+    table.turn(1, source="stock")
+    table.turn(0, 1, 0, 1, 0, source="discard")
+    assert table.view()["round"] == 1
+    table.turn(1, source="discard")
+    assert table.view()["round"] == 2
+
+
+def test_tt13_every_deal_starts_the_count_again():
+    table = two_players()
+    table.turn(0, 1, 0, 1, 0, 1, source="discard")
+    assert table.view()["round"] == 2
+    table.turn(1, 0, 1, 0, 1, source="discard")
+    assert table.view()["round"] == 2
+
+
+def test_tt13_a_resignation_starts_the_count_again_for_those_who_stay():
+    table = three_players()
+    table.turn(0, 1, 2, 0, 1, 2, 0, 1, source="discard")
+    table.resign(0)
+    table.turn(2, 1, 2, 1, 2, source="discard")
+    assert table.view()["round"] == 1
+    table.turn(1, source="discard")
+    assert table.view()["round"] == 2
+
+
+def test_tt13_the_turn_that_ends_by_resignation_is_not_counted():
+    table = three_players()
+    table.turn(0, 1, 2, source="stock")
+    table.turn(0, 1, 2, 0, 1, 2, 0, 1, source="discard")
+    table.draw(2, "discard")
+    table.resign(2)
+    assert table.view()["round"] == 1
+    table.turn(0, 1, 0, 1, 0, source="discard")
+    assert table.view()["round"] == 1
+    table.turn(1, source="discard")
+    assert table.view()["round"] == 2
+
+
+def test_tt13_the_turn_under_way_when_another_player_resigns_is_counted_when_it_ends():
+    table = three_players()
+    table.turn(0, 1, 2, 0, 1, 2, 0, source="discard")
+    card = table.draw(1, "discard")
+    table.resign(0)
+    table.discard(1, card)
+    table.turn(2, 1, 2, 1, source="discard")
+    assert table.view()["round"] == 1
+    table.turn(2, source="discard")
+    assert table.view()["round"] == 2
+
+
+def test_tt13_a_stock_card_drawn_before_another_player_resigns_is_not_forgotten():
+    table = three_players()
+    card = table.draw(0, "stock")
+    table.resign(2)
+    table.discard(0, card)
+    table.turn(1, 0, 1, 0, 1, source="discard")
+    assert table.view()["round"] == 1
+    table.turn(0, source="discard")
+    assert table.view()["round"] == 2
+
+
+def test_tt13_going_out_in_the_last_of_these_turns_gives_the_others_their_final_turns():
+    table = Table("9S AH KD", "QS JH 2D", "7S 7H 7D")
+    table.turn(0, 1, 2, 0, 1, 2, 0, 1, source="discard")
+    table.go_out(2, table.draw(2, "discard"))
+    table.turn(0, source="discard")
+    assert GAME.to_act(table.state) == [1]
+    assert table.view()["round"] == 1
 
 
 # --- What the service leans on --------------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from games.rules import GAMES
+
 _CARD = {"$ref": "#/components/schemas/Card"}
 _CARDS = {"type": "array", "items": _CARD}
 _HIDDEN_CARDS = {"type": ["array", "null"], "items": _CARD}
@@ -20,10 +22,10 @@ def _ref(name: str) -> dict[str, Any]:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def _view(description: str, games: list[str], player: str, **properties: Any) -> dict[str, Any]:
+def _view(description: str, family: str, player: str, **properties: Any) -> dict[str, Any]:
     return _object(
         description,
-        game={"type": "string", "enum": games},
+        game={"type": "string", "enum": [name for name, rules in GAMES.items() if rules.family == family]},
         ruleset={"type": "string"},
         options={"type": "object", "additionalProperties": True},
         seats=_WHOLE,
@@ -68,8 +70,8 @@ VIEWS: dict[str, Any] = {
         place=_MAYBE_WHOLE,
     ),
     "SheddingView": _view(
-        "The table of Three Card, Tripp Jokes, Threes or Castle.",
-        ["three_card", "tripp_jokes", "threes", "castle"],
+        "The table of a shedding game.",
+        "shedding",
         "SheddingPlayer",
         pile={**_CARDS, "description": "Bottom first."},
         to_beat={"oneOf": [_ref("ToBeat"), {"type": "null"}], "description": "null: any card goes."},
@@ -99,7 +101,7 @@ VIEWS: dict[str, Any] = {
     ),
     "ThreeThirteenView": _view(
         "The table of Three Thirteen.",
-        ["three_thirteen"],
+        "three_thirteen",
         "ThreeThirteenPlayer",
         round=_WHOLE,
         wild={"type": "string"},
@@ -108,7 +110,12 @@ VIEWS: dict[str, Any] = {
         discard_count=_WHOLE,
         discard_top=_HIDDEN_CARD,
         went_out=_MAYBE_WHOLE,
-        renewed=_WHOLE,
+        laid={
+            "type": ["array", "null"],
+            "items": _CARDS,
+            "description": "The melds of the player who went out, until the round is scored.",
+        },
+        renewed={**_WHOLE, "description": "How often the stock was renewed in this round."},
     ),
     "View": {
         "description": "The table as the caller may see it.",

@@ -16,7 +16,7 @@ from games.rules.three_thirteen.evolve import evolve
 from games.rules.three_thirteen.lay_out import lay_out
 from games.rules.three_thirteen.melds import is_meld
 from games.rules.three_thirteen.rounds import next_deal, placements, round_scored
-from games.rules.three_thirteen.state import DISCARD, DRAW, Result, State, clockwise_after
+from games.rules.three_thirteen.state import DISCARD, DRAW, IDLE_TURNS, Result, State, clockwise_after
 
 SHAPES: moves.Shapes = {
     "draw": {"from": moves.one_of("stock", "discard")},
@@ -97,10 +97,11 @@ def _drew(state: State, seat: int, move: dict[str, Any], shuffle: Shuffle) -> Ev
     source = move["from"]
     check_draw(state, source)
     stock_count, discard_count, renewed = len(state.stock), len(state.discards), state.renewed
-    order = None
+    order, idle = None, 0
     if source == "discard":
         card = state.discards[-1]
         discard_count -= 1
+        idle = state.idle + 1
     elif state.stock:
         card = state.stock[0]
         stock_count -= 1
@@ -114,6 +115,7 @@ def _drew(state: State, seat: int, move: dict[str, Any], shuffle: Shuffle) -> Ev
         "stock_count": stock_count,
         "discard_count": discard_count,
         "renewed": renewed,
+        "idle": idle,
         "shuffle": order,
     }
     return {"type": "drew", "seat": seat, "data": data}
@@ -155,30 +157,36 @@ def _melds_of_all(state: State, hand: tuple[str, ...], named: list[list[str]] | 
 def _resigned(state: State, seat: int, move: dict[str, Any]) -> Event:
     """TT12, S11. The cards leave with the player; in turn, the turn is over."""
     place = len(state.in_play)
+    idle = 0
     final_turns = None if state.final_turns is None else tuple(other for other in state.final_turns if other != seat)
     if seat == state.turn:
         turn = _turn_ended(state, seat, final_turns, 0)
     else:
         turn = _turn([state.turn], state.step, state.turn_number, final_turns)
+        if state.step == DISCARD:
+            # TT13: the count starts again, and the turn under way still counts once it ends.
+            idle = min(state.idle, 1)
     result = None
     if place == 2:
         result = Result("resignation", placements(state, (*state.resigned, seat))).to_json()
         turn["to_act"] = []
-    return {"type": "resigned", "seat": seat, "data": {"move": move, "place": place, "result": result} | turn}
+    data = {"move": move, "place": place, "result": result, "idle": idle}
+    return {"type": "resigned", "seat": seat, "data": data | turn}
 
 
 def _turn_ended(state: State, seat: int, final_turns: tuple[int, ...] | None, discarded: int) -> dict[str, Any]:
-    """Who is next once `seat` has ended its turn, having put `discarded` cards (0 or 1) on the discard pile.
+    """Who is next once `seat` has ended its turn, by `discarded` cards: 1, or 0 if it resigned.
 
-    Nobody, when the round is over: all final turns are done (TT6), the stock is empty for good while nobody is out
-    (TT13), or there is nothing left to draw at all (a player can leave with the last card of the discard pile).
+    Nobody is when the round is over: all final turns are done (TT6); or nobody is out and the stock has run dry or has
+    been left alone for too long (TT13); or nothing is left to draw, because a player left with the last discard.
     """
     others = clockwise_after(seat, state.seats) if final_turns is None else final_turns
     queue = [other for other in others if other not in state.resigned]
-    dry = not state.stock and (
-        (final_turns is None and state.renewed >= state.options.renewals) or len(state.discards) + discarded == 0
-    )
-    over = dry or not queue
+    over = not queue or (not state.stock and len(state.discards) + discarded == 0)
+    if final_turns is None:
+        dry = not state.stock and state.renewed >= state.options.renewals
+        idle = state.idle if discarded else 0
+        over = over or dry or idle >= IDLE_TURNS * len(state.in_play)
     return _turn([] if over else queue[:1], DRAW, state.turn_number + 1, final_turns)
 
 

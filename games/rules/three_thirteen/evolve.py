@@ -29,11 +29,11 @@ def evolve(state: State | None, event: Event) -> State:
             hands = _with_hand(state, seat, ())
             result = None if data["result"] is None else Result.from_json(data["result"])
             resigned = (*state.resigned, seat)
-            return replace(state, hands=hands, resigned=resigned, result=result, **_turn(data))
+            return replace(state, hands=hands, resigned=resigned, result=result, idle=data["idle"], **_turn(data))
         case "round_scored":
             scores = tuple(Score.from_json(score) for score in data["scores"])
             result = None if data["result"] is None else Result.from_json(data["result"])
-            return replace(state, rounds=(*state.rounds, scores), result=result)
+            return replace(state, rounds=(*state.rounds, scores), result=result, laid=())
         case "dealt":
             return replace(state, **_deal(data))
         case unknown:
@@ -68,6 +68,7 @@ def _deal(data: Mapping[str, Any]) -> dict[str, Any]:
         "laid": (),
         "final_turns": None,
         "renewed": 0,
+        "idle": 0,
     }
 
 
@@ -80,7 +81,8 @@ def _drew(state: State, seat: int, data: Mapping[str, Any]) -> State:
     else:
         discards = discards[:-1]
     hands = _with_hand(state, seat, (*state.hands[seat], data["card"]))
-    return replace(state, hands=hands, stock=stock, discards=discards, renewed=data["renewed"], step=DISCARD)
+    counts = {"renewed": data["renewed"], "idle": data["idle"]}
+    return replace(state, hands=hands, stock=stock, discards=discards, step=DISCARD, **counts)
 
 
 def _discard(state: State, seat: int, card: str, data: Mapping[str, Any]) -> State:

@@ -66,7 +66,7 @@ class ThreeThirteen:
     spectators = False  # TT10
     rulesets: Mapping[str, str] = RULESETS
     default_ruleset = "house"
-    state_schema = 1
+    state_schema = 2
 
     def options_schema(self, ruleset: str) -> dict[str, Any]:
         """The options as a JSON Schema with the ruleset's defaults; that of `decks` follows from the seats."""

@@ -16,6 +16,7 @@ DRAW: Final = "draw"  # the two steps of a turn (TT3)
 DISCARD: Final = "discard"
 LAST_ROUND: Final = 11
 ABSENT_POINTS: Final = 15  # for each card that a player who resigned would be dealt (TT12)
+IDLE_TURNS: Final = 3  # so many turns for each seat in play without a card from the stock end the round (TT13)
 WILD_RANKS: Final = "3456789TJQK"  # round 1 first
 
 
@@ -107,9 +108,10 @@ class State:
     turn_number: int  # turns begun in this round: tells one turn's duty from the next one's
     step: str
     went_out: int | None
-    laid: tuple[Cards, ...]  # the melds of the seat that went out
+    laid: tuple[Cards, ...]  # the melds of the seat that went out, until the round is scored
     final_turns: tuple[int, ...] | None  # once somebody is out: the seats whose final turn is not over, in order (TT6)
     renewed: int
+    idle: int  # turns in a row without a card from the stock, the present one included once it has drawn (TT13)
     resigned: tuple[int, ...]  # in the order of leaving
     rounds: tuple[tuple[Score, ...], ...]  # the rounds scored so far, one score a seat
     result: Result | None
@@ -147,6 +149,7 @@ def dump(state: State) -> dict[str, Any]:
         "laid": [list(meld) for meld in state.laid],
         "final_turns": None if state.final_turns is None else list(state.final_turns),
         "renewed": state.renewed,
+        "idle": state.idle,
         "resigned": list(state.resigned),
         "rounds": [[score.to_json() for score in scores] for scores in state.rounds],
         "result": None if state.result is None else state.result.to_json(),
@@ -166,6 +169,7 @@ def load(value: Mapping[str, Any]) -> State:
         laid=tuple(tuple(meld) for meld in value["laid"]),
         final_turns=None if value["final_turns"] is None else tuple(value["final_turns"]),
         renewed=value["renewed"],
+        idle=value["idle"],
         resigned=tuple(value["resigned"]),
         rounds=tuple(tuple(Score.from_json(score) for score in scores) for scores in value["rounds"]),
         result=None if value["result"] is None else Result.from_json(value["result"]),

@@ -16,10 +16,10 @@ _SEEN_BY_ALL = {
     "dealt": frozenset(
         {"ruleset", "options", "seats", "round", "wild", "dealer", "discard_top", "stock_count", "to_act"},
     ),
-    "drew": frozenset({"move", "stock_count", "discard_count", "renewed"}),
+    "drew": frozenset({"move", "stock_count", "discard_count", "renewed", "idle"}),
     "discarded": frozenset({"move"}) | _TURN,
     "went_out": frozenset({"move", "melds"}) | _TURN,
-    "resigned": frozenset({"move", "place", "result"}) | _TURN,
+    "resigned": frozenset({"move", "place", "result", "idle"}) | _TURN,
     "round_scored": frozenset({"round", "went_out", "scores", "totals", "result"}),
 }
 
@@ -78,6 +78,7 @@ def view(state: State, viewer: Viewer) -> dict[str, Any]:
         "discard_count": len(state.discards),
         "discard_top": state.discards[-1] if state.discards else None,
         "went_out": state.went_out,
+        "laid": [list(meld) for meld in state.laid] or None,
         "renewed": state.renewed,
     }
 
