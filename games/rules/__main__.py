@@ -1,4 +1,4 @@
-"""`python -m games.rules replay FILE`: plays records without database, server or settings (CONTRACT, Records)."""
+"""`python -m games.rules replay FILE`: replay records without a database, a server or settings (CONTRACT, Records)."""
 
 import argparse
 import json
@@ -8,16 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from games.rules import GAMES
-from games.rules.game import Viewer
 from games.rules.record import RecordError, Replay, replay
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Exit status 0: every record applied in full; 1: a move was refused; 2: a record could not be read."""
+    """Return the exit status: 0 if every record was applied in full, 1 after a refused move, 2 after a bad record."""
     parser = argparse.ArgumentParser(prog="python -m games.rules", description="The rules, without a server.")
     commands = parser.add_subparsers(dest="command", required=True)
-    command = commands.add_parser("replay", help="play records and print where each one ends, a line of JSON for each")
-    command.add_argument("file", help="a file of one record, or of one a line; - for standard input")
+    command = commands.add_parser("replay", help="replay records and print one line of JSON for each")
+    command.add_argument("file", help="a file with one record, or with one record per line; - for standard input")
     command.add_argument("--seat", type=int, help="show this seat's view instead of the omniscient one")
     given = parser.parse_args(arguments)
     try:
@@ -30,7 +29,10 @@ def main(arguments: list[str] | None = None) -> int:
         try:
             answer = _answer(replay(_parse(raw), GAMES), given.seat)
         except RecordError as error:
-            print(f"line {line}: {error}", file=sys.stderr)
+            _complain(line, str(error))
+            status = 2
+        except RecursionError:
+            _complain(line, "The JSON is nested too deeply.")
             status = 2
         else:
             print(json.dumps(answer), flush=True)
@@ -38,51 +40,62 @@ def main(arguments: list[str] | None = None) -> int:
     return status
 
 
+def _complain(line: int, sentence: str) -> None:
+    # What the record says may be quoted in the sentence, line breaks included.
+    print(f"line {line}: {' '.join(sentence.split())}", file=sys.stderr)
+
+
 def _read(name: str) -> bytes:
     return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
 
 
 def _records(content: bytes) -> Iterator[tuple[int, bytes]]:
-    """The records with their line numbers: one a line, or the whole content when no line is an object by itself."""
+    """The records with the numbers of the lines they begin on: one JSON document, or JSON Lines."""
     lines = [(number, line) for number, line in enumerate(content.split(b"\n"), 1) if line.strip()]
-    if len(lines) > 1 and not any(_is_object(line) for _, line in lines):
+    if lines and (_is_json(content) or not _is_json_lines([line for _, line in lines])):
         yield lines[0][0], content
     else:
         yield from lines
 
 
-def _is_object(raw: bytes) -> bool:
+def _is_json_lines(lines: list[bytes]) -> bool:
+    """Whether content that is not JSON as a whole is meant as JSON Lines, rather than as one broken document.
+
+    A broken document never has a record on a line of its own, but its last move may well have one.
+    """
+    return _is_json(lines[0]) or any(b'"format"' in line and _is_json(line) for line in lines)
+
+
+def _is_json(raw: bytes) -> bool:
     try:
-        return isinstance(_parse(raw), dict)
-    except RecordError:
+        _parse(raw)
+    except (RecordError, RecursionError):
         return False
+    return True
 
 
 def _parse(raw: bytes) -> object:
     try:
-        return json.loads(raw.decode("utf-8-sig"), parse_constant=_no_number)
+        return json.loads(raw.decode("utf-8-sig"), parse_constant=_refuse_constant)
     except UnicodeDecodeError:
         raise RecordError("Not UTF-8.") from None
-    except RecursionError:
-        raise RecordError("The JSON is nested too deeply.") from None
     except ValueError as error:
         raise RecordError(f"Not JSON: {error}.") from None
 
 
-def _no_number(name: str) -> float:
-    raise ValueError(f"{name} is no number of JSON")
+def _refuse_constant(name: str) -> float:
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def _answer(played: Replay, seat: int | None) -> dict[str, Any]:
     game, state = played.game, played.state
     view = game.view(state, None)
-    viewer: Viewer = seat
     if seat is not None and not 0 <= seat < view["seats"]:
-        raise RecordError(f"The game has no seat {seat}.")
+        raise RecordError(f"There is no seat {seat} in this game.")
     return {
         "applied": played.applied,
         "error": played.error,
-        "view": game.view(state, viewer),
+        "view": view if seat is None else game.view(state, seat),
         "legal": {str(s): game.legal_moves(state, s) for s in sorted({*view["to_act"], *view["may_interrupt"]})},
     }
 

@@ -1,4 +1,4 @@
-"""Records: a whole game in one portable object, "trey-record/1" (CONTRACT, Records)."""
+"""Records: a whole game as one JSON object, "trey-record/1" (CONTRACT, Records)."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -8,29 +8,30 @@ from typing import Any
 from games.rules.cards import CARDS
 from games.rules.errors import IllegalMove, SetupError
 from games.rules.game import Event, Game, State
+from games.rules.moves import said
 
 FORMAT = "trey-record/1"
 REQUIRED = ("format", "game", "seats", "dealer", "shuffles")
 
 
 class RecordError(ValueError):
-    """A record that cannot be read; the message says why, in one line."""
+    """A record that cannot be read. The message says why in one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A record played through: the state after the last legal move, and the first refusal if there was one."""
+    """A replayed record: the state after the last legal move, and the first refusal if there was one."""
 
     game: Game
     state: State
     events: list[Event]
     applied: int
     error: dict[str, Any] | None
-    """`{"at", "code", "detail"}`: which move, counted from 0, was refused and why."""
+    """`{"at", "code", "detail"}`: which move (counted from 0) was refused, and why."""
 
 
 def record_of(game: Game, events: Iterable[Event]) -> dict[str, Any]:
-    """The record of a game from its events, the first of which is `dealt`."""
+    """Return the record of a game, given its events from `dealt` on."""
     events = list(events)
     deal = events[0]["data"]
     return {
@@ -46,7 +47,11 @@ def record_of(game: Game, events: Iterable[Event]) -> dict[str, Any]:
 
 
 def replay(record: object, games: dict[str, Game]) -> Replay:
-    """Plays a record up to its end or its first illegal move. Raises RecordError for one that cannot be read."""
+    """Replay a record up to its end or its first illegal move.
+
+    Raises:
+        RecordError: The record cannot be read, or has no order left for a shuffle.
+    """
     fields = _checked(record, games)
     game, shuffle = games[fields["game"]], _Shuffles(fields["shuffles"])
     try:
@@ -73,7 +78,7 @@ def replay(record: object, games: dict[str, Game]) -> Replay:
 
 
 class _Shuffles:
-    """The recorded orders, used one after the other in place of chance."""
+    """The recorded orders, used one after another in place of chance."""
 
     def __init__(self, orders: list[list[str]]) -> None:
         self._orders = orders
@@ -81,31 +86,31 @@ class _Shuffles:
 
     def __call__(self, cards: Sequence[str]) -> list[str]:
         if self._used == len(self._orders):
-            raise RecordError(f"shuffles: there is no order left after {self._used}.")
+            raise RecordError(f"shuffles has {self._used} orders, and this game needs another one.")
         order = self._orders[self._used]
         if Counter(order) != Counter(cards):
-            raise RecordError(f"shuffles.{self._used}: not the {len(cards)} cards that are to be shuffled.")
+            raise RecordError(f"shuffles.{self._used} does not hold exactly the {len(cards)} cards to be shuffled.")
         self._used += 1
         return list(order)
 
 
 def _checked(record: object, games: dict[str, Game]) -> dict[str, Any]:
     if not isinstance(record, dict):
-        raise RecordError("A record is a JSON object.")
+        raise RecordError("A record must be a JSON object.")
     missing = [key for key in REQUIRED if key not in record]
     if missing:
-        raise RecordError(f"{', '.join(missing)} missing.")
+        raise RecordError(f"The record has no {', '.join(missing)}.")
     if record["format"] != FORMAT:
-        raise RecordError(f"format: {record['format']!r} is not {FORMAT}.")
+        raise RecordError(f"format must be {FORMAT}, not {said(record['format'])}.")
     if not isinstance(record["game"], str) or record["game"] not in games:
-        raise RecordError(f"game: there is no game {record['game']!r}.")
+        raise RecordError(f"There is no game {said(record['game'])}.")
     shuffles = record["shuffles"]
     if not isinstance(shuffles, list) or not all(isinstance(order, list) for order in shuffles):
         raise RecordError("shuffles must be a list of lists of cards.")
     for index, order in enumerate(shuffles):
         for card in order:
             if not isinstance(card, str) or card not in CARDS:
-                raise RecordError(f"shuffles.{index}: {card!r} is no card.")
+                raise RecordError(f"shuffles.{index}: {said(card)} is not a card.")
     if not isinstance(record.get("moves", []), list):
         raise RecordError("moves must be a list.")
     return record

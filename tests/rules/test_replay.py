@@ -43,8 +43,52 @@ def test_a_record_is_applied_and_answered_in_a_line():
     assert list(answer["legal"]) == ["1"] and answer["legal"]["1"][0]["move"] == "arrange"
 
 
-def test_one_record_may_stand_on_many_lines():
-    assert replay(json.dumps(RECORD, indent=1))[0] == 0
+def on_many_lines(record: dict[str, Any]) -> str:
+    """The record with each key, and each move, on a line of its own."""
+    moves = ",\n".join(json.dumps(move) for move in record["moves"])
+    keys = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in record.items() if key != "moves"]
+    return "{" + ",\n".join(keys) + ',\n"moves": [\n' + moves + "\n]\n}\n"
+
+
+@pytest.mark.parametrize("text", [json.dumps(RECORD, indent=1), on_many_lines(RECORD), "\r\n" + on_many_lines(RECORD)])
+def test_one_record_may_stand_on_many_lines(text):
+    status, [answer], stderr = replay(text)
+    assert (status, answer["applied"], stderr) == (0, 1, "")
+
+
+def test_a_refused_move_of_a_record_on_many_lines_is_named():
+    fly = [{"seat": 0, "move": "fly"}, {"seat": 1, "move": "resign"}]
+    status, [answer], _ = replay(on_many_lines(RECORD | {"moves": fly}))
+    assert (status, answer["error"]["at"]) == (1, 0)
+
+
+@pytest.mark.parametrize("cut", [2, 10, 30])
+def test_a_broken_record_on_many_lines_is_one_error(cut):
+    status, answers, stderr = replay("\n\n" + on_many_lines(RECORD)[:-cut])
+    assert status == 2 and not answers
+    assert stderr.startswith("line 3: Not JSON") and len(stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("broken", ["{", "[", '{"format": "trey-record/1",', "7 8"])
+def test_the_first_of_json_lines_may_be_broken(broken):
+    good = json.dumps(RECORD)
+    status, answers, stderr = replay("\n".join([broken, good, good]))
+    assert status == 2 and len(answers) == 2 and stderr.startswith("line 1: Not JSON")
+
+
+def test_lines_that_are_json_but_no_records_are_refused_one_by_one():
+    status, answers, stderr = replay('{"game": "castle"}\n\n[]\n')
+    assert status == 2 and not answers
+    assert [line.split(":")[0] for line in stderr.splitlines()] == ["line 1", "line 3"]
+
+
+def test_a_list_of_records_is_no_record():
+    status, answers, stderr = replay(json.dumps([RECORD, RECORD], indent=1))
+    assert status == 2 and not answers and stderr == "line 1: A record must be a JSON object.\n"
+
+
+def test_an_empty_file_holds_no_record():
+    assert replay("\n \n") == (0, [], "")
 
 
 def test_the_first_refused_move_is_named_and_nothing_after_it_is_applied():
@@ -77,20 +121,21 @@ def test_the_view_of_a_seat_hides_and_the_legal_moves_are_still_everybodys():
         ('{"seats": NaN}', "NaN"),
         (b"\xff\xfe{}", "Not UTF-8"),
         ("7", "a JSON object"),
+        (changed(options={"a\nb\u2028c": 1}), "a b c"),
         (changed(format="trey-record/2"), "format"),
-        (changed(game="whist"), "there is no game 'whist'"),
+        (changed(game="whist"), 'There is no game "whist"'),
         (changed(seats=6), "seats: Castle is for 2 to 5 players"),
-        (changed(seats=...), "seats missing"),
+        (changed(seats=...), "no seats"),
         (changed(dealer=2), "dealer"),
         (changed(dealer=True), "dealer"),
         (changed(options={"decks": 2}), "options.decks"),
         (changed(options=None), "options"),
         (changed(ruleset="2022"), "ruleset"),
         (changed(moves={}), "moves"),
-        (changed(shuffles=[]), "no order left"),
-        (changed(shuffles=[[*PLAIN_DECK[1:], "XR"]]), "not the 52 cards"),
-        (changed(shuffles=[[*PLAIN_DECK[1:], "2s"]]), "'2s' is no card"),
-        (changed(shuffles=[PLAIN_DECK[1:]]), "not the 52 cards"),
+        (changed(shuffles=[]), "needs another one"),
+        (changed(shuffles=[[*PLAIN_DECK[1:], "XR"]]), "exactly the 52 cards"),
+        (changed(shuffles=[[*PLAIN_DECK[1:], "2s"]]), '"2s" is not a card'),
+        (changed(shuffles=[PLAIN_DECK[1:]]), "exactly the 52 cards"),
         (changed(shuffles="2S"), "shuffles"),
     ],
 )  # fmt: skip
@@ -100,6 +145,15 @@ def test_a_record_that_cannot_be_read_is_said_with_its_line_and_the_others_still
     status, answers, stderr = replay(b"\n".join([good, raw, good]))
     assert status == 2 and len(answers) == 2
     assert stderr.startswith("line 2: ") and said in stderr and len(stderr.splitlines()) == 1
+
+
+def test_json_of_any_depth_is_answered_in_a_line():
+    record = changed(moves=[{"seat": 0, "move": "@"}])
+    depths = range(900, 1001)
+    status, answers, stderr = replay("\n".join(record.replace('"@"', "[" * n + "]" * n) for n in depths))
+    said = stderr.splitlines()
+    assert status == 2 and len(answers) + len(said) == len(depths)
+    assert all("nested too deeply" in line for line in said) and all(answer["error"] for answer in answers)
 
 
 def test_an_unreadable_record_outweighs_a_refused_move():
