@@ -7,11 +7,13 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 PORT ?= 8000
 GAME ?= threes
+SEATS ?= 3
+BOTS ?= steady
 WORKERS ?= 2
 UV := $(VENV)/uv
 LOCKED := --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet
 
-.PHONY: help setup run test check demo organiser lock openapi clean
+.PHONY: help setup run test check play demo organiser lock openapi clean
 
 help: ## what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -32,6 +34,9 @@ run: setup ## start Trey; Ctrl-C stops it (PORT=8000)
 
 organiser: setup ## make the first account for the admin, while `make run` runs (asks, or takes DJANGO_SUPERUSER_USERNAME and _PASSWORD)
 	@exec $(BIN)/python manage.py createsuperuser $(if $(DJANGO_SUPERUSER_PASSWORD),--noinput)
+
+play: setup ## play in the terminal against bots, while `make run` runs (GAME=castle SEATS=3 BOTS=steady, or JOIN=<id>)
+	@exec $(BIN)/python -m examples.play --url http://127.0.0.1:$(PORT) $(if $(JOIN),--join $(JOIN) $(if $(INVITATION),--invitation $(INVITATION)),--game $(GAME) --seats $(SEATS) --bots $(BOTS))
 
 demo: setup ## four players play a whole game over HTTP, while `make run` runs (GAME=threes PORT=8000)
 	@exec $(BIN)/python manage.py demo --game $(GAME) --url http://127.0.0.1:$(PORT)

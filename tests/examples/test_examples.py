@@ -1,0 +1,108 @@
+"""The example clients play whole games over HTTP against a live server."""
+
+import io
+import sys
+from collections.abc import Iterator
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+from django.db import connection
+from rich.console import Console
+
+from examples import client, play
+from games import services
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def worker() -> Iterator[None]:
+    """What a Celery worker does for bots: make the moves they owe."""
+    stop = Event()
+
+    def work() -> None:
+        while not stop.wait(0.01):
+            services.sweep_bots()
+        connection.close()
+
+    thread = Thread(target=work)
+    thread.start()
+    yield
+    stop.set()
+    thread.join()
+
+
+@pytest.fixture
+def server(live_server: Any) -> Iterator[play.Server]:
+    with play.Server(live_server.url) as opened:
+        play.signed_in(opened, {})
+        yield opened
+
+
+def two_seats(server: play.Server, game: str) -> Any:
+    options = {"rounds": 1} if game == "three_thirteen" else {}
+    room = server.post("games", {"game": game, "seats": 2, "bots": 1, "options": options})
+    return server.post(f"games/{room['id']}/start")
+
+
+def test_the_shortest_client_plays_a_game_to_its_end(
+    live_server: Any, worker: None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "SERVER", live_server.url)
+    monkeypatch.setattr(client, "GAME", "castle")
+    client.main()
+    places = capsys.readouterr().out
+    assert "1. " in places
+    assert places.count("you") == 1
+
+
+@pytest.mark.parametrize("game", ["castle", "three_thirteen"])
+def test_a_person_plays_at_the_terminal_by_typing_numbers(
+    server: play.Server, worker: None, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    console = Console(file=io.StringIO(), width=120)
+    monkeypatch.setattr(play.Prompt, "ask", lambda *_, **__: "1")
+    play.Player(server, two_seats(server, game), console).play()
+    shown = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "1. " in shown
+    assert "(you)" in shown
+
+
+def test_the_moment_is_explained_and_mistakes_cost_nothing(
+    server: play.Server, worker: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    console = Console(file=io.StringIO(), width=120)
+    typed = iter(["?", "l", "99", "7H 8H", "nonsense", "resign"])
+    monkeypatch.setattr(play.Prompt, "ask", lambda *_, **__: next(typed))
+    play.Player(server, two_seats(server, "threes"), console).play()
+    shown = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "Choose three of your six cards" in shown
+    assert "Type a number from 1 to" in shown
+    assert not list(typed)
+
+
+def test_the_same_command_goes_on_with_a_game_that_was_left(
+    live_server: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["play", "--url", live_server.url, "--game", "castle"])
+
+    def leave(*_: Any, **__: Any) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(play.Prompt, "ask", leave)
+    assert play.main() == 0
+    assert "The game stays as it is" in capsys.readouterr().out
+    assert play.main() == 0
+    assert "Going on with your game of castle" in capsys.readouterr().out
+    assert (tmp_path / "var" / "play.json").stat().st_mode & 0o077 == 0
+
+
+def test_without_a_server_a_sentence_says_so(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["play", "--url", "http://127.0.0.1:9"])
+    assert play.main() == 1
+    assert "No server answers at http://127.0.0.1:9" in capsys.readouterr().out
