@@ -74,7 +74,7 @@ def wait_for_both_parts() -> None:
 def open_games(count: int, turn: int) -> None:
     """So many games of all kinds and of two to four players, dealt; a quarter gives seats to bots and resigns."""
     from games import services
-    from games.models import Player
+    from games.accounts.models import Player
     from games.rules import GAMES
 
     people = [Player(username=f"sleeper{number}") for number in range(20)]

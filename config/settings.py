@@ -74,6 +74,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "config.ops.apps.OpsConfig",
     "games.log.apps.LogConfig",
+    "games.accounts.apps.AccountsConfig",
     "games.apps.GamesConfig",
     "tournaments.apps.TournamentsConfig",
 ]
@@ -156,6 +157,11 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 4 * TREY_SWEEP},
     },
     "expire-rooms": {"task": "games.tasks.expire_rooms", "schedule": timedelta(minutes=1), "options": {"expires": 60}},
+    "finish-closing-accounts": {
+        "task": "games.accounts.tasks.finish_closing",
+        "schedule": timedelta(minutes=5),
+        "options": {"expires": 300},
+    },
     "purge-commands": {
         "task": "games.tasks.purge_commands",
         "schedule": timedelta(hours=1),
@@ -164,7 +170,10 @@ CELERY_BEAT_SCHEDULE = {
 }
 
 # People.
-AUTH_USER_MODEL = "games.Player"
+AUTH_USER_MODEL = "accounts.Player"
+KNOX_TOKEN_MODEL = "accounts.Token"  # noqa: S105  a model, not a secret
+# knox's own table is not needed.
+MIGRATION_MODULES = {"knox": None}
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
@@ -177,7 +186,7 @@ REST_KNOX = {
 
 # The API: games/http has the parts named here.
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["games.api.authentication.BearerAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["games.accounts.authentication.BearerAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["games.http.parsers.StrictJSONParser"],

@@ -8,6 +8,7 @@ from games.http.problems import not_found
 
 # Every app's API has its URLs here, in one namespace.
 api = [
+    path("", include("games.accounts.api.urls")),
     path("", include("games.api.urls")),
     path("", include("games.http.urls")),
 ]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hmac
 
-from games.models import Game, Player
+from games.accounts.models import Player
+from games.models import Game
 from games.rules import GAMES
 
 

@@ -1,4 +1,4 @@
-"""The dashboard's pages of accounts and games: for looking; nothing about a game is written but through the services.
+"""The dashboard's pages of games: read-only, since a game changes only through the services.
 
 No page shows cards, secrets, salts or invitations: an organiser may play, too.
 """
@@ -8,29 +8,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
-from django.contrib.auth.admin import UserAdmin
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from knox.models import AuthToken
-from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
-from games.models import Game, Player, Seat
+from games.models import Game, Seat
 
 if TYPE_CHECKING:
     # unfold has no types; its classes are Django's with another look.
-    Accounts = UserAdmin[Player]
     Pages = admin.ModelAdmin[Game]
     Rows = admin.TabularInline[Seat, Game]
 else:
     from unfold.admin import ModelAdmin as Pages
     from unfold.admin import TabularInline as Rows
-
-    class Accounts(UserAdmin, Pages):
-        """Django's pages of accounts, with unfold's look."""
-
-
-# Its page would let whoever may add a row make a token of somebody else's, and look into that hand.
-admin.site.unregister(AuthToken)
 
 
 class ReadOnly:
@@ -46,30 +35,6 @@ class ReadOnly:
 
     def has_delete_permission(self, *_: Any) -> bool:
         """Never."""
-        return False
-
-
-@admin.register(Player)
-class PlayerAdmin(Accounts):
-    """Accounts: find, rename, lock, make an organiser."""
-
-    form = UserChangeForm
-    add_form = UserCreationForm
-    change_password_form = AdminPasswordChangeForm
-    list_display = ("username", "is_active", "is_staff", "date_joined", "last_login")
-    list_filter = ("is_active", "is_staff", "groups")
-    search_fields = ("username", "email")
-    show_full_result_count = False
-    fieldsets = (
-        (None, {"fields": ("username", "password", "email")}),
-        ("Rights", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
-        ("Dates", {"fields": ("last_login", "date_joined")}),
-    )
-    readonly_fields = ("last_login", "date_joined")
-    actions = ()
-
-    def has_delete_permission(self, *_: Any) -> bool:
-        """Never here: an account that goes must leave its rooms and resign its games (services.delete_player)."""
         return False
 
 

@@ -1,74 +1,21 @@
-"""Accounts, and the current picture of every game.
+"""The current picture of every game.
 
 Everything about a game in here is a cache of its event stream: ``manage.py rebuild`` drops it and makes the same
-bytes again. Nothing is written to `Game` or `Seat` but by `games.projections`. What is about people (`Player`) is in
-no event: events name players by id, so that an account can be deleted and the history still holds.
+bytes again. Nothing is written to `Game` or `Seat` but by `games.projections`.
 """
 
 from __future__ import annotations
 
 import uuid
 from datetime import datetime, timedelta
-from typing import ClassVar
 
 from django.conf import settings
-from django.contrib.auth.models import AbstractUser, UserManager
-from django.core.validators import MinLengthValidator, RegexValidator
 from django.db import models
-from django.db.models import Deferrable, Q, Value
-from django.db.models.functions import Lower
+from django.db.models import Deferrable, Q
+
+from games.accounts.models import Player
 
 SEAT_IDS = uuid.UUID("6f6fbb3e-9a0f-5b0e-8f0c-7a3f6c0f5b1d")
-
-
-class PlayerManager(UserManager["Player"]):
-    """Finds accounts by name whatever the case of its letters."""
-
-    def get_by_natural_key(self, username: str | None) -> Player:
-        """The account of that name. Raises Player.DoesNotExist."""
-        return self.alias(lowered=Lower("username")).get(lowered=Lower(Value(username)))
-
-
-class Player(AbstractUser):
-    """An account: whoever plays, organises, or runs a bot of their own."""
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    username = models.CharField(
-        max_length=40,
-        unique=True,
-        validators=[
-            MinLengthValidator(2),
-            RegexValidator(r"\A\w[\w.\-]*\Z", "Use letters, digits, dots, dashes and underscores."),
-        ],
-        help_text="2 to 40 letters, digits, dots, dashes and underscores; unique whatever the case.",
-        error_messages={"unique": "This name is taken."},
-    )
-    first_name = None  # type: ignore[assignment]
-    last_name = None  # type: ignore[assignment]
-    email = models.EmailField(blank=True)
-    preferences = models.JSONField(default=dict, blank=True)
-
-    objects = PlayerManager()  # type: ignore[misc]
-
-    REQUIRED_FIELDS: ClassVar[list[str]] = []
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                Lower("username"), name="player_username_any_case", violation_error_message="This name is taken."
-            )
-        ]
-
-    def __str__(self) -> str:
-        return self.username
-
-    def get_full_name(self) -> str:
-        """The name: an account has no other."""
-        return self.username
-
-    def get_short_name(self) -> str:
-        """The name: an account has no other."""
-        return self.username
 
 
 class Game(models.Model):

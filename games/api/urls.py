@@ -2,17 +2,13 @@
 
 from django.urls import path
 
-from games.api.schema import components, security  # noqa: F401  the extension registers itself
-from games.api.views import bots, clocks, games, history, lobby, moves, players, rulesets
+from games.api.schema import components
+from games.api.views import bots, clocks, games, history, lobby, moves, rulesets
 from games.http.openapi import add_components
 
 add_components(components.COMPONENTS)
 
 urlpatterns = [
-    path("players", players.PlayersView.as_view(), name="players"),
-    path("auth/login", players.LoginView.as_view(), name="login"),
-    path("auth/logout", players.LogoutView.as_view(), name="logout"),
-    path("me", players.MeView.as_view(), name="me"),
     path("me/turns", games.TurnsView.as_view(), name="turns"),
     path("rulesets", rulesets.RulesetsView.as_view(), name="rulesets"),
     path("games", games.GamesView.as_view(), name="games"),

@@ -11,7 +11,8 @@ from django.db import connection
 from django.db.models import Prefetch, QuerySet
 
 from games import log
-from games.models import Game, Player, Seat, seat_id, stream_of
+from games.accounts.models import Player
+from games.models import Game, Seat, seat_id, stream_of
 from games.projections.picture import Duty, Picture, SeatPicture, fold_all
 from games.rules import GAMES
 

@@ -5,6 +5,7 @@ the game is finished. A `Game` handed in must have its seats loaded, as every se
 """
 
 from games.selectors.clocks import (
+    DEADLINE_FIELDS,
     calendar_of,
     calendars_of,
     deadline_of,
@@ -29,6 +30,7 @@ from games.selectors.table import (
 )
 
 __all__ = [
+    "DEADLINE_FIELDS",
     "ClockStatus",
     "Legal",
     "calendar_of",

@@ -13,13 +13,26 @@ from uuid import UUID
 
 from games import clock as service_clock
 from games import clocks
+from games.accounts.models import Player
 from games.clocks.calendar import Interval
-from games.models import Game, Heartbeat, Outage, Player, Seat
+from games.models import Game, Heartbeat, Outage, Seat
+
+# What `deadline_of` needs of a seat, its player and its game.
+DEADLINE_FIELDS = (
+    "index",
+    "bot",
+    "due_at",
+    "duty_since",
+    "bank",
+    "player__quiet_hours",
+    "player__vacation",
+    "game__clock",
+)
 
 
 def calendar_of(player: Player | None) -> clocks.Calendar:
     """The player's quiet hours and vacation; an account that is gone has none."""
-    return clocks.load_calendar(player.preferences.get("calendar") if player is not None else None)
+    return clocks.load_calendar(player.calendar if player is not None else None)
 
 
 def calendars_of(game: Game) -> dict[UUID, clocks.Calendar]:
@@ -27,7 +40,7 @@ def calendars_of(game: Game) -> dict[UUID, clocks.Calendar]:
     return {
         seat.player_id: calendar_of(seat.player)
         for seat in game.players.all()
-        if seat.player_id and seat.player is not None and seat.player.preferences.get("calendar")
+        if seat.player_id and seat.player is not None and seat.player.calendar
     }
 
 

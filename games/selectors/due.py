@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from games import clock as service_clock
 from games.models import Outage, Seat
-from games.selectors.clocks import deadline_of, heartbeats, known_outages
+from games.selectors.clocks import DEADLINE_FIELDS, deadline_of, heartbeats, known_outages
 
 COUNTED = 10_000
 _EVER = datetime(1970, 1, 1, tzinfo=UTC)
@@ -38,7 +38,7 @@ def clock_status(now: datetime | None = None) -> ClockStatus:
     now = now or service_clock.now()
     outages = known_outages(_EVER, now)
     seats = Seat.objects.filter(due_at__lte=now, bot__isnull=True).select_related("player", "game")
-    seats = seats.only("index", "bot", "due_at", "duty_since", "bank", "player__preferences", "game__clock")
+    seats = seats.only(*DEADLINE_FIELDS)
     ends = [deadline_of(seat.game.clock, seat, outages) for seat in seats.order_by("due_at")[:COUNTED]]
     due = [end for end in ends if end is not None and end <= now]
     return ClockStatus(

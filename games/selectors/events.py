@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from games import log
-from games.models import Game, Player
+from games.accounts.models import Player
+from games.models import Game
 from games.projections import LOBBY, Happened, rules_event
 from games.refusals import Conflict
 from games.rules import GAMES

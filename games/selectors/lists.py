@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
-from games.models import Game, Player, Seat
+from games.accounts.models import Player
+from games.models import Game, Seat
 from games.projections import with_seats
 from games.rules import GAMES
 

@@ -7,8 +7,9 @@ from typing import Any
 from uuid import UUID
 
 from games.access import may_know, may_watch
+from games.accounts.models import Player
 from games.bots.listing import first_of
-from games.models import Game, Player
+from games.models import Game
 from games.projections import load, picture_at, picture_of, unsaved
 from games.refusals import Forbidden, NotFound
 from games.rules import GAMES

@@ -9,13 +9,12 @@ All times are aware UTC datetimes; `now` is `games.clock.now()` where it is not 
 
 from games.refusals import Conflict, Forbidden, Illegal, Invalid, KeyReused, NotFound, Refused, Stale
 from games.services.bots import play_bots, sweep_bots, take_back
-from games.services.calendars import change_calendar, store_calendar
 from games.services.expiry import expire_rooms, purge_commands
 from games.services.lobby import add_bot, cancel, join, kick, leave, rematch, start
 from games.services.moves import Cause, Outcome, Played, play
 from games.services.opening import open_room
 from games.services.outages import beat
-from games.services.players import delete_player
+from games.services.players import follow_calendar, leave_games
 from games.services.timeouts import Swept, move_deadlines, sweep
 
 __all__ = [
@@ -34,12 +33,12 @@ __all__ = [
     "add_bot",
     "beat",
     "cancel",
-    "change_calendar",
-    "delete_player",
     "expire_rooms",
+    "follow_calendar",
     "join",
     "kick",
     "leave",
+    "leave_games",
     "move_deadlines",
     "open_room",
     "play",
@@ -47,7 +46,6 @@ __all__ = [
     "purge_commands",
     "rematch",
     "start",
-    "store_calendar",
     "sweep",
     "sweep_bots",
     "take_back",

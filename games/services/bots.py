@@ -21,7 +21,8 @@ from django.db import transaction
 
 from games import bots
 from games import clock as service_clock
-from games.models import Game, Player, Seat
+from games.accounts.models import Player
+from games.models import Game, Seat
 from games.projections import Picture, load, picture_of
 from games.refusals import Conflict
 from games.rules import GAMES

@@ -11,7 +11,8 @@ from uuid import UUID, uuid4
 
 from django.db import connection
 
-from games.models import Command, Player
+from games.accounts.models import Player
+from games.models import Command
 from games.refusals import Invalid, KeyReused
 
 MAX_KEY = 255

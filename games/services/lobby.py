@@ -10,7 +10,8 @@ from django.db import IntegrityError
 
 from games import clock as service_clock
 from games.access import may_know
-from games.models import Game, Player
+from games.accounts.models import Player
+from games.models import Game
 from games.projections import Picture, load
 from games.refusals import Conflict, Forbidden, Invalid, NotFound
 from games.rules import GAMES, SetupError

@@ -10,7 +10,8 @@ from uuid import UUID, uuid4
 
 from games import clock as service_clock
 from games.access import may_know
-from games.models import Game, Player
+from games.accounts.models import Player
+from games.models import Game
 from games.projections import Picture
 from games.refusals import Conflict, Forbidden, Illegal, Invalid, NotFound, Refused, Stale
 from games.rules import GAMES, IllegalMove, MalformedMove

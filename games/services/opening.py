@@ -13,9 +13,10 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from games import clock as service_clock
+from games.accounts.models import Player
 from games.bots import BOTS
 from games.clocks import ClockError, complete_clock
-from games.models import Game, Player
+from games.models import Game
 from games.projections import create
 from games.refusals import Conflict, Invalid
 from games.rules import GAMES, SetupError

@@ -1,4 +1,4 @@
-"""Accounts, where they touch games."""
+"""What happens in the games when an account changes: receivers of `games.accounts.signals`."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import logging
 from datetime import datetime
 from typing import Any
 
-from games import clock as service_clock
 from games import log
-from games.models import Game, Player
+from games.accounts.models import Player
+from games.models import Game
 from games.refusals import Conflict, Forbidden, Illegal, NotFound
 from games.services.lobby import leave
 from games.services.moves import Cause, play
+from games.services.timeouts import move_deadlines
 
 logger = logging.getLogger(__name__)
 
 
-def delete_player(player: Player, *, now: datetime | None = None) -> None:
-    """Delete an account. It leaves the open rooms and resigns its running games; history keeps its bare id.
+def leave_games(*, player: Player, now: datetime, **_: Any) -> None:
+    """The account is closing: leave the open rooms and resign the running games.
 
-    A game that cannot be read, its log being damaged, keeps nobody's account: it is told in the log lines.
+    A game that cannot be read because its log is damaged does not keep the account open; it is logged.
     """
-    now = now or service_clock.now()
-    cause = Cause("player", str(player.pk), "account deleted")
+    cause = Cause("player", str(player.pk), "account closed")
     unfinished = Game.objects.filter(players__player=player, status__in=("open", "setup", "playing"))
     for game_id in list(unfinished.values_list("pk", flat=True)):
         try:
@@ -35,8 +35,15 @@ def delete_player(player: Player, *, now: datetime | None = None) -> None:
             # The game ended, or the player was sent out or had resigned before: nothing to leave.
             continue
         except (log.LogError, LookupError, ValueError):
-            logger.exception("the game %s cannot be left by the deleted account %s", game_id, player.pk)
-    player.delete()
+            logger.exception("game %s cannot be left by the closing account %s", game_id, player.pk)
+
+
+def follow_calendar(*, player: Player, now: datetime, **_: Any) -> None:
+    """The player's calendar has changed: running deadlines move with it.
+
+    When this is cut short, or a turn began just now, the sweep finds the new deadline.
+    """
+    move_deadlines(player.pk, now=now)
 
 
 def _nothing(_: Any) -> None:

@@ -26,7 +26,7 @@ from games.clocks.calendar import Interval
 from games.models import Game, Seat
 from games.projections import Picture
 from games.rules import GAMES
-from games.selectors import deadline_of, duty_of, heartbeats, known_outages
+from games.selectors import DEADLINE_FIELDS, deadline_of, duty_of, heartbeats, known_outages
 from games.services.bots import choice_of
 from games.services.moves import Cause, judge
 from games.services.outages import SWEEPER, beat
@@ -135,7 +135,7 @@ def _batches(until: datetime) -> Iterator[list[UUID]]:
 def _overdue(batch: Sequence[UUID], outages: Sequence[Interval], until: datetime) -> list[Seat]:
     """Those whose time is up with outages counted, too; in any order, so that two sweeps seldom meet."""
     seats = Seat.objects.filter(pk__in=batch, due_at__isnull=False).select_related("player", "game")
-    seats = seats.only("index", "bot", "due_at", "duty_since", "bank", "player__preferences", "game__clock")
+    seats = seats.only(*DEADLINE_FIELDS)
     found = [
         seat for seat in seats if (end := deadline_of(seat.game.clock, seat, outages)) is not None and end <= until
     ]

@@ -1,8 +1,6 @@
-"""A player's calendar, and a deadline explained, as JSON Schema."""
+"""A deadline explained, as JSON Schema."""
 
 from typing import Any
-
-from games.clocks import VACATION_DAYS_A_YEAR
 
 _TIME = {"type": "string", "format": "date-time"}
 _SECONDS = {"type": "number", "minimum": 0}
@@ -18,33 +16,6 @@ def _object(description: str, required: dict[str, Any], **optional: Any) -> dict
 
 
 CLOCKS: dict[str, Any] = {
-    "Calendar": {
-        "type": "object",
-        "description": "When a player's clocks stand still, in games that allow it.",
-        "additionalProperties": False,
-        "properties": {
-            "time_zone": {"type": "string", "default": "UTC", "description": "An IANA name, such as Europe/Berlin."},
-            "quiet_hours": {
-                "type": ["array", "null"],
-                "items": {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"},
-                "minItems": 2,
-                "maxItems": 2,
-                "description": "From when until when each day, local time; at most 12 hours.",
-                "examples": [["22:00", "07:00"]],
-            },
-            "vacation": {
-                "type": "array",
-                "items": {
-                    "type": "array",
-                    "items": {"type": "string", "format": "date"},
-                    "minItems": 2,
-                    "maxItems": 2,
-                },
-                "description": f"First and last days; at most {VACATION_DAYS_A_YEAR} days in a calendar year.",
-                "examples": [[["2026-12-24", "2027-01-02"]]],
-            },
-        },
-    },
     "ClockSegment": _object(
         "A stretch of a turn's time. The player sees turn, bank, weekend, vacation, quiet_hours and outage; others see "
         "time, weekend and outage.",

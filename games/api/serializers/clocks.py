@@ -5,7 +5,6 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from games.http.fields import JSONObject
 from games.http.openapi import ref
 
 
@@ -30,8 +29,3 @@ class GameClockSerializer(serializers.Serializer[Any]):
     )
     def get_seats(self, explained: dict[str, Any]) -> Any:
         return explained["seats"]
-
-
-@extend_schema_field(ref("Calendar"))
-class CalendarField(JSONObject):
-    """Quiet hours and vacation; games.clocks says what may be in it."""

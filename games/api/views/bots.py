@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games import services
-from games.api.authentication import player_of
+from games.accounts.authentication import player_of
 from games.api.serializers.games import AddBotSerializer, GameSerializer
 from games.api.views.games import game_answer
 from games.http.fields import Nothing

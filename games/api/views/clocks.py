@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from games import clock as service_clock
 from games import selectors
-from games.api.authentication import player_of
+from games.accounts.authentication import player_of
 from games.api.serializers.clocks import GameClockSerializer
 from games.api.serializers.games import CLOCK_KEYS
 from games.api.views.games import INVITATION, invitation_of

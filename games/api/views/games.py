@@ -12,14 +12,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games import selectors, services
-from games.api.authentication import player_of
+from games.accounts.authentication import player_of
+from games.accounts.models import Player
 from games.api.serializers.games import GAME_NAMES, GameSerializer, OpenRoomSerializer
 from games.http.conditional import etag_of, if_none_match
 from games.http.openapi import paged, problems
 from games.http.pagination import LIST_PARAMETERS, Page, page_by_offset, page_of
 from games.http.problems import invalid
 from games.http.views import ApiView, checked
-from games.models import Game, Player
+from games.models import Game
 
 INVITATION = OpenApiParameter("invitation", str, description="The code of a private room, for who is not (yet) in it.")
 _TRUTHS = {"true": True, "1": True, "false": False, "0": False}

@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from games import selectors
-from games.api.authentication import player_of
+from games.accounts.authentication import player_of
 from games.api.serializers.games import GameSerializer
 from games.api.serializers.moves import EventSerializer
 from games.api.views.games import INVITATION, body_of, invitation_of

@@ -8,7 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games import selectors, services
-from games.api.authentication import player_of
+from games.accounts.authentication import player_of
+from games.accounts.models import Player
 from games.api.serializers.moves import LegalMovesSerializer, PlayedSerializer
 from games.api.views.games import INVITATION, body_of, invitation_of
 from games.http.conditional import etag_of, if_match, version_in
@@ -16,7 +17,7 @@ from games.http.idempotency import idempotency_key
 from games.http.openapi import problems, ref
 from games.http.problems import Problem
 from games.http.views import ApiView, answer, object_of
-from games.models import Command, Game, Player
+from games.models import Command, Game
 
 _HEADERS = [
     OpenApiParameter(

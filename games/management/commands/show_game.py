@@ -10,7 +10,8 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 
 from games import log, notation
-from games.models import Player, stream_of
+from games.accounts.models import Player
+from games.models import stream_of
 from games.projections import Picture, fold_all
 from games.rules import GAMES
 from games.selectors import events_seen

@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from games import accounts
-from games.models import Player
+from games.accounts import tokens
+from games.accounts.models import Player
 from tests.games.api.client import PASSWORD, Person, concrete
 
 
 def person(username: str) -> Person:
     player = Player.objects.create_user(username, password=PASSWORD)
-    return Person(username, accounts.new_token(player)[0])
+    return Person(username, tokens.issue(player)[0])
 
 
 @pytest.fixture

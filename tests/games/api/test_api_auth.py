@@ -4,9 +4,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from knox.models import AuthToken
 
-from games.models import Player
+from games.accounts.models import Player, Token
 from tests.games.api.client import PASSWORD, Person
 
 CLOSED = ["games", "me", "me/turns", "games/00000000-0000-0000-0000-000000000000"]
@@ -29,7 +28,7 @@ def test_the_name_may_be_typed_in_any_case(alice: Person, nobody: Person) -> Non
 
 
 def test_only_a_digest_of_the_token_is_stored(alice: Person) -> None:
-    row = AuthToken.objects.get()
+    row = Token.objects.get()
     assert alice.token is not None
     assert alice.token not in (row.digest, row.token_key)
     assert len(row.token_key) < len(alice.token)
@@ -41,7 +40,7 @@ def test_a_wrong_password_and_an_unknown_name_get_the_same_answer(
 ) -> None:
     answer = login(nobody, username, password)
     assert (answer.status, answer.code) == (401, "wrong_credentials")
-    assert answer.body["detail"] == "This username and password do not go together."
+    assert answer.body["detail"] == "Wrong username or password."
     assert answer.headers["www-authenticate"].startswith("Bearer")
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games.models import Player
+from games.accounts.models import Player
 from tests.games.api.client import PASSWORD, Person
 
 PAIR = {"username": "alice", "password": PASSWORD}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.models import Player
+from games.accounts.models import Player
 
 
 @pytest.fixture

@@ -12,7 +12,8 @@ from uuid import UUID
 from django.db import connections
 
 from games import selectors, services
-from games.models import Game, Player
+from games.accounts.models import Player
+from games.models import Game
 from games.projections import load
 
 SHORT = {"play_until": "first_out", "stalemate_after": 3}

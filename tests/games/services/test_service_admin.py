@@ -5,7 +5,8 @@ from django.test.utils import CaptureQueriesContext
 from service_scene import open_threes, started
 
 from games import services, tasks
-from games.models import Command, Player
+from games.accounts.models import Player
+from games.models import Command
 from games.projections import picture_of
 
 pytestmark = pytest.mark.django_db
@@ -62,14 +63,14 @@ def test_the_dashboard_writes_nothing_to_a_game(alice, bob, organiser):
 
 
 def test_nobody_makes_a_token_for_somebody_else(organiser):
-    assert organiser.get("/admin/knox/authtoken/add/").status_code == 404
-    assert "authtoken" not in organiser.get("/admin/").content.decode().lower()
+    assert organiser.get("/admin/accounts/token/add/").status_code == 404
+    assert "token/" not in organiser.get("/admin/").content.decode().lower()
 
 
 def test_accounts_are_found_and_opened(alice, organiser):
-    assert organiser.get("/admin/games/player/?q=ali").status_code == 200
-    assert organiser.get(f"/admin/games/player/{alice.pk}/change/").status_code == 200
-    assert organiser.get("/admin/games/player/add/").status_code == 200
+    assert organiser.get("/admin/accounts/player/?q=ali").status_code == 200
+    assert organiser.get(f"/admin/accounts/player/{alice.pk}/change/").status_code == 200
+    assert organiser.get("/admin/accounts/player/add/").status_code == 200
 
 
 def test_tasks_call_off_idle_rooms_and_forget_old_answers(alice, bob, clock):

@@ -11,8 +11,9 @@ from test_service_hidden import _exchanged as exchanged
 from test_service_hidden import pair, replayed
 
 from games import log, selectors, services
+from games.accounts.models import Player
 from games.bots import BOTS
-from games.models import Game, Player
+from games.models import Game
 from games.projections import picture_of, rebuild
 from games.rules import GAMES
 from games.services.bots import choice_of, next_step

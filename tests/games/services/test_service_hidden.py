@@ -18,7 +18,8 @@ import pytest
 from service_scene import choices
 
 from games import selectors, services
-from games.models import Game, Player
+from games.accounts.models import Player
+from games.models import Game
 from games.projections import Picture, load
 from games.rules import GAMES, IllegalMove
 from games.services.writing import Fact, change

@@ -8,7 +8,9 @@ from django.db import IntegrityError, connection
 from service_scene import SHORT, game_now, next_mover, open_threes, play, play_on, started
 
 from games import log, selectors, services
-from games.models import Game, Player
+from games.accounts import services as accounts
+from games.accounts.models import Player
+from games.models import Game
 from games.projections import rebuild
 
 pytestmark = pytest.mark.django_db
@@ -296,7 +298,7 @@ def test_a_deleted_account_leaves_rooms_resigns_games_and_stays_in_history_by_id
     over = started(alice, bob)
     play(over.pk, bob, {"move": "resign"})
     bobs_id = bob.pk
-    services.delete_player(bob)
+    accounts.close(bob)
     assert not Player.objects.filter(pk=bobs_id).exists()
     assert names(game_now(room.pk)) == ["alice"]
     seats = game_now(game.pk).seat_rows()
@@ -325,7 +327,7 @@ def test_an_account_goes_although_the_log_of_one_of_its_games_is_damaged(alice, 
         cursor.execute("DELETE FROM log_event WHERE stream_id = %s AND version = 2", [damaged.stream])
         cursor.execute("UPDATE games_game SET version = 2 WHERE id = %s", [damaged.pk])
     bobs_id = bob.pk
-    services.delete_player(bob)
+    accounts.close(bob)
     assert not Player.objects.filter(pk=bobs_id).exists()
     assert [names(game_now(room.pk)) for room in (first, last)] == [["alice"], ["alice"]]
     (line,) = (record.getMessage() for record in caplog.records if record.levelname == "ERROR")

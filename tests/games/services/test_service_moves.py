@@ -9,7 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from service_scene import a_move, all_at_once, game_now, next_mover, open_threes, play, play_on, started
 
 from games import log, selectors, services
-from games.models import Command, Game, Player
+from games.accounts.models import Player
+from games.models import Command, Game
 from games.projections import load, picture_of, rebuild
 from games.rules import GAMES
 

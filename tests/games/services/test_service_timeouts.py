@@ -7,6 +7,8 @@ from django.db import connection
 from service_scene import a_move, all_at_once, game_now, next_mover, play, play_on, started
 
 from games import log, services
+from games.accounts import signals
+from games.accounts.services import change_profile
 from games.models import Game, Heartbeat, Outage, Seat
 from games.projections import rebuild
 from games.services import timeouts
@@ -304,18 +306,18 @@ class TestOutages:
 class TestCalendars:
     def test_quiet_hours_of_the_mover_stop_the_clock(self, alice, bob, clock):
         for player in (alice, bob):
-            services.change_calendar(player, {"quiet_hours": ["22:00", "07:00"]})
+            change_profile(player, calendar={"quiet_hours": ["22:00", "07:00"]})
         game = past_setup(alice, bob)
         assert on_the_clock(game.pk).due_at == clock.at + timedelta(hours=24 + 9)
 
     def test_a_vacation_moves_the_deadlines_that_run_and_dropping_it_moves_them_back(self, alice, bob, clock):
         game = past_setup(alice, bob)
         seat = on_the_clock(game.pk)
-        services.change_calendar(seat.player, {"vacation": [["2026-11-22", "2026-11-25"]]})
+        change_profile(seat.player, calendar={"vacation": [["2026-11-22", "2026-11-25"]]})
         moved = on_the_clock(game.pk)
         assert moved.due_at == seat.due_at + timedelta(days=4)
         assert [event.type for event in log.read(game.stream)][-1] == "deadline_moved"
-        services.change_calendar(seat.player, {"vacation": []})
+        change_profile(seat.player, calendar={"vacation": []})
         assert on_the_clock(game.pk).due_at == seat.due_at
         assert same_after_rebuild(game.pk)
 
@@ -323,7 +325,7 @@ class TestCalendars:
         game = past_setup(alice, bob)
         seat = on_the_clock(game.pk)
         clock.advance(days=1)
-        services.change_calendar(seat.player, {"vacation": [["2026-11-22", "2026-11-25"]]})
+        change_profile(seat.player, calendar={"vacation": [["2026-11-22", "2026-11-25"]]})
         assert services.sweep().handled == 1
 
     def test_a_deadline_that_was_not_moved_in_time_is_found_by_the_sweep(self, alice, bob, clock, monkeypatch):
@@ -331,8 +333,8 @@ class TestCalendars:
         seat = on_the_clock(game.pk)
         with monkeypatch.context() as patch:
             # As if the process had been killed between the two.
-            patch.setattr("games.services.calendars.move_deadlines", lambda *_, **__: 0)
-            services.change_calendar(seat.player, {"vacation": [["2026-11-22", "2026-11-25"]]})
+            patch.setattr(signals.calendar_changed, "send", lambda **_: [])
+            change_profile(seat.player, calendar={"vacation": [["2026-11-22", "2026-11-25"]]})
         clock.set(seat.due_at)
         assert services.sweep().moved == 1
         assert on_the_clock(game.pk).due_at == seat.due_at + timedelta(days=4)
@@ -344,7 +346,7 @@ class TestCalendars:
 
     def test_the_allowance(self, alice, clock):
         with pytest.raises(services.Invalid) as refused:
-            services.change_calendar(alice, {"vacation": [["2026-11-22", "2026-12-31"]]})
+            change_profile(alice, calendar={"vacation": [["2026-11-22", "2026-12-31"]]})
         assert (refused.value.code, refused.value.field) == ("bad_calendar", "calendar.vacation")
 
 

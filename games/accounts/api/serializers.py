@@ -9,13 +9,17 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games import clocks
-from games.api.serializers.clocks import CalendarField
-from games.http.fields import Strict, Text, Truth
+from games.accounts.models import Player
+from games.http.fields import JSONObject, Strict, Text, Truth
 from games.http.openapi import ref
-from games.models import Player
 
 _USERNAME = Player._meta.get_field("username")  # noqa: SLF001  Django's public way to a model's fields
 MAX_PASSWORD = 256
+
+
+@extend_schema_field(ref("Calendar"))
+class CalendarField(JSONObject):
+    """Quiet hours and vacation; games.clocks says what may be in it."""
 
 
 class UsernameField(Text):
@@ -94,7 +98,7 @@ class ProfileSerializer(serializers.Serializer[Player]):
 
     @extend_schema_field(ref("Calendar"))
     def get_calendar(self, player: Player) -> dict[str, Any]:
-        return clocks.shown(player.preferences.get("calendar"))
+        return clocks.shown(player.calendar)
 
 
 class ProfileChangeSerializer(Strict):

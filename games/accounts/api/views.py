@@ -1,30 +1,24 @@
 """Signing up, tokens, one's own profile."""
 
-from django.db import transaction
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games import accounts, services
-from games.api.authentication import player_of
-from games.api.serializers.players import (
+from games.accounts import services, tokens
+from games.accounts.api.serializers import (
     LoginSerializer,
     ProfileChangeSerializer,
     ProfileSerializer,
     SignUpSerializer,
     TokenSerializer,
 )
+from games.accounts.authentication import player_of
 from games.http.fields import Nothing
 from games.http.openapi import problems
 from games.http.problems import Problem
 from games.http.throttling import address_of, limit
 from games.http.views import ApiView, answer, checked
-
-
-def _taken() -> Problem:
-    detail = "This username is taken (upper and lower case count as the same). Choose another."
-    return Problem("username_taken", detail, errors=[("username", detail)])
 
 
 class PlayersView(ApiView):
@@ -40,11 +34,7 @@ class PlayersView(ApiView):
         """Sign up. Log in next: the same pair gives a token."""
         limit("sign_up", address_of(request))
         pair = checked(SignUpSerializer, request)
-        try:
-            player = accounts.sign_up(pair["username"], pair["password"])
-        except accounts.NameTaken:
-            raise _taken() from None
-        return answer(ProfileSerializer, player, 201)
+        return answer(ProfileSerializer, services.sign_up(pair["username"], pair["password"]), 201)
 
 
 class LoginView(ApiView):
@@ -61,14 +51,14 @@ class LoginView(ApiView):
         limit("login", address_of(request))
         pair = checked(LoginSerializer, request)
         limit("login_name", pair["username"].casefold())
-        player = accounts.recognise(pair["username"], pair["password"])
+        player = services.authenticate(pair["username"], pair["password"])
         if player is None:
             raise Problem(
                 "wrong_credentials",
-                "This username and password do not go together.",
+                "Wrong username or password.",
                 headers={"WWW-Authenticate": 'Bearer realm="trey"'},
             )
-        token, expires_at = accounts.new_token(player)
+        token, expires_at = tokens.issue(player)
         return answer(TokenSerializer, {"token": token, "expires_at": expires_at})
 
 
@@ -98,17 +88,5 @@ class MeView(ApiView):
     def patch(self, request: Request) -> Response:
         """Change one's own account; keys left out stay as they are."""
         player = player_of(request)
-        changes = checked(ProfileChangeSerializer, request)
-        with transaction.atomic():
-            if "username" in changes:
-                try:
-                    accounts.rename(player, changes["username"])
-                except accounts.NameTaken:
-                    raise _taken() from None
-            if "preferences" in changes:
-                accounts.change_preferences(player, changes["preferences"])
-            if "calendar" in changes:
-                services.store_calendar(player, changes["calendar"])
-        if "calendar" in changes:
-            services.move_deadlines(player.pk)
+        services.change_profile(player, **checked(ProfileChangeSerializer, request))
         return answer(ProfileSerializer, player)

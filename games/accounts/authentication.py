@@ -1,0 +1,40 @@
+"""DRF authentication by bearer token, judged by the service's clock."""
+
+from typing import cast
+
+from rest_framework import exceptions
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.request import Request
+
+from games.accounts import tokens
+from games.accounts.models import Player, Token
+from games.clock import now
+
+
+class BearerAuthentication(BaseAuthentication):
+    """`Authorization: Bearer <token>`. `request.user` is the Player, `request.auth` the Token."""
+
+    def authenticate(self, request: Request) -> tuple[Player, Token] | None:
+        """The caller, or None without the header. Raises AuthenticationFailed."""
+        parts = get_authorization_header(request).split()
+        if not parts or parts[0].lower() != b"bearer":
+            return None
+        if len(parts) != 2:
+            raise exceptions.AuthenticationFailed("Send one token: Authorization: Bearer <token>.")
+        token = tokens.find(parts[1].decode("ascii", errors="replace"))
+        if token is None:
+            raise exceptions.AuthenticationFailed("This token is unknown or was revoked. Log in again.")
+        if token.expiry is not None and token.expiry <= now():
+            raise exceptions.AuthenticationFailed("This token has expired. Log in again.")
+        if not token.user.is_active:
+            raise exceptions.AuthenticationFailed("This account is closed.")
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:  # noqa: ARG002  DRF's signature
+        """The challenge that comes with a 401."""
+        return 'Bearer realm="trey"'
+
+
+def player_of(request: Request) -> Player:
+    """The caller. Only for views that require authentication."""
+    return cast("Player", request.user)

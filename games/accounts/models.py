@@ -1,0 +1,92 @@
+"""Accounts.
+
+What is about people is in no event: events name players by id, so that an account can be deleted and history still
+holds.
+"""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.core.validators import MinLengthValidator, RegexValidator
+from django.db import models
+from django.db.models import Value
+from django.db.models.functions import Lower
+from knox.models import AbstractAuthToken
+
+
+class PlayerManager(UserManager["Player"]):
+    """Finds accounts by name whatever the case of its letters."""
+
+    def get_by_natural_key(self, username: str | None) -> Player:
+        """The account of that name. Raises Player.DoesNotExist."""
+        return self.alias(lowered=Lower("username")).get(lowered=Lower(Value(username)))
+
+
+class Player(AbstractUser):
+    """An account: whoever plays, organises, or runs a bot of their own."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    username = models.CharField(
+        max_length=40,
+        unique=True,
+        validators=[
+            MinLengthValidator(2),
+            RegexValidator(r"\A\w[\w.\-]*\Z", "Use letters, digits, dots, dashes and underscores."),
+        ],
+        help_text="2 to 40 letters, digits, dots, dashes and underscores; unique whatever the case.",
+        error_messages={"unique": "This name is taken."},
+    )
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
+    email = models.EmailField(blank=True)
+    preferences = models.JSONField(default=dict, blank=True)
+    quiet_hours = models.JSONField(default=list, blank=True, help_text="The history of zone and quiet hours.")
+    vacation = models.JSONField(default=list, blank=True, help_text="One entry per day of vacation.")
+
+    closed_at = models.DateTimeField(null=True, blank=True, help_text="When closing began; the row goes soon after.")
+
+    objects = PlayerManager()  # type: ignore[misc]
+
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                Lower("username"), name="player_username_any_case", violation_error_message="This name is taken."
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.username
+
+    @property
+    def calendar(self) -> dict[str, Any] | None:
+        """The stored calendar, as `games.clocks.calendar` describes it; None when it is empty."""
+        if not self.quiet_hours and not self.vacation:
+            return None
+        return {"hours": self.quiet_hours, "vacation": self.vacation}
+
+    def get_full_name(self) -> str:
+        """The name: an account has no other."""
+        return self.username
+
+    def get_short_name(self) -> str:
+        """The name: an account has no other."""
+        return self.username
+
+
+class Token(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
+    """A bearer token. Only its SHA-512 digest is stored."""
+
+    objects: ClassVar[models.Manager[Token]] = models.Manager()
+
+    user = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    id = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=80, blank=True, help_text="What its owner calls it, such as a device.")
+    created = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name or str(self.id)

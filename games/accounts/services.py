@@ -1,0 +1,124 @@
+"""Everything that changes an account.
+
+Times are aware UTC datetimes; `now` defaults to the service's clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.hashers import make_password
+from django.db import IntegrityError, transaction
+
+from games import clock as service_clock
+from games import clocks
+from games.accounts import signals, tokens
+from games.accounts.models import Player
+from games.refusals import Conflict, Invalid
+
+
+def sign_up(username: str, password: str, *, now: datetime | None = None) -> Player:
+    """Create an account. Name and password must have been validated.
+
+    Raises:
+        Conflict: username_taken, in any case of its letters.
+    """
+    player = Player(username=username, password=make_password(password), date_joined=now or service_clock.now())
+    try:
+        with transaction.atomic():
+            player.save(force_insert=True)
+    except IntegrityError:
+        raise _username_taken() from None
+    return player
+
+
+def authenticate(username: str, password: str) -> Player | None:
+    """The active account with this name and password, or None. An unknown name takes as long as a wrong password."""
+    try:
+        player = Player.objects.get_by_natural_key(Player.normalize_username(username))
+    except Player.DoesNotExist:
+        make_password(password)
+        return None
+    return player if player.check_password(password) and player.is_active else None
+
+
+def change_profile(
+    player: Player,
+    *,
+    username: str | None = None,
+    preferences: Mapping[str, bool] | None = None,
+    calendar: object = None,
+    now: datetime | None = None,
+) -> None:
+    """Change what is given, all or nothing; preferences and parts of the calendar left out stay as they are.
+
+    Raises:
+        Conflict: username_taken.
+        Invalid: bad_calendar, with the field.
+    """
+    now = now or service_clock.now()
+    try:
+        with transaction.atomic():
+            row = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+            if username is not None:
+                row.username = username
+            if preferences is not None:
+                row.preferences = {**row.preferences, **preferences}
+            if calendar is not None:
+                _change_calendar(row, calendar, now)
+            row.save(update_fields=["username", "preferences", "quiet_hours", "vacation"])
+    except IntegrityError:
+        raise _username_taken() from None
+    player.username, player.preferences = row.username, row.preferences
+    player.quiet_hours, player.vacation = row.quiet_hours, row.vacation
+    if calendar is not None:
+        signals.calendar_changed.send(sender=Player, player=player, now=now)
+
+
+def change_password(player: Player, password: str) -> None:
+    """Set a new password, which must have been validated."""
+    player.set_password(password)
+    player.save(update_fields=["password"])
+
+
+def close(player: Player, *, now: datetime | None = None) -> None:
+    """Close and delete an account.
+
+    The account can no longer be used from here on. Then receivers of `signals.closing` take the player out of games and
+    tournaments, and the row is deleted; history keeps the bare id. When that is cut short, `finish_closing` goes on.
+    """
+    now = now or service_clock.now()
+    with transaction.atomic():
+        Player.objects.filter(pk=player.pk).update(is_active=False, closed_at=now)
+        tokens.revoke_all(player)
+    player.is_active, player.closed_at = False, now
+    _finish(player, now)
+
+
+def finish_closing(*, now: datetime | None = None) -> int:
+    """Finish every closing that was cut short; returns how many."""
+    now = now or service_clock.now()
+    closed = list(Player.objects.filter(closed_at__isnull=False))
+    for player in closed:
+        _finish(player, now)
+    return len(closed)
+
+
+def _finish(player: Player, now: datetime) -> None:
+    signals.closing.send(sender=Player, player=player, now=now)
+    player.delete()
+
+
+def _change_calendar(row: Player, wanted: object, now: datetime) -> None:
+    try:
+        stored: dict[str, Any] = clocks.change_calendar(row.calendar, wanted, now)
+    except clocks.ClockError as error:
+        raise Invalid("bad_calendar", error.detail, field=error.field) from None
+    row.quiet_hours, row.vacation = stored["hours"], stored["vacation"]
+
+
+def _username_taken() -> Conflict:
+    detail = "This username is taken (upper and lower case count as the same). Choose another."
+    return Conflict("username_taken", detail, field="username")

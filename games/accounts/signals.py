@@ -1,0 +1,17 @@
+"""What other apps can react to.
+
+Both signals are sent outside any transaction, with `player` (a `Player`) and `now` (an aware datetime). An exception of
+a receiver reaches the caller.
+"""
+
+from django.dispatch import Signal
+
+closing = Signal()
+"""The account is being closed: take the player out of whatever runs.
+
+It can no longer log in, and its row still exists. The signal is sent again when closing was interrupted, so receivers
+must be idempotent.
+"""
+
+calendar_changed = Signal()
+"""The player's quiet hours or vacation have changed."""
