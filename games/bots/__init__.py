@@ -5,8 +5,9 @@ from random import Random
 from typing import Any
 
 from games.bots import shedding, three_thirteen
-from games.bots.forced import forced_move, is_safe_to_force
+from games.bots.forced import forced_move
 from games.bots.listing import Listed, Move, any_of
+from games.rules import GAMES
 
 Bot = Callable[[Mapping[str, Any], Sequence[Listed], Random], Move]
 
@@ -18,7 +19,7 @@ def _random(view: Mapping[str, Any], legal: Sequence[Listed], chance: Random) ->
 
 def _steady(view: Mapping[str, Any], legal: Sequence[Listed], chance: Random) -> Move:
     """The best move of the game's own heuristic."""
-    if view["game"] in shedding.VARIANTS:
+    if GAMES[view["game"]].family == "shedding":
         return shedding.choose(view, legal)
     return three_thirteen.choose(view, legal, chance)
 
@@ -26,7 +27,7 @@ def _steady(view: Mapping[str, Any], legal: Sequence[Listed], chance: Random) ->
 BOTS: Mapping[str, Bot] = {"random": _random, "steady": _steady}
 """The levels there are."""
 
-__all__ = ["BOTS", "Bot", "choose", "forced_move", "is_safe_to_force"]
+__all__ = ["BOTS", "Bot", "choose", "forced_move"]
 
 
 def choose(level: str, view: Mapping[str, Any], legal: Sequence[Listed], seed: str | int) -> Move:

@@ -16,11 +16,10 @@ from typing import Any
 
 from games.bots.listing import Listed, Move, counts_of
 from games.bots.seat import own_player
+from games.rules import GAMES
 from games.rules.cards import decks
-from games.rules.shedding import SHEDDING_GAMES
+from games.rules.shedding import SheddingGame
 from games.rules.shedding.variant import Variant, goes
-
-VARIANTS: Mapping[str, Variant] = {game.name: game.variant for game in SHEDDING_GAMES}
 
 HAND = 3
 SHED = 7.0
@@ -58,10 +57,18 @@ def _rated(table: "Table", legal: Sequence[Listed]) -> Iterator[tuple[float, Mov
                 yield table.hindrance(table.pile, table.direction), dict(listed)
 
 
+def variant_of(game: str) -> Variant:
+    """The differences of a shedding game; raises ValueError for another."""
+    rules = GAMES[game]
+    if not isinstance(rules, SheddingGame):
+        raise ValueError(f"{game} is not a shedding game.")
+    return rules.variant
+
+
 @cache
 def worth(game: str, options: tuple[tuple[str, Any], ...], rank: str) -> float:
     """How good it is to hold a card: on how much it goes, and what it does when it goes."""
-    variant, settings = VARIANTS[game], dict(options)
+    variant, settings = variant_of(game), dict(options)
     wild = variant.wild(settings)
     # High cards lie on top more often than low ones.
     tops = [(top, weight) for weight, top in enumerate("3456789TJQKA", start=2)]
@@ -87,7 +94,7 @@ class Table:
     @property
     def variant(self) -> Variant:
         """The rules of the game that is played."""
-        return VARIANTS[self.view["game"]]
+        return variant_of(self.view["game"])
 
     @property
     def pile(self) -> tuple[str, ...]:

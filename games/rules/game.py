@@ -75,6 +75,9 @@ class Game(Protocol):
     def why_not(self, state: State, seat: int) -> dict[str, str] | None:
         """`{"code", "detail"}`: why the seat has no legal move now; None when it has one."""
 
+    def is_safe_to_force(self, state: State, seat: int, move: dict[str, Any]) -> bool:
+        """Whether making this move at once, the seat's only one, tells nobody anything about hidden cards."""
+
     def duties(self, state: State) -> dict[int, str]:
         """For each seat to act a key that stays as long as its duty does: one turn, or one setup choice."""
 

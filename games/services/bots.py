@@ -175,7 +175,7 @@ def _due_bot(picture: Picture, now: datetime) -> tuple[int, str] | None:
 def _forced(picture: Picture, seat: Seat) -> Step | None:
     rules = GAMES[picture.game]
     move = bots.forced_move(rules.legal_moves(picture.state, seat.index))
-    if move is None or not bots.is_safe_to_force(rules.view(picture.state, seat.index), move):
+    if move is None or not rules.is_safe_to_force(picture.state, seat.index, move):
         return None
     return Step(seat.index, move, Cause("forced", str(seat.player_id)))
 

@@ -6,4 +6,6 @@ from games.rules.shedding.three_card import THREE_CARD
 from games.rules.shedding.threes import THREES
 from games.rules.shedding.tripp_jokes import TRIPP_JOKES
 
+__all__ = ["SHEDDING_GAMES", "SheddingGame"]
+
 SHEDDING_GAMES = tuple(SheddingGame(variant) for variant in (THREE_CARD, TRIPP_JOKES, THREES, CASTLE))

@@ -121,6 +121,10 @@ class SheddingGame:
         """`{"code", "detail"}`: why the seat has no legal move now; None when it has one."""
         return legal.why_not(self.variant, state, seat)
 
+    def is_safe_to_force(self, state: State, seat: int, move: dict[str, Any]) -> bool:
+        """Whether making this move at once, the seat's only one, tells nobody anything about hidden cards."""
+        return views.is_safe_to_force(self.variant, state, seat, move)
+
     def duties(self, state: State) -> dict[int, str]:
         """One key a turn, one for the opening race, one for the choice in setup."""
         key = "arrange" if state.phase == "setup" else f"turn {state.turn_number}"

@@ -76,6 +76,21 @@ def _face_down(player: Player, *, everything: bool) -> list[str | None]:
     return [card if everything or seen else None for card, seen in zip(player.face_down, player.shown, strict=True)]
 
 
+def is_safe_to_force(variant: Variant, state: State, seat: int, move: dict[str, Any]) -> bool:
+    """Whether making this move at once, the seat's only one, tells nobody anything about hidden cards.
+
+    A move made at once says that there was no other, a slow one that there was. docs/clocks.md goes through the cases.
+    """
+    if state.phase != "playing" or state.turn != seat:
+        return False  # a choice in setup, an opening race, or an interruption: a secret right (CA9c)
+    player = state.players[seat]
+    if not player.hand or (len(player.hand) == 1 and not state.stock):
+        return True  # everybody sees that there is no choice
+    # Only who cannot play picks up (S4), so a pick-up says no more than it does anyway. Where others may interrupt,
+    # waiting would tell them in time that the hand has an answer.
+    return bool(move["move"] == "pick_up") and not variant.interrupts
+
+
 # Every effect is here: which of its facts only the seat that moved may see. One that is missing cannot leave at all.
 HIDDEN_FACTS: dict[str, tuple[str, ...]] = {
     "arranged": ("face_up", "hand"),

@@ -13,7 +13,7 @@ from games.rules.three_thirteen import views
 from games.rules.three_thirteen.decide import decide
 from games.rules.three_thirteen.evolve import evolve
 from games.rules.three_thirteen.rounds import first_deal
-from games.rules.three_thirteen.state import GAME, LAST_ROUND, Options, State, dump, hand_size, load
+from games.rules.three_thirteen.state import DRAW, GAME, LAST_ROUND, Options, State, dump, hand_size, load
 
 RULESETS = {
     "house": "The house rules: a deck for 2 or 3 players, two for 4 or 5, three for 6 to 8; an ace left over costs 15.",
@@ -101,6 +101,10 @@ class ThreeThirteen:
     def duties(self, state: State) -> dict[int, str]:
         """A turn, draw and discard together, is one duty; another seat's resignation leaves it as it was."""
         return dict.fromkeys(views.to_act(state), f"round-{state.round}-turn-{state.turn_number}")
+
+    def is_safe_to_force(self, state: State, seat: int, move: dict[str, Any]) -> bool:  # noqa: ARG002 (asked of every game)
+        """Everybody sees when only one draw is left. A discard is the hand's secret."""
+        return bool(move["move"] == DRAW)
 
     def may_interrupt(self, state: State) -> list[int]:  # noqa: ARG002 (asked of every game)
         """Nobody ever: there is no play out of turn."""

@@ -1,0 +1,90 @@
+"""A sixth game of the family is one value and one line: then people play it over the API, with bots, to its end."""
+
+from typing import Any
+
+import pytest
+
+from games import services
+from games.api.serializers.games import GameSerializer, OpenRoomSerializer
+from games.http.fields import Choice
+from games.rules import GAMES
+from games.rules.record import replay
+from games.rules.shedding import SheddingGame
+from games.rules.shedding.variant import (
+    AGAIN,
+    PLAIN,
+    STALEMATE,
+    Opening,
+    Outcome,
+    Variant,
+    first_with_lowest,
+    in_a_row,
+    play_until,
+    top_or_higher,
+)
+from tests.games.api.client import Person
+
+SIXES = Variant(
+    name="sixes",
+    title="Sixes",
+    summary="Shed all your cards: a 6 closes the pile, a pair on top gives another turn, and nobody may watch.",
+    min_seats=3,
+    max_seats=4,
+    options=(STALEMATE, play_until("first_out")),
+    jokers=True,
+    decks=lambda seats, options: 1,
+    opening=lambda state: Opening(first_with_lowest(state, "3456789TJQKA2X").seats),
+    to_beat=lambda pile, options: None if pile and pile[-1][0] == "X" else top_or_higher(pile),
+    outcome=lambda pile, played, options: (
+        Outcome(closes="six") if pile[-1][0] == "6" else AGAIN if in_a_row(pile) == 2 else PLAIN
+    ),
+    wild=lambda options: "6X",
+    spectators=False,
+)
+
+
+@pytest.fixture
+def sixes(monkeypatch: pytest.MonkeyPatch) -> str:
+    """The line in games/rules/shedding/__init__.py, for the time of a test."""
+    monkeypatch.setitem(GAMES, SIXES.name, SheddingGame(SIXES))
+    for serializer in (OpenRoomSerializer, GameSerializer):  # they were made before it was there
+        monkeypatch.setitem(serializer._declared_fields, "game", Choice(choices=sorted(GAMES)))
+    return SIXES.name
+
+
+def played_to_the_end(person: Person, game: dict[str, Any]) -> dict[str, Any]:
+    """The finished game: the person sends the first listed move whenever it is their turn."""
+    for _ in range(2000):
+        services.play_bots(game["id"])
+        game = person.sees(game)
+        if game["status"] == "finished":
+            return game
+        listed = person.get(f"games/{game['id']}/moves").body["moves"]
+        answer = person.post(f"games/{game['id']}/moves", listed[0]["send"])
+        assert answer.status == 201, answer.body
+    raise AssertionError("the game does not end")
+
+
+def test_a_sixth_game_is_offered_like_the_others(sixes: str, alice: Person) -> None:
+    offered = {entry["game"]: entry for entry in alice.get("rulesets").body["results"]}
+    assert (offered[sixes]["title"], offered[sixes]["min_seats"], offered[sixes]["max_seats"]) == ("Sixes", 3, 4)
+    assert alice.post("games", {"game": sixes, "seats": 5}).status == 400
+
+
+def test_a_sixth_game_is_played_over_rest_with_bots_to_its_end(
+    sixes: str, alice: Person, bob: Person, charlie: Person
+) -> None:
+    alice.patch("me", {"preferences": {"forced_moves": True}})
+    room = alice.opens(game=sixes, seats=4, options={"stalemate_after": 3})
+    bob.post(f"games/{room['id']}/join")
+    for level in ("steady", "random"):
+        alice.post(f"games/{room['id']}/bots", {"level": level})
+    game = alice.post(f"games/{room['id']}/start").body
+    assert charlie.get(f"games/{game['id']}").status == 403, "a game without spectators"
+    assert bob.post(f"games/{game['id']}/moves", {"move": "resign"}).status == 201
+    game = played_to_the_end(alice, game)
+    result = game["view"]["result"]
+    assert sorted(row["seat"] for row in result["placements"]) == [0, 1, 2, 3]
+    assert result["placements"][-1]["seat"] == 1, "S11"
+    record = alice.get(f"games/{game['id']}/record").body
+    assert replay(record, GAMES).game.view(replay(record, GAMES).state, None)["result"] == result
