@@ -48,7 +48,7 @@ def choices(listed: dict[str, Any]) -> dict[str, Any]:
             return {"move": "flip", "position": positions[0]}
         case {"move": "arrange", "choose": count, "from": cards}:
             return {"move": "arrange", "face_up": cards[:count]}
-    return listed
+    return {key: value for key, value in listed.items() if key != "send"}
 
 
 def a_move(game: Game, player: Player, rng: random.Random | None = None) -> dict[str, Any] | None:
