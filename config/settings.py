@@ -148,8 +148,7 @@ CELERY_WORKER_CONCURRENCY = environment.whole("TREY_WORKERS", 2, at_least=1)
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE_FILENAME = environment.text("TREY_BEAT_FILE", str(PLACE.root / "beat"))
 CELERY_BEAT_SCHEDULE = {
-    # expires: when the worker was away, one pulse is enough.
-    "pulse": {"task": "config.ops.tasks.pulse", "schedule": timedelta(seconds=10), "options": {"expires": 10}},
+    # expires: after the workers were away, one run of each is enough.
     "sweep-bots": {"task": "games.tasks.sweep_bots", "schedule": timedelta(seconds=1), "options": {"expires": 1}},
     "sweep": {
         "task": "games.tasks.sweep",

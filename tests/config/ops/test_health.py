@@ -11,8 +11,6 @@ from redis.retry import Retry
 
 from config.ops import health
 from config.ops.logs import JsonFormatter, TextFormatter
-from config.ops.tasks import pulse, pulse_age
-from games import clock
 
 pytestmark = pytest.mark.django_db
 
@@ -74,14 +72,6 @@ def test_every_answer_carries_its_id_and_is_logged_without_its_query(client, cap
     assert (line["message"], line["status"], line["request_id"]) == ("GET /api/v1/rulesets", 200, "abc-1")
     assert "secret" not in json.dumps(line)
     assert "GET /api/v1/rulesets status=200" in TextFormatter().format(caplog.records[0])
-
-
-def test_a_pulse_is_written_down_with_its_time():
-    with clock.frozen() as held:
-        assert pulse_age() is None
-        pulse()
-        held.advance(seconds=20)
-        assert pulse_age() == pytest.approx(20)
 
 
 def test_the_front_door_leads_to_the_docs_page(client):

@@ -60,3 +60,17 @@ def test_prometheus_reads_the_same(alice, bob, clock, client):
         'trey_heartbeat_age_seconds{part="sweeper"} 7.0',
     ):
         assert line in text.splitlines()
+
+
+def test_a_health_check_asks_for_the_heartbeat_of_a_part(db, clock):
+    with pytest.raises(CommandError, match="no heartbeat yet"):
+        call_command("heartbeat", "sweeper")
+    services.sweep()
+    clock.advance(seconds=60)
+    out = StringIO()
+    call_command("heartbeat", "sweeper", stdout=out)
+    assert out.getvalue() == "The last heartbeat of the sweeper was 60 seconds ago.\n"
+    clock.advance(seconds=1)
+    with pytest.raises(CommandError, match="61 seconds ago"):
+        call_command("heartbeat", "sweeper")
+    call_command("heartbeat", "sweeper", within=61, stdout=out)
