@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
+from math import lcm
 
 MAX_DIGITS = 1000
 _NUMBER = re.compile(r"(-?[0-9]+)(?:/([0-9]+))?")
@@ -37,7 +38,8 @@ def exact_sum(numbers: Iterable[Fraction]) -> Fraction:
     numerators: defaultdict[int, int] = defaultdict(int)
     for number in numbers:
         numerators[number.denominator] += number.numerator
-    return sum((Fraction(top, bottom) for bottom, top in numerators.items()), Fraction())
+    common = lcm(*numerators)
+    return Fraction(sum(top * (common // bottom) for bottom, top in numerators.items()), common)
 
 
 def shown(value: object) -> str:

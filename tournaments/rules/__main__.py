@@ -1,0 +1,96 @@
+"""`python -m tournaments.rules standings|seat FILE`: from a tournament's record, without server or database."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tournaments.rules.errors import BadRecord, NoRound
+from tournaments.rules.fold import read_record, upto
+from tournaments.rules.seat import seat
+from tournaments.rules.standings import standings_and_bounds
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Exit status 0: every record is answered; 2: one could not be read, or has no next round."""
+    given = _parser().parse_args(arguments)
+    try:
+        content = _read(given.file)
+    except OSError as error:
+        print(f"{given.file}: {error.strerror}.", file=sys.stderr)
+        return 2
+    status = 0
+    for line, raw in _records(content):
+        try:
+            answer = _answer(given, _parse(raw))
+        except (BadRecord, NoRound) as error:
+            print(f"line {line}: {error}", file=sys.stderr)
+            status = 2
+        else:
+            print(json.dumps(answer), flush=True)
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tournaments.rules", description="The rules of competing.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    table = commands.add_parser("standings", help="print the standings and bounds of each record, a line of JSON each")
+    table.add_argument("--upto", type=int, metavar="N", help="as of line N of the log instead of the last")
+    tables = commands.add_parser("seat", help="print the next round of each record, a line of JSON each")
+    for command in (table, tables):
+        command.add_argument("file", metavar="FILE", help="one record, or one a line; - for standard input")
+    return parser
+
+
+def _answer(given: argparse.Namespace, document: object) -> dict[str, Any]:
+    record = read_record(document)
+    if given.command == "seat":
+        return seat(record).as_json()
+    return standings_and_bounds(record if given.upto is None else upto(record, given.upto))
+
+
+def _read(name: str) -> bytes:
+    return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+
+
+def _records(content: bytes) -> Iterator[tuple[int, bytes]]:
+    """The records with their line numbers: one record over all lines, or one a line."""
+    lines = [(number, line) for number, line in enumerate(content.split(b"\n"), 1) if line.strip()]
+    if len(lines) > 1 and (_is_json(content) or not _is_json_lines([line for _, line in lines])):
+        yield lines[0][0], content
+    else:
+        yield from lines
+
+
+def _is_json_lines(lines: list[bytes]) -> bool:
+    """A line is a record by itself, or the first one is an object. A line of a log within a record is an object too."""
+    return any(b'"format"' in line and _is_json(line) for line in lines) or _is_json(lines[0])
+
+
+def _is_json(raw: bytes) -> bool:
+    """It is one object of JSON."""
+    try:
+        return isinstance(_parse(raw), dict)
+    except BadRecord:
+        return False
+
+
+def _parse(raw: bytes) -> object:
+    try:
+        return json.loads(raw.decode("utf-8-sig"), parse_constant=_no_number)
+    except UnicodeDecodeError:
+        raise BadRecord("Not UTF-8.") from None
+    except RecursionError:
+        raise BadRecord("The JSON is nested too deeply.") from None
+    except ValueError as error:
+        raise BadRecord(f"Not JSON: {error}.") from None
+
+
+def _no_number(name: str) -> float:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,138 @@
+"""From a record to its tally: which results count, which are kept, and what they are worth (PT1 to PT8)."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from tournaments.rules.exact import exact_sum
+from tournaments.rules.lines import Player, Result
+from tournaments.rules.points import SCHEMES
+from tournaments.rules.record import Record
+from tournaments.rules.settings import Settings
+from tournaments.rules.tally import Game, Played, Share, Tally
+
+
+def tally(record: Record) -> Tally:
+    """The tally of a whole season or tournament of rounds."""
+    byes = {entrant: list[int]() for entrant in record.entrants}
+    for seated in record.rounds.values():
+        for entrant in seated.byes:
+            byes[entrant].append(seated.line)
+    return tally_of(record, counted_games(record), byes)
+
+
+def tally_of(record: Record, games: Sequence[Game], byes: dict[str, list[int]]) -> Tally:
+    """The tally of some counted games for the entrants that `byes` names, each with the lines of its byes."""
+    settings = record.settings
+    counted: dict[str, list[Played]] = {entrant: [] for entrant in byes}
+    for game in games:
+        for share in game.shares:
+            if share.entrant in counted:
+                counted[share.entrant].append((game, share))
+    adjustments = defaultdict[str, list[Fraction]](list)
+    for line in record.adjustments:
+        adjustments[line.entrant].append(line.points)
+    adjusted = {entrant: exact_sum(adjustments[entrant]) for entrant in byes}
+    kept, totals = {}, {}
+    for entrant, played in counted.items():
+        keeps = _keep(settings, played, byes[entrant])
+        kept[entrant] = keeps.games
+        totals[entrant] = _total(record, keeps, adjusted[entrant])
+    return Tally(
+        games=tuple(games),
+        counted=counted,
+        kept=kept,
+        totals=totals,
+        byes={entrant: len(lines) for entrant, lines in byes.items()},
+        adjusted=adjusted,
+        penalties=settings.less_is_better,
+        seed=record.seed,
+    )
+
+
+def counted_games(record: Record) -> list[Game]:
+    """The results that count, in the order of lines (PT5, PT6)."""
+    limit = record.settings.same_table
+    met = Counter[frozenset[str]]()
+    games = []
+    for result in record.results.values():
+        entrants = frozenset(player.entrant for player in result.players)
+        if not record.stands(result.id) or len(entrants) < len(result.players):
+            continue
+        met[entrants] += 1
+        if limit is None or met[entrants] <= limit:
+            games.append(_game(record.settings, result))
+    return games
+
+
+def bye_worth(settings: Settings) -> Fraction:
+    """What one bye is worth for one game of a table (PT3)."""
+    return _average(settings) if settings.bye is None else settings.bye
+
+
+def _average(settings: Settings) -> Fraction:
+    return SCHEMES[settings.scheme].average(settings.tables.size, settings.list)
+
+
+def _game(settings: Settings, result: Result) -> Game:
+    """The game with everybody's points; the places of those who were there are counted among themselves (PT8)."""
+    places = _places(result.players)
+    present = tuple(place for place in places if place is not None)
+    if settings.less_is_better:
+        points = [player.score or Fraction() for player in result.players]
+    else:
+        given = iter(SCHEMES[settings.scheme].points(present, settings.list))
+        points = [Fraction() if place is None else next(given) for place in places]
+    shares = tuple(
+        Share(player.entrant, points[at], places[at], present.count(places[at] or 0), player.timeouts)
+        for at, player in enumerate(result.players)
+    )
+    return Game(result.id, result.n, result.rounds, shares)
+
+
+def _places(players: Iterable[Player]) -> list[int | None]:
+    present = [player.place or 0 for player in players if not player.absent]
+    return [None if player.absent else 1 + sum(p < (player.place or 0) for p in present) for player in players]
+
+
+class _Kept(NamedTuple):
+    """An entrant's kept games, and how many of its byes are kept, a bye counting once for each game of a table."""
+
+    games: list[Played]
+    byes: int
+
+
+def _keep(settings: Settings, played: list[Played], byes: Sequence[int]) -> _Kept:
+    """The best counted games and byes, more points first, then the earlier line (PT4)."""
+    bye_games = 0 if settings.less_is_better or settings.total == "mean" else len(byes) * settings.games_per_table
+    if settings.best is None or len(played) + bye_games <= settings.best:
+        return _Kept(played, bye_games)
+    if settings.less_is_better:
+        ranked = sorted(played, key=lambda item: (item[1].points / (item[0].rounds or 1), item[0].line))
+        return _Kept(_by_line(ranked[: settings.best]), 0)
+    worth = bye_worth(settings)
+    each = min(settings.games_per_table, settings.best)
+    items: list[tuple[Fraction, int, Played | None]] = [(-item[1].points, item[0].line, item) for item in played]
+    items += [(-worth, line, None) for line in byes for _ in range(each)] if bye_games else []
+    items.sort(key=lambda item: item[:2])
+    best = [item for _, _, item in items[: settings.best]]
+    return _Kept(_by_line(item for item in best if item), best.count(None))
+
+
+def _by_line(played: Iterable[Played]) -> list[Played]:
+    return sorted(played, key=lambda item: item[0].line)
+
+
+def _total(record: Record, kept: _Kept, adjusted: Fraction) -> Fraction | None:
+    """PT2."""
+    settings = record.settings
+    points = exact_sum(share.points for _, share in kept.games)
+    if settings.total == "sum":
+        byes = kept.byes * bye_worth(settings) if kept.byes else 0
+        return points + byes + adjusted
+    if settings.less_is_better:
+        rounds = sum(game.rounds or 0 for game, _ in kept.games)
+        return (points + adjusted) / rounds if rounds else None
+    games = len(kept.games) + settings.prior
+    return (points + settings.prior * _average(settings) + adjusted) / games if games else Fraction()

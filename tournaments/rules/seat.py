@@ -1,0 +1,10 @@
+"""The next round of a tournament of any kind."""
+
+from tournaments.rules.formats import FORMATS
+from tournaments.rules.next_round import NextRound
+from tournaments.rules.record import Record
+
+
+def seat(record: Record) -> NextRound:
+    """The tables of the next round (SE1 to SE6, KO1). Raises NoRound with a sentence when there is none."""
+    return FORMATS[record.kind].next_round(record)

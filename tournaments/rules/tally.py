@@ -1,0 +1,68 @@
+"""What counts in a tournament, entrant by entrant: the counted games, those kept, and what they gave."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from tournaments.rules.exact import exact_sum
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What a counted game was for one of its entrants."""
+
+    entrant: str
+    points: Fraction
+    place: int | None
+    """Among those who were there; None for the absent (PT8)."""
+    shared_by: int
+    """How many have this place; 0 for the absent."""
+    timeouts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A counted game. `line` is its result's line, `rounds` how many were scored, in Three Thirteen."""
+
+    id: str
+    line: int
+    rounds: int | None
+    shares: tuple[Share, ...]
+
+    @property
+    def present(self) -> list[Share]:
+        """The shares of those who were there: everybody's opponents (PT8)."""
+        return [share for share in self.shares if share.place is not None]
+
+
+Played = tuple[Game, Share]
+"""A counted game with what it was for the entrant in question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The counted games of a tournament, or of one table of a knockout."""
+
+    games: tuple[Game, ...]
+    """In the order of lines."""
+    counted: Mapping[str, list[Played]]
+    """Each entrant's counted games, in the order of lines."""
+    kept: Mapping[str, list[Played]]
+    """Those of them that its total is made of (PT4)."""
+    totals: Mapping[str, Fraction | None]
+    """PT2; None under *score* for who has no kept game."""
+    byes: Mapping[str, int]
+    """How many byes each had, kept or not."""
+    adjusted: Mapping[str, Fraction]
+    penalties: bool
+    """Points are penalties: less is better."""
+    seed: str | None
+    _averages: dict[str, Fraction | None] = field(default_factory=dict, repr=False, compare=False)
+
+    def average(self, entrant: str) -> Fraction | None:
+        """The entrant's points per game over all its counted games, or penalties per round; None without one."""
+        if entrant not in self._averages:
+            played = self.counted[entrant]
+            games = sum(game.rounds or 0 for game, _ in played) if self.penalties else len(played)
+            self._averages[entrant] = exact_sum(share.points for _, share in played) / games if games else None
+        return self._averages[entrant]
