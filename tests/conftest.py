@@ -17,7 +17,7 @@ _started = False
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """The rules need no server; everything else runs against PostgreSQL and Redis."""
-    if not item.nodeid.startswith("tests/rules/"):
+    if not item.nodeid.startswith(("tests/rules/", "tests/tournaments/rules/", "tests/tournaments/stream/")):
         start_servers()
 
 

@@ -1,0 +1,128 @@
+"""Setting up: what is left out has its default, what cannot be is refused with the name of its field."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from stream_scene import NOON
+
+from games.refusals import Invalid
+from tournaments.stream import Plan, merged, read_plan
+
+ASKED = {"title": "Threes 2026", "game": "threes", "kind": "rounds"}
+
+
+def plan(**asked: Any) -> Plan:
+    return read_plan({**ASKED, **asked}, now=NOON)
+
+
+def field_at_fault(**asked: Any) -> str | None:
+    with pytest.raises(Invalid) as refused:
+        plan(**asked)
+    assert (
+        refused.value.code == "bad_" + str(refused.value.field).split(".")[0] or refused.value.code == "unknown_field"
+    )
+    return refused.value.field
+
+
+def test_three_keys_are_enough() -> None:
+    complete = plan()
+    assert complete.visibility == "public"
+    assert complete.rated is True
+    assert complete.entry == "open"
+    assert complete.pace == "auto"
+    assert complete.ruleset == "2023"
+    assert complete.clock["per_turn"] == 86_400
+    assert complete.settings["tables"] == {"size": 4, "min": 3, "max": 5}
+    assert complete.settings["points"] == {"scheme": "opponents_beaten"}
+    assert complete.limit is None
+    assert complete.late_until is None
+
+
+def test_a_season_has_a_prior_and_two_weeks_of_grace() -> None:
+    season = plan(kind="season")
+    assert season.settings["total"] == "mean"
+    assert season.settings["prior"] == 6
+    assert season.grace == 14 * 86_400
+
+
+def test_a_complete_plan_read_again_is_the_same() -> None:
+    complete = plan(kind="season", closes_at="2027-01-01T00:00:00+01:00", games="any", limit=12)
+    assert complete.closes_at == datetime(2026, 12, 31, 23, tzinfo=UTC)
+    again = Plan.from_json(complete.as_json())
+    assert again == complete
+    assert read_plan(complete.as_json(), now=NOON) == complete
+
+
+@pytest.mark.parametrize(
+    ("asked", "field"),
+    [
+        ({"title": ""}, "title"),
+        ({"title": 7}, "title"),
+        ({"title": "x" * 101}, "title"),
+        ({"title": "two\nlines"}, "title"),
+        ({"game": "poker"}, "game"),
+        ({"kind": "swiss"}, "kind"),
+        ({"ruleset": "1999"}, "ruleset"),
+        ({"options": {"decks": 0}}, "options.decks"),
+        ({"options": []}, "options"),
+        ({"clock": {"per_turn": 1}}, "clock.per_turn"),
+        ({"clock": 60}, "clock"),
+        ({"visibility": "secret"}, "visibility"),
+        ({"rated": 1}, "rated"),
+        ({"limit": True}, "limit"),
+        ({"limit": 2}, "limit"),
+        ({"limit": 10_000}, "limit"),
+        ({"check_in": "1h"}, "check_in"),
+        ({"starts_at": "tomorrow"}, "starts_at"),
+        ({"starts_at": "2026-11-22"}, "starts_at"),
+        ({"starts_at": "2026-11-22T10:00:00"}, "starts_at"),
+        ({"deadline": 0}, "deadline"),
+        ({"overdue": "later"}, "overdue"),
+        ({"no_show": "forgive"}, "no_show"),
+        ({"no_show_after": 1.5}, "no_show_after"),
+        ({"late": "half"}, "late"),
+        ({"late_until": -1}, "late_until"),
+        ({"pace": "slow"}, "pace"),
+        ({"seeds": ["e1"]}, "seeds"),
+        ({"opens_at": "2026-12-01T00:00:00Z"}, "opens_at"),
+        ({"games": "any"}, "games"),
+        ({"settings": {"rounds": 0}}, "settings.rounds"),
+        ({"settings": {"tables": {"size": 99}}}, "settings.tables.size"),
+        ({"settings": {"tables": {"size": 3, "min": 4}}}, "settings.tables"),
+        ({"settings": {"points": {"scheme": "score"}}}, "settings.points.scheme"),
+        ({"settings": {"tie_breaks": ["luck"]}}, "settings.tie_breaks"),
+        ({"settings": []}, "settings"),
+        ({"colour": "red"}, "colour"),
+        ({"kind": "knockout"}, "settings.advance"),
+        ({"kind": "knockout", "settings": {"advance": 3}}, "settings.advance"),
+        ({"kind": "knockout", "settings": {"advance": 1}, "seeds": ["e1", "e1"]}, "seeds"),
+        ({"kind": "season", "closes_at": "2026-11-01T00:00:00Z"}, "closes_at"),
+        ({"kind": "season", "opens_at": "2027-01-01T00:00:00Z", "closes_at": "2026-12-01T00:00:00Z"}, "closes_at"),
+        ({"kind": "season", "deadline": 86_400}, "deadline"),
+        ({"visibility": "private", "entry": "open"}, "entry"),
+    ],
+)
+def test_what_cannot_be_is_refused_by_its_field(asked: dict[str, Any], field: str) -> None:
+    assert field_at_fault(**asked) == field
+
+
+def test_with_one_deck_no_table_is_larger_than_the_cards_allow() -> None:
+    assert plan(options={"decks": 1}, settings={"tables": {"size": 6}}).settings["tables"]["max"] == 6
+    assert field_at_fault(options={"decks": 1}, settings={"tables": {"size": 7}}) == "settings.tables.size"
+    assert field_at_fault(options={"decks": 1}, settings={"tables": {"size": 6, "max": 8}}) == "settings.tables.max"
+
+
+def test_a_late_bye_needs_the_sum() -> None:
+    assert plan(late="bye").late == "bye"
+    assert field_at_fault(late="bye", settings={"total": "mean"}) == "late"
+
+
+def test_changes_are_merged_key_by_key_and_null_is_the_default_again() -> None:
+    asked = {**ASKED, "limit": 12, "settings": {"rounds": 3, "tables": {"size": 3}}}
+    changed = merged(asked, {"limit": None, "settings": {"rounds": 5}})
+    assert changed == {**ASKED, "settings": {"rounds": 5, "tables": {"size": 3}}}
+
+
+def test_a_tournament_whose_moment_to_start_has_just_passed_may_still_be_set_up() -> None:
+    assert plan(starts_at=(NOON - timedelta(seconds=1)).isoformat()).starts_at is not None

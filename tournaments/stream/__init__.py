@@ -1,0 +1,64 @@
+"""A tournament as a stream of events, pure Python: commands are decided, events are folded (`Tournament`).
+
+    facts = entries.enter(tournament, By(player), ...)      # raises games.refusals.Refused
+    tournament = evolve(tournament.id, tournament, event)   # copies facts
+
+The types of events are those of this package (`entered`); in the log they are `tournament.entered`.
+"""
+
+from tournaments.stream import entries, life, outcomes, rounds, rulings
+from tournaments.stream.entries import Limits
+from tournaments.stream.evolve import TYPES, evolve, fold_all
+from tournaments.stream.facts import SERVICE, By, Fact
+from tournaments.stream.outcomes import Ended, Scored
+from tournaments.stream.parts import Part
+from tournaments.stream.plan import KEYS, Plan, merged, read_plan
+from tournaments.stream.record import lines_of, record_of
+from tournaments.stream.rounds import Seating
+from tournaments.stream.state import (
+    Draft,
+    Entrant,
+    Outcome,
+    Round,
+    Standing,
+    Status,
+    Table,
+    Tournament,
+    TournamentGame,
+    game_id,
+)
+
+__all__ = [
+    "KEYS",
+    "SERVICE",
+    "TYPES",
+    "By",
+    "Draft",
+    "Ended",
+    "Entrant",
+    "Fact",
+    "Limits",
+    "Outcome",
+    "Part",
+    "Plan",
+    "Round",
+    "Scored",
+    "Seating",
+    "Standing",
+    "Status",
+    "Table",
+    "Tournament",
+    "TournamentGame",
+    "entries",
+    "evolve",
+    "fold_all",
+    "game_id",
+    "life",
+    "lines_of",
+    "merged",
+    "outcomes",
+    "read_plan",
+    "record_of",
+    "rounds",
+    "rulings",
+]

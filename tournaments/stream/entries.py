@@ -1,0 +1,297 @@
+"""Deciding on entries: who comes in, who waits, who leaves (LI1, LI3)."""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from games.refusals import Conflict, Forbidden, NotFound
+from tournaments.stream.facts import By, Fact, check_not_over, check_organiser
+from tournaments.stream.plan import Plan
+from tournaments.stream.state import Entrant, Standing, Status, Tournament
+
+LATE_REASON = "Entered late: a bye for each round missed."
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the server allows of one tournament."""
+
+    entrants: int = 5000
+    bots: int = 128
+
+
+def enter(
+    t: Tournament, by: By, *, salt: str, invitation: str | None, now: datetime, limits: Limits = Limits()
+) -> tuple[str, list[Fact]]:
+    """A player enters: with a place, or else on the waiting list; who has withdrawn returns.
+
+    Returns the entrant and the facts. `salt` is the player's part of the shuffles of all its games here.
+
+    Raises Forbidden (invitation_needed, added_by_organisers), Conflict (not_open, entries_closed, tournament_over,
+    already_entered, removed, too_many_entrants).
+    """
+    if by.player is None:
+        raise ValueError("only a player enters")
+    entrant = t.entrant_of(by.player)
+    if entrant is not None and entrant.standing is Standing.INVITED:
+        return entrant.key, accept(t, by, entrant.key, now=now)
+    check_entries(t, now)
+    if entrant is not None:
+        return entrant.key, _again(t, entrant, salt, now)
+    _check_may_enter(t, by, invitation)
+    _check_numbers(t, limits)
+    key = f"e{t.numbers + 1}"
+    data = {"entrant": key, "player": str(by.player), "bot": None, "salt": salt}
+    return key, _placed(t, data, now)
+
+
+def invite(
+    t: Tournament, by: By, player: UUID, *, salt: str, now: datetime, limits: Limits = Limits()
+) -> tuple[str, list[Fact]]:
+    """An organiser adds a player, who is invited until it accepts (LI1).
+
+    Raises Forbidden (not_an_organiser), Conflict (as `enter`).
+    """
+    check_organiser(t, by)
+    if player == by.player:
+        return enter(t, by, salt=salt, invitation=t.invitation, now=now, limits=limits)
+    check_entries(t, now)
+    entrant = t.entrant_of(player)
+    if entrant is not None:
+        if entrant.standing in (Standing.GONE, Standing.WITHDRAWN):
+            raise Conflict("already_entered", "This player has left, and can come back only by themselves.")
+        raise _already_entered(entrant)
+    _check_numbers(t, limits)
+    key = f"e{t.numbers + 1}"
+    return key, [Fact("invited", {"entrant": key, "player": str(player), "bot": None, "salt": salt})]
+
+
+def add_bot(
+    t: Tournament, by: By, level: str, *, salt: str, now: datetime, limits: Limits = Limits()
+) -> tuple[str, list[Fact]]:
+    """An organiser enters a bot of a level, which never waits. Raises as `invite`; Conflict (tournament_full)."""
+    check_organiser(t, by)
+    check_entries(t, now)
+    _check_numbers(t, limits)
+    if t.bots >= limits.bots:
+        raise Conflict("too_many_bots", f"At most {limits.bots} bots can enter a tournament.")
+    if t.plan.limit is not None and t.places >= t.plan.limit:
+        raise Conflict("tournament_full", f"All {t.plan.limit} places are taken.")
+    key = f"e{t.numbers + 1}"
+    data = {"entrant": key, "player": None, "bot": {"level": level}, "salt": salt}
+    return key, [Fact("entered", data), *_late_bye(t, key)]
+
+
+def accept(t: Tournament, by: By, key: str, *, now: datetime) -> list[Fact]:
+    """Who was invited accepts.
+
+    Raises NotFound (no_such_entrant), Forbidden (not_the_entrant), Conflict (not_invited, entries_closed,
+    tournament_over).
+    """
+    entrant = entrant_named(t, key)
+    if entrant.player is None or entrant.player != by.player:
+        raise Forbidden("not_the_entrant", "Only the player who was invited can accept.")
+    if entrant.standing is not Standing.INVITED:
+        raise Conflict("not_invited", "There is no invitation that waits for an answer.")
+    check_entries(t, now)
+    return _placed(t, _data_of(entrant), now)
+
+
+def withdraw(t: Tournament, by: By, key: str, *, resign: bool, now: datetime, why: str = "player") -> list[Fact]:
+    """An entrant leaves; who waits moves up. With `resign` its running games are resigned, too.
+
+    Raises NotFound (no_such_entrant), Forbidden (not_the_entrant), Conflict (not_entered, tournament_over).
+    """
+    entrant = entrant_named(t, key)
+    if not by.organises(t) and (entrant.player is None or entrant.player != by.player):
+        raise Forbidden("not_the_entrant", "You do not play for this entrant.")
+    check_not_over(t)
+    if entrant.standing in (Standing.WITHDRAWN, Standing.GONE) or (
+        entrant.standing is Standing.REMOVED and entrant.withdrew
+    ):
+        raise Conflict("not_entered", "This entrant has left already.")
+    if entrant.entered:
+        gone = Fact("withdrew", {"entrant": key, "resign": resign, "why": why})
+    else:
+        gone = Fact("left", {"entrant": key, "why": why})
+    freed = entrant.standing in (Standing.IN, Standing.REGISTERED)
+    return [gone, *move_up(t, now, freed=int(freed), but=key)]
+
+
+def check_in(t: Tournament, by: By, key: str, *, now: datetime) -> list[Fact]:
+    """An entrant is there, shortly before the start; or late, if it missed the check-in.
+
+    Raises NotFound (no_such_entrant), Forbidden (not_the_entrant), Conflict (no_check_in, not_invited, not_entered,
+    tournament_over).
+    """
+    entrant = entrant_named(t, key)
+    if not by.organises(t) and (entrant.player is None or entrant.player != by.player):
+        raise Forbidden("not_the_entrant", "You do not play for this entrant.")
+    check_not_over(t)
+    if entrant.standing is Standing.IN or entrant.checked_in:
+        return []
+    if entrant.standing not in (Standing.REGISTERED, Standing.WAITING):
+        raise Conflict("not_entered", "Only who has entered can check in.")
+    if t.plan.check_in is None:
+        raise Conflict("no_check_in", "This tournament has no check-in.")
+    opens = check_in_opens(t.plan)
+    if opens is not None and now < opens:
+        raise Conflict("no_check_in", f"The check-in opens at {opens:%Y-%m-%d %H:%M} UTC.")
+    checked = Fact("checked_in", {"entrant": key})
+    if entrant.standing is Standing.REGISTERED:
+        return [checked, coming_in(entrant)]
+    if t.status is Status.RUNNING and _late_entries_open(t, now) and _room(t, t.plan) > 0:
+        return [checked, coming_in(entrant), *_late_bye(t, key)]
+    return [checked]
+
+
+def check_in_opens(plan: Plan) -> datetime | None:
+    """When the check-in opens; None: with the registration, as the start has no moment yet."""
+    if plan.check_in is None or plan.starts_at is None:
+        return None
+    return plan.starts_at - timedelta(seconds=plan.check_in)
+
+
+def check_entries(t: Tournament, now: datetime) -> None:
+    """Raises Conflict (not_open, entries_closed, tournament_over) where nobody can enter now."""
+    check_not_over(t)
+    if t.status is Status.DRAFT:
+        raise Conflict("not_open", "The registration has not been opened yet.")
+    if t.status is Status.RUNNING and not _late_entries_open(t, now):
+        raise Conflict("entries_closed", "Nobody can enter any more.")
+
+
+def _late_entries_open(t: Tournament, now: datetime) -> bool:
+    """Whether one can still enter a tournament that runs (LI3, SN1)."""
+    plan = t.plan
+    if plan.kind == "season":
+        return plan.closes_at is None or now < plan.closes_at
+    if plan.kind == "knockout":
+        return False
+    if plan.rounds is not None and t.seated >= plan.rounds:
+        return False
+    return plan.late_until is None or t.seated <= plan.late_until
+
+
+def move_up(
+    t: Tournament, now: datetime, *, freed: int = 0, but: str | None = None, plan: Plan | None = None
+) -> list[Fact]:
+    """Those on the waiting list for whom there is room now."""
+    plan = plan or t.plan
+    running = t.status is Status.RUNNING
+    if not t.queue or t.status is Status.DRAFT or (running and not _late_entries_open(t, now)):
+        return []
+    room = _room(t, plan) + freed
+    facts: list[Fact] = []
+    for key in t.queue:
+        if room <= 0:
+            break
+        entrant = t.entrants[key]
+        if key == but or entrant.missed:
+            continue
+        if not running and plan.check_in is not None and not entrant.checked_in and not entrant.entered:
+            facts.append(Fact("registered", _data_of(entrant)))
+        elif running and plan.check_in is not None and not entrant.checked_in:
+            continue
+        else:
+            facts += [coming_in(entrant), *(_late_bye(t, key) if not entrant.entered else ())]
+        room -= 1
+    return facts
+
+
+def coming_in(entrant: Entrant) -> Fact:
+    """The event with which an entrant is in: the first time, or again."""
+    if entrant.entered:
+        return Fact("returned", {"entrant": entrant.key})
+    return Fact("entered", _data_of(entrant))
+
+
+def entrant_named(t: Tournament, key: str) -> Entrant:
+    """The entrant of that name. Raises NotFound (no_such_entrant)."""
+    entrant = t.entrants.get(key)
+    if entrant is None:
+        raise NotFound("no_such_entrant", "There is no such entrant.")
+    return entrant
+
+
+def _room(t: Tournament, plan: Plan) -> int:
+    return len(t.queue) + 1 if plan.limit is None else plan.limit - t.places
+
+
+def _check_may_enter(t: Tournament, by: By, invitation: str | None) -> None:
+    if t.plan.entry == "open" or by.organises(t):
+        return
+    if t.plan.entry == "organiser":
+        raise Forbidden("added_by_organisers", "The organisers of this tournament choose who plays in it.")
+    if not matches(invitation, t.invitation):
+        raise Forbidden("invitation_needed", "It takes the invitation code to enter this tournament.")
+
+
+def matches(given: object, invitation: str) -> bool:
+    """Whether somebody has the invitation code, whatever the case of its letters."""
+    if not isinstance(given, str):
+        return False
+    return hmac.compare_digest(given.strip().upper().encode("utf-8", "replace"), invitation.encode())
+
+
+def _check_numbers(t: Tournament, limits: Limits) -> None:
+    if t.numbers >= limits.entrants:
+        raise Conflict("too_many_entrants", f"At most {limits.entrants} can enter a tournament.")
+
+
+def _again(t: Tournament, entrant: Entrant, salt: str, now: datetime) -> list[Fact]:
+    """Somebody who was here before enters."""
+    if entrant.standing is Standing.REMOVED:
+        raise Conflict("removed", "The organisers have removed you from this tournament.")
+    if entrant.standing not in (Standing.WITHDRAWN, Standing.GONE):
+        raise _already_entered(entrant)
+    if entrant.entered:
+        if _room(t, t.plan) > 0 and not _others_wait(t):
+            return [coming_in(entrant)]
+        return [Fact("queued", _data_of(entrant))]
+    return _placed(t, {**_data_of(entrant), "salt": salt}, now)
+
+
+def _placed(t: Tournament, data: dict[str, Any], now: datetime) -> list[Fact]:
+    """A new entrant with a place where there is one, else on the waiting list."""
+    if _room(t, t.plan) <= 0 or _others_wait(t):
+        return [Fact("queued", data)]
+    if t.status is Status.REGISTRATION and t.plan.check_in is not None:
+        opens = check_in_opens(t.plan)
+        registered = Fact("registered", data)
+        if opens is not None and now >= opens:
+            # Whoever comes within the check-in is there.
+            return [registered, Fact("checked_in", {"entrant": data["entrant"]}), Fact("entered", data)]
+        return [registered]
+    return [Fact("entered", data), *_late_bye(t, data["entrant"])]
+
+
+def _others_wait(t: Tournament) -> bool:
+    return any(not t.entrants[key].missed for key in t.queue) if t.plan.limit is not None else False
+
+
+def _late_bye(t: Tournament, key: str) -> list[Fact]:
+    """What a late entrant is given for the rounds it missed (LI3)."""
+    if t.plan.late != "bye" or not t.seated or t.status is not Status.RUNNING:
+        return []
+    points = t.plan.bye_worth * t.plan.per_table * t.seated
+    return [Fact("adjusted", {"entrant": key, "points": str(points), "reason": LATE_REASON})]
+
+
+def _already_entered(entrant: Entrant) -> Conflict:
+    if entrant.standing is Standing.REMOVED:
+        return Conflict("removed", "The organisers have removed this player from the tournament.")
+    return Conflict("already_entered", "This player has entered already.")
+
+
+def _data_of(entrant: Entrant) -> dict[str, Any]:
+    return {
+        "entrant": entrant.key,
+        "player": str(entrant.player) if entrant.player else None,
+        "bot": dict(entrant.bot) if entrant.bot else None,
+        "salt": entrant.salt,
+    }

@@ -1,0 +1,406 @@
+"""The fold: a tournament after one more event. It copies facts and judges nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Protocol
+from uuid import UUID
+
+from tournaments.stream.plan import Plan
+from tournaments.stream.state import (
+    HOLDS_A_PLACE,
+    Draft,
+    Entrant,
+    Outcome,
+    Round,
+    Standing,
+    Status,
+    Table,
+    Tournament,
+    TournamentGame,
+)
+
+# Long folds let go of what counts as changed from time to time, as each change copies it.
+_SETTLE_EVERY = 200
+
+
+class Happened(Protocol):
+    """What the fold needs of an event."""
+
+    @property
+    def type(self) -> str:
+        """What happened, without the kind of stream: `entered`."""
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """The facts."""
+
+    @property
+    def version(self) -> int:
+        """Its number in the stream."""
+
+    @property
+    def recorded_at(self) -> datetime:
+        """When it was recorded."""
+
+
+def fold_all(tournament_id: UUID, events: Iterable[Happened]) -> Tournament | None:
+    """The tournament after all events of its stream; None where there are none."""
+    t: Tournament | None = None
+    for event in events:
+        t = evolve(tournament_id, t, event)
+        if event.version % _SETTLE_EVERY == 0:
+            t = t.settled()
+    return t
+
+
+def evolve(tournament_id: UUID, t: Tournament | None, event: Happened) -> Tournament:
+    """The tournament after one more event (the first one makes it).
+
+    Raises ValueError for an event that is not the next one, which only a damaged log can cause.
+    """
+    if event.version != (t.version if t else 0) + 1:
+        raise ValueError(f"tournament {tournament_id}: event {event.version} does not follow")
+    if t is None:
+        if event.type != "set_up":
+            raise ValueError(f"tournament {tournament_id}: the stream begins with {event.type!r}")
+        return _set_up(tournament_id, event)
+    apply = _APPLY.get(event.type)
+    if apply is None:
+        raise ValueError(f"tournament {tournament_id}: nobody knows {event.type!r}")
+    return replace(apply(t, event.data, event.recorded_at), version=event.version)
+
+
+Data = Mapping[str, Any]
+
+
+def _set_up(tournament_id: UUID, event: Happened) -> Tournament:
+    data = event.data
+    return Tournament(
+        id=tournament_id,
+        version=event.version,
+        plan=Plan.from_json(data["plan"]),
+        asked=data["asked"],
+        slug=data["slug"],
+        seed=data["seed"],
+        commitment=data["commitment"],
+        invitation=data["invitation"],
+        organisers=tuple(UUID(player) for player in data["organisers"]),
+        set_up_at=event.recorded_at,
+    )
+
+
+# Its life
+
+
+def _changed(t: Tournament, data: Data, _: datetime) -> Tournament:
+    return replace(t, plan=Plan.from_json(data["plan"]), asked=data["asked"], put_off=False)
+
+
+def _organiser_added(t: Tournament, data: Data, _: datetime) -> Tournament:
+    return replace(t, organisers=(*t.organisers, UUID(data["player"])))
+
+
+def _organiser_removed(t: Tournament, data: Data, _: datetime) -> Tournament:
+    return replace(t, organisers=tuple(player for player in t.organisers if str(player) != data["player"]))
+
+
+def _opened(t: Tournament, _: Data, __: datetime) -> Tournament:
+    return replace(t, status=Status.REGISTRATION)
+
+
+def _put_off(t: Tournament, _: Data, __: datetime) -> Tournament:
+    return replace(t, put_off=True)
+
+
+def _check_in_missed(t: Tournament, data: Data, _: datetime) -> Tournament:
+    changes = {}
+    for key in data["entrants"]:
+        entrant = t.entrants[key]
+        changes[key] = replace(entrant, standing=Standing.WAITING, missed=True)
+    held = sum(1 for key in changes if t.entrants[key].standing in HOLDS_A_PLACE)
+    queue = tuple(key for key in t.queue if key not in changes)
+    return replace(t, entrants=t.entrants.put(changes), places=t.places - held, queue=(*queue, *data["entrants"]))
+
+
+def _started(t: Tournament, _: Data, at: datetime) -> Tournament:
+    return replace(t, status=Status.RUNNING, started_at=at, put_off=False)
+
+
+def _finished(t: Tournament, data: Data, at: datetime) -> Tournament:
+    return replace(t, status=Status.FINISHED, ended_at=at, ended_why=data["why"], draft=None, seed_shown=True)
+
+
+def _cancelled(t: Tournament, data: Data, at: datetime) -> Tournament:
+    return replace(t, status=Status.CANCELLED, ended_at=at, ended_why=data["reason"], draft=None)
+
+
+def _reopened(t: Tournament, _: Data, __: datetime) -> Tournament:
+    return replace(t, status=Status.RUNNING, ended_at=None, ended_why=None, reopened=True)
+
+
+# Entrants
+
+
+def _named(standing: Standing) -> Callable[[Tournament, Data, datetime], Tournament]:
+    """An entrant comes, or one that is there comes further: invited, waiting, registered, in."""
+
+    def apply(t: Tournament, data: Data, at: datetime) -> Tournament:
+        key = data["entrant"]
+        entrant = t.entrants.get(key)
+        if entrant is None:
+            player = UUID(data["player"]) if data["player"] else None
+            entrant = Entrant(key, player, data["bot"], data["salt"], standing, at)
+            t = replace(t, numbers=max(t.numbers, entrant.number), bots=t.bots + (entrant.bot is not None))
+            if player is not None:
+                t = replace(t, players=t.players.put({player: key}))
+        return _stands(t, replace(entrant, salt=data["salt"], since=at), standing)
+
+    return apply
+
+
+def _checked_in(t: Tournament, data: Data, _: datetime) -> Tournament:
+    return _with(t, replace(t.entrants[data["entrant"]], checked_in=True, missed=False))
+
+
+def _left(t: Tournament, data: Data, at: datetime) -> Tournament:
+    return _stands(t, replace(t.entrants[data["entrant"]], since=at, checked_in=False), Standing.GONE)
+
+
+def _withdrew(t: Tournament, data: Data, at: datetime) -> Tournament:
+    entrant = t.entrants[data["entrant"]]
+    changed = replace(entrant, since=at, withdrew=True, resigns=data["resign"])
+    # Who was removed stays so.
+    return _stands(t, changed, entrant.standing if entrant.standing is Standing.REMOVED else Standing.WITHDRAWN)
+
+
+def _returned(t: Tournament, data: Data, at: datetime) -> Tournament:
+    entrant = t.entrants[data["entrant"]]
+    return _stands(t, replace(entrant, since=at, withdrew=False, resigns=False), Standing.IN)
+
+
+def _removed(t: Tournament, data: Data, at: datetime) -> Tournament:
+    return _stands(t, replace(t.entrants[data["entrant"]], since=at), Standing.REMOVED)
+
+
+def _reinstated(t: Tournament, data: Data, at: datetime) -> Tournament:
+    entrant = t.entrants[data["entrant"]]
+    standing = Standing.WITHDRAWN if entrant.withdrew else Standing.IN if entrant.entered else Standing.GONE
+    return _stands(t, replace(entrant, since=at, absences=0), standing)
+
+
+def _replaced(t: Tournament, data: Data, at: datetime) -> Tournament:
+    entrant = t.entrants[data["entrant"]]
+    players: dict[UUID, str] = {}
+    if entrant.player is not None:
+        players[entrant.player] = ""
+    if data["from"] is not None:
+        # From the waiting list: there it is no more.
+        former = t.entrants[data["from"]]
+        t = _stands(t, replace(former, since=at, player=None), Standing.GONE)
+    player = UUID(data["player"]) if data["player"] else None
+    if player is not None:
+        players[player] = entrant.key
+    t = replace(t, players=t.players.put(players))
+    return _with(t, replace(entrant, player=player, bot=data["bot"], salt=data["salt"], absences=0))
+
+
+def _absent(t: Tournament, data: Data, _: datetime) -> Tournament:
+    entrant, game = t.entrants[data["entrant"]], t.games[data["game"]]
+    t = _with(t, replace(entrant, absences=entrant.absences + 1))
+    return _with_game(t, replace(game, absent=(*game.absent, entrant.key)))
+
+
+def _adjusted(t: Tournament, _: Data, __: datetime) -> Tournament:
+    # Standings are a fold of the record; the picture holds no points.
+    return t
+
+
+# Rounds
+
+
+def _seeded(t: Tournament, data: Data, _: datetime) -> Tournament:
+    return replace(t, seeds=tuple(data["order"]), seed_shown=True)
+
+
+def _drafted(t: Tournament, data: Data, _: datetime) -> Tournament:
+    tables = tuple(tuple(table) for table in data["tables"])
+    return replace(t, draft=Draft(data["round"], tables, tuple(data["byes"]), data["figures"]))
+
+
+def _seated(t: Tournament, data: Data, at: datetime) -> Tournament:
+    number = data["round"]
+    tables: dict[tuple[int, int], Table] = {}
+    games: dict[str, TournamentGame] = {}
+    for place, (entrants, ids) in enumerate(zip(data["tables"], data["games"], strict=True), 1):
+        tables[number, place] = Table(number, place, tuple(entrants), tuple(ids))
+        for count, key in enumerate(ids, 1):
+            games[key] = TournamentGame(key, number, place, count, tuple(entrants))
+    open_tables = sum(1 for ids in data["games"] if ids)
+    seated = Round(
+        number=number,
+        byes=tuple(data["byes"]),
+        tables=len(tables),
+        open_tables=open_tables,
+        seated_at=at,
+        deadline_at=_moment(data["deadline_at"]),
+    )
+    return replace(
+        t,
+        seated=number,
+        open_rounds=(*t.open_rounds, number),
+        draft=None,
+        seed_shown=True,
+        rounds=t.rounds.put({number: seated}),
+        tables=t.tables.put(tables),
+        games=t.games.put(games),
+    )
+
+
+def _round_closed(t: Tournament, data: Data, at: datetime) -> Tournament:
+    number = data["round"]
+    closed = replace(t.rounds[number], closed_at=at)
+    rest = tuple(other for other in t.open_rounds if other != number)
+    return replace(t, open_rounds=rest, rounds=t.rounds.put({number: closed}))
+
+
+def _round_reopened(t: Tournament, data: Data, _: datetime) -> Tournament:
+    number = data["round"]
+    reopened = replace(t.rounds[number], closed_at=None)
+    return replace(t, open_rounds=(*t.open_rounds, number), rounds=t.rounds.put({number: reopened}))
+
+
+def _overdue(t: Tournament, data: Data, _: datetime) -> Tournament:
+    late = replace(t.rounds[data["round"]], overdue=True)
+    return replace(t, rounds=t.rounds.put({late.number: late}))
+
+
+def _extended(t: Tournament, data: Data, _: datetime) -> Tournament:
+    if data["round"] is None:
+        return t
+    longer = replace(t.rounds[data["round"]], deadline_at=_moment(data["until"]), overdue=False)
+    return replace(t, rounds=t.rounds.put({longer.number: longer}))
+
+
+# Results
+
+
+def _result(t: Tournament, data: Data, at: datetime) -> Tournament:
+    key = data["id"]
+    t = _undrafted(t)
+    result = {"rounds": data["rounds"], "players": data["players"]}
+    game = t.games.get(key)
+    if game is None:
+        entrants = tuple(player["entrant"] for player in data["players"])
+        game = TournamentGame(key, data["round"], data["table"], data["number"], entrants)
+    return _with_game(t, replace(game, outcome=Outcome.RESULT, source=data["source"], result=result, ended_at=at))
+
+
+def _voided(t: Tournament, data: Data, at: datetime) -> Tournament:
+    t = _undrafted(t)
+    game = t.games.get(data["id"])
+    if game is not None:
+        had_result = game.outcome is Outcome.RESULT
+        outcome = Outcome.VOID if had_result else Outcome.NONE
+        t = _with_game(t, replace(game, outcome=outcome, ended_at=game.ended_at if had_result else at))
+    else:
+        # A season's game that was still running.
+        nothing = TournamentGame(data["id"], None, None, None, (), Outcome.NONE, ended_at=at)
+        t = _with_game(t, nothing)
+    again = data["again"]
+    if again is None or game is None:
+        return t
+    return _with_game(t, TournamentGame(again["id"], game.round, game.table, again["number"], game.entrants))
+
+
+def _restored(t: Tournament, data: Data, at: datetime) -> Tournament:
+    t = _undrafted(t)
+    t = _with_game(t, replace(t.games[data["id"]], outcome=Outcome.RESULT))
+    if data["instead_of"] is not None:
+        t = _with_game(t, replace(t.games[data["instead_of"]], outcome=Outcome.NONE, ended_at=at))
+    return t
+
+
+_APPLY: dict[str, Callable[[Tournament, Data, datetime], Tournament]] = {
+    "changed": _changed,
+    "organiser_added": _organiser_added,
+    "organiser_removed": _organiser_removed,
+    "opened": _opened,
+    "put_off": _put_off,
+    "check_in_missed": _check_in_missed,
+    "started": _started,
+    "finished": _finished,
+    "cancelled": _cancelled,
+    "reopened": _reopened,
+    "invited": _named(Standing.INVITED),
+    "queued": _named(Standing.WAITING),
+    "registered": _named(Standing.REGISTERED),
+    "entered": _named(Standing.IN),
+    "checked_in": _checked_in,
+    "left": _left,
+    "withdrew": _withdrew,
+    "returned": _returned,
+    "removed": _removed,
+    "reinstated": _reinstated,
+    "replaced": _replaced,
+    "absent": _absent,
+    "adjusted": _adjusted,
+    "seeded": _seeded,
+    "drafted": _drafted,
+    "exchanged": _drafted,
+    "seated": _seated,
+    "round_closed": _round_closed,
+    "round_reopened": _round_reopened,
+    "overdue": _overdue,
+    "extended": _extended,
+    "result": _result,
+    "voided": _voided,
+    "restored": _restored,
+}
+TYPES = ("set_up", *_APPLY)
+"""Every type of event that a tournament's stream has."""
+
+
+def _with(t: Tournament, entrant: Entrant) -> Tournament:
+    return replace(t, entrants=t.entrants.put({entrant.key: entrant}))
+
+
+def _stands(t: Tournament, entrant: Entrant, standing: Standing) -> Tournament:
+    """The entrant with a new standing, and what is counted of it: places, and who waits."""
+    before = t.entrants.get(entrant.key)
+    held = before is not None and before.standing in HOLDS_A_PLACE
+    queue = tuple(key for key in t.queue if key != entrant.key)
+    if standing is Standing.WAITING:
+        queue = (*queue, entrant.key)
+    if standing is Standing.IN and not entrant.entered:
+        entrant = replace(entrant, entered_at=entrant.since)
+    t = replace(t, places=t.places + (standing in HOLDS_A_PLACE) - held, queue=queue)
+    return _with(t, replace(entrant, standing=standing))
+
+
+def _with_game(t: Tournament, game: TournamentGame) -> Tournament:
+    """The tournament with a game as it is now, counted for its table and its round."""
+    before = t.games.get(game.id)
+    games = t.games.put({game.id: game})
+    if game.round is None or game.table is None:
+        return replace(t, games=games)
+    place = (game.round, game.table)
+    table = t.tables[place]
+    was_open = any(t.games[key].is_open for key in table.games)
+    if before is None:
+        table = replace(table, games=(*table.games, game.id))
+    is_open = any(games[key].is_open for key in table.games)
+    played = t.rounds[game.round]
+    played = replace(played, open_tables=played.open_tables + is_open - was_open)
+    return replace(t, games=games, tables=t.tables.put({place: table}), rounds=t.rounds.put({played.number: played}))
+
+
+def _undrafted(t: Tournament) -> Tournament:
+    """In a knockout a draft is out of date as soon as somebody else may go on."""
+    return replace(t, draft=None) if t.plan.kind == "knockout" else t
+
+
+def _moment(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None

@@ -1,0 +1,60 @@
+"""What commands are made of: who asks, and the facts that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from games.refusals import Conflict, Forbidden
+from tournaments.stream.state import Status, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """An event that was decided: `entered`, and what is to be known of it."""
+
+    type: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class By:
+    """Who asks: a player, or the service itself (None); staff may do whatever an organiser may."""
+
+    player: UUID | None
+    staff: bool = False
+
+    def organises(self, t: Tournament) -> bool:
+        """Whether it runs this tournament."""
+        return self.staff or self.player is None or self.player in t.organisers
+
+
+SERVICE = By(None)
+
+
+def check_organiser(t: Tournament, by: By) -> None:
+    """Raises Forbidden (not_an_organiser)."""
+    if not by.organises(t):
+        raise Forbidden("not_an_organiser", "Only an organiser of the tournament may do this.")
+
+
+def check_not_over(t: Tournament) -> None:
+    """Raises Conflict (tournament_over)."""
+    if t.is_over:
+        raise Conflict("tournament_over", f"The tournament is {t.status.value}.")
+
+
+def check_before_start(t: Tournament) -> None:
+    """Raises Conflict (tournament_over, already_started)."""
+    check_not_over(t)
+    if t.status is Status.RUNNING:
+        raise Conflict("already_started", "The tournament has started.")
+
+
+def check_running(t: Tournament) -> None:
+    """Raises Conflict (tournament_over, not_started)."""
+    check_not_over(t)
+    if t.status is not Status.RUNNING:
+        raise Conflict("not_started", "The tournament has not started yet.")

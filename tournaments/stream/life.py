@@ -1,0 +1,182 @@
+"""Deciding on a tournament's life: set up, changed, opened, started, finished, cancelled, reopened; and who runs it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from games.refusals import Conflict, Invalid, NotFound
+from tournaments.stream.entries import coming_in, move_up
+from tournaments.stream.facts import By, Fact, check_before_start, check_not_over, check_organiser, check_running
+from tournaments.stream.plan import Plan
+from tournaments.stream.state import Standing, Status, Tournament
+
+MAX_ORGANISERS = 20
+
+
+def set_up(
+    plan: Plan, asked: Mapping[str, Any], *, organiser: UUID, seed: str, slug: str, invitation: str
+) -> list[Fact]:
+    """A new tournament, in draft. `seed` are 32 random bytes in hex, of which the SHA-256 is published (SE5)."""
+    return [
+        Fact(
+            "set_up",
+            {
+                "plan": plan.as_json(),
+                "asked": dict(asked),
+                "slug": slug,
+                "seed": seed,
+                "commitment": commitment(seed),
+                "invitation": invitation,
+                "organisers": [str(organiser)],
+            },
+        )
+    ]
+
+
+def commitment(seed: str) -> str:
+    """What is published of a seed (hex): the SHA-256 of its bytes, in hex."""
+    return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
+
+
+def change(t: Tournament, by: By, plan: Plan, asked: Mapping[str, Any], *, now: datetime) -> list[Fact]:
+    """Another plan, before the start. Who waits moves up where there is room now.
+
+    Raises Forbidden, Conflict (already_started, tournament_over), Invalid (check_in, seeds).
+    """
+    check_organiser(t, by)
+    check_before_start(t)
+    if plan == t.plan and asked == t.asked:
+        return []
+    if t.status is not Status.DRAFT and (plan.check_in is None) != (t.plan.check_in is None):
+        raise Invalid(
+            "bad_check_in", "Whether there is a check-in is settled when the registration opens.", field="check_in"
+        )
+    if isinstance(plan.seeds, tuple):
+        for key in plan.seeds:
+            if key not in t.entrants:
+                raise Invalid("bad_seeds", f"There is no entrant {key}.", field="seeds")
+    changed = Fact("changed", {"plan": plan.as_json(), "asked": dict(asked)})
+    return [changed, *move_up(t, now, plan=plan)]
+
+
+def add_organiser(t: Tournament, by: By, player: UUID) -> list[Fact]:
+    """One more who runs the tournament. Raises Forbidden, Conflict (already_organiser, too_many_organisers)."""
+    check_organiser(t, by)
+    if player in t.organisers:
+        raise Conflict("already_organiser", "This player is an organiser already.")
+    if len(t.organisers) >= MAX_ORGANISERS:
+        raise Conflict("too_many_organisers", f"A tournament has at most {MAX_ORGANISERS} organisers.")
+    return [Fact("organiser_added", {"player": str(player)})]
+
+
+def remove_organiser(t: Tournament, by: By, player: UUID) -> list[Fact]:
+    """One less. Raises Forbidden, NotFound (no_such_organiser), Conflict (last_organiser)."""
+    check_organiser(t, by)
+    if player not in t.organisers:
+        raise NotFound("no_such_organiser", "This player is no organiser of the tournament.")
+    if len(t.organisers) == 1:
+        raise Conflict("last_organiser", "A tournament keeps at least one organiser.")
+    return [Fact("organiser_removed", {"player": str(player)})]
+
+
+def open_registration(t: Tournament, by: By) -> list[Fact]:
+    """Let people enter. Raises Forbidden, Conflict (already_open, already_started, tournament_over)."""
+    check_organiser(t, by)
+    check_before_start(t)
+    if t.status is not Status.DRAFT:
+        raise Conflict("already_open", "The registration is open already.")
+    return [Fact("opened", {})]
+
+
+def start(t: Tournament, by: By) -> list[Fact]:
+    """Start: who did not check in waits from now on, those who did move up (LI1); a knockout is seeded (KO2).
+
+    Raises Forbidden, Conflict (not_open, already_started, tournament_over, too_few_entrants).
+    """
+    check_organiser(t, by)
+    check_before_start(t)
+    if t.status is Status.DRAFT:
+        raise Conflict("not_open", "The registration has not been opened yet.")
+    facts, those_in = ready(t)
+    needed = fewest_to_start(t.plan)
+    if len(those_in) < needed:
+        raise Conflict("too_few_entrants", f"It takes at least {needed} entrants to start; {len(those_in)} are in.")
+    facts = [*facts, Fact("started", {})]
+    if t.plan.kind == "knockout":
+        facts.append(Fact("seeded", {"order": seed_order(t, those_in), "seed": t.seed}))
+    return facts
+
+
+def seed_order(t: Tournament, those_in: Sequence[str]) -> list[str]:
+    """KO2: those the organiser named, in that order, the rest of those in by lot; then who left before the start."""
+
+    def by_lot(key: str) -> str:
+        return hashlib.sha256(f"{t.seed}/seed/{key}".encode()).hexdigest()
+
+    named = [key for key in t.plan.seeds if key in those_in] if isinstance(t.plan.seeds, tuple) else []
+    rest = sorted((key for key in those_in if key not in named), key=by_lot)
+    left = [entrant.key for entrant in t.entrants.values() if entrant.entered and entrant.key not in those_in]
+    return [*named, *rest, *sorted(left, key=by_lot)]
+
+
+def start_by_itself(t: Tournament, by: By) -> list[Fact]:
+    """Start at `starts_at`; with too few it is put off, which its organisers can see (LI1)."""
+    _, those_in = ready(t)
+    needed = fewest_to_start(t.plan)
+    if len(those_in) < needed:
+        return [Fact("put_off", {"entrants": len(those_in), "needed": needed})]
+    return start(t, by)
+
+
+def ready(t: Tournament) -> tuple[list[Fact], list[str]]:
+    """What a start does to those who registered, and who would be in then."""
+    if t.plan.check_in is None:
+        return [], [entrant.key for entrant in t.those_in()]
+    late = [entrant for entrant in t.entrants.values() if entrant.standing is Standing.REGISTERED]
+    late.sort(key=lambda entrant: (entrant.since, entrant.number))
+    missed = [entrant.key for entrant in late]
+    facts = [Fact("check_in_missed", {"entrants": missed})] if missed else []
+    waiting = [key for key in t.queue if t.entrants[key].checked_in]
+    room = None if t.plan.limit is None else t.plan.limit - t.places + len(missed)
+    up = waiting if room is None else waiting[: max(room, 0)]
+    entered = [coming_in(t.entrants[key]) for key in up]
+    return [*facts, *entered], [*(entrant.key for entrant in t.those_in()), *up]
+
+
+def fewest_to_start(plan: Plan) -> int:
+    """How many entrants it takes to begin: a table (SE1), or two of a knockout; a season can begin empty."""
+    if plan.kind == "season":
+        return 0
+    return 2 if plan.kind == "knockout" else int(plan.settings["tables"]["min"])
+
+
+def finish(t: Tournament, by: By, why: str) -> list[Fact]:
+    """End it. Raises Forbidden, Conflict (not_started, tournament_over, round_open)."""
+    check_organiser(t, by)
+    check_running(t)
+    for number in t.open_rounds:
+        count = t.rounds[number].open_tables
+        if count:
+            raise Conflict(
+                "round_open", f"Round {number} has {count} tables without a result: rule or void them first."
+            )
+    return [Fact("finished", {"why": why, "seed": t.seed})]
+
+
+def cancel(t: Tournament, by: By, reason: str) -> list[Fact]:
+    """Call it off. Raises Forbidden, Conflict (tournament_over)."""
+    check_organiser(t, by)
+    check_not_over(t)
+    return [Fact("cancelled", {"reason": reason})]
+
+
+def reopen(t: Tournament, by: By, reason: str) -> list[Fact]:
+    """Take the finish back (LI5). Raises Forbidden, Conflict (not_finished)."""
+    check_organiser(t, by)
+    if t.status is not Status.FINISHED:
+        raise Conflict("not_finished", "Only a finished tournament can be reopened.")
+    return [Fact("reopened", {"reason": reason})]

@@ -1,0 +1,297 @@
+"""Deciding on outcomes: results as games end, tables ruled, games voided and restored (LI5, LI6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from games.refusals import Conflict, Invalid, NotFound
+from games.rules import GAMES
+from tournaments.stream.facts import By, Fact, check_organiser, check_running
+from tournaments.stream.state import Outcome, Standing, Table, Tournament, TournamentGame, game_id
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """How a game ended for one entrant. `moved`: it made a move of its own in it."""
+
+    entrant: str
+    place: int
+    score: int | None = None
+    timeouts: int = 0
+    moved: bool = True
+    absent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a game ended: `rounds` that were scored (Three Thirteen), and its players.
+
+    `source`: game, table (a real one) or ruling.
+    """
+
+    source: str
+    players: Sequence[Scored]
+    rounds: int | None = None
+    reason: str | None = None
+    also_plays: str | None = None
+    """The entrant for which the organiser plays who ruled on the table they sit at."""
+
+
+def take_in(t: Tournament, key: str, ended: Ended) -> list[Fact]:
+    """The result of a table's game; nothing where the game has an outcome already, or the tournament is over."""
+    game = t.games.get(key)
+    if game is None or not game.is_open or t.is_over:
+        return []
+    return [_result(game, ended), *_closing(t, game)]
+
+
+def take_in_season(
+    t: Tournament, key: str, ended: Ended, *, started_at: datetime, ended_at: datetime, own: bool
+) -> list[Fact]:
+    """The result of a season's game, if it counts (SN1, SN2); each once."""
+    if t.plan.kind != "season" or t.is_over or t.started_at is None or t.games.get(key) is not None:
+        return []
+    if not own and t.plan.games != "any":
+        return []
+    if not _in_season(t, started_at, ended_at):
+        return []
+    for player in ended.players:
+        entrant = t.entrants.get(player.entrant)
+        if entrant is None or entrant.entered_at is None or (not own and entrant.entered_at > started_at):
+            return []
+    game = TournamentGame(key, None, None, None, tuple(player.entrant for player in ended.players))
+    return [_result(game, ended)]
+
+
+def called_off(t: Tournament, key: str, reason: str) -> list[Fact]:
+    """A table's game was called off without places: it will have no result."""
+    game = t.games.get(key)
+    if game is None or not game.is_open or t.is_over:
+        return []
+    return _void_open(t, game, reason, None)
+
+
+def void(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
+    """A game does not count, or will have no result; a knockout plays it again (KO3).
+
+    Raises Forbidden, Conflict (not_started, tournament_over, already_void).
+    """
+    check_organiser(t, by)
+    check_running(t)
+    game = t.games.get(key)
+    if game is None:
+        # A season's game that is still running.
+        return [Fact("voided", _voided(key, None, reason, None, None))]
+    if game.outcome in (Outcome.VOID, Outcome.NONE):
+        raise Conflict("already_void", "This game does not count already.")
+    beside = also_plays(t, by, game.entrants)
+    if game.is_open:
+        return _void_open(t, game, reason, beside)
+    again = _again(t, game)
+    facts = [Fact("voided", _voided(key, game, reason, again, beside))]
+    if again is not None and game.round not in t.open_rounds:
+        facts.append(Fact("round_reopened", {"round": game.round}))
+    return facts
+
+
+def restore(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
+    """A voided result counts again. A game that was to be played instead is called off.
+
+    Raises Forbidden, NotFound (no_such_game), Conflict (not_started, tournament_over, not_void, too_many_results).
+    """
+    check_organiser(t, by)
+    check_running(t)
+    game = known_game(t, key)
+    if game.outcome is not Outcome.VOID:
+        raise Conflict("not_void", "Only a result that was voided can be restored.")
+    instead_of: str | None = None
+    facts: list[Fact] = []
+    if game.round is not None and game.table is not None:
+        games = t.games_of(t.tables[game.round, game.table])
+        played_again = [other for other in games if other.is_open and (other.number or 0) > t.plan.per_table]
+        if _taken(games) >= t.plan.per_table:
+            if not played_again or _taken(games) > t.plan.per_table:
+                raise _too_many(t)
+            instead_of = played_again[-1].id
+            facts = _closing(t, played_again[-1])
+    beside = also_plays(t, by, game.entrants)
+    data = {"id": key, "reason": reason, "instead_of": instead_of, "also_plays": beside}
+    return [Fact("restored", data), *facts]
+
+
+def rule(t: Tournament, by: By, table: Table | None, key: str, ended: Ended) -> list[Fact]:
+    """Give a result: to a table (of its open game, or of one that it lacks), or to entrants of a season.
+
+    `key` is the open game's id, or a new one.
+
+    Raises Forbidden, Conflict (not_started, tournament_over, too_many_results), Invalid (players).
+    """
+    check_organiser(t, by)
+    check_running(t)
+    _check_players(t, table, ended)
+    game = t.games.get(key)
+    if table is None:
+        if game is not None:
+            raise Conflict("too_many_results", "This game has an outcome already.")
+        return [_result(TournamentGame(key, None, None, None, ()), ended)]
+    if game is None:
+        check_lacks_result(t, table)
+        game = TournamentGame(key, table.round, table.number, len(table.games) + 1, table.entrants)
+        return [_result(game, ended)]
+    if not game.is_open:
+        raise Conflict("too_many_results", "This game has an outcome already: void it first.")
+    return [_result(game, ended), *_closing(t, game)]
+
+
+def check_lacks_result(t: Tournament, table: Table) -> None:
+    """Raises Conflict (too_many_results, table_not_played) where a table cannot have one more result."""
+    games = t.games_of(table)
+    if not games:
+        raise Conflict("table_not_played", "All entrants of this table go on without a game.")
+    if _taken(games) >= t.plan.per_table:
+        raise _too_many(t)
+
+
+def known_game(t: Tournament, key: str) -> TournamentGame:
+    """A game of the tournament. Raises NotFound (no_such_game)."""
+    game = t.games.get(key)
+    if game is None:
+        raise NotFound("no_such_game", "The tournament has no such game.")
+    return game
+
+
+def known_table(t: Tournament, round_number: int, number: int) -> Table:
+    """A table of a round. Raises NotFound (no_such_table)."""
+    table = t.tables.get((round_number, number))
+    if table is None:
+        raise NotFound("no_such_table", "There is no such table.")
+    return table
+
+
+def also_plays(t: Tournament, by: By, entrants: Sequence[str]) -> str | None:
+    """The entrant for which the organiser plays at the table they rule on (LI5)."""
+    own = t.entrant_of(by.player)
+    return own.key if own is not None and own.key in entrants else None
+
+
+def _taken(games: Sequence[TournamentGame]) -> int:
+    """How many games of a table have a result that stands, or will have one."""
+    return sum(game.counts or game.is_open for game in games)
+
+
+def _too_many(t: Tournament) -> Conflict:
+    detail = f"The table has results, or open games, for all {t.plan.per_table} of its games: void one first."
+    return Conflict("too_many_results", detail)
+
+
+def _result(game: TournamentGame, ended: Ended) -> Fact:
+    players = []
+    for player in ended.players:
+        absent = player.absent or (player.entrant in game.absent and not player.moved)
+        data: dict[str, Any] = {
+            "entrant": player.entrant,
+            "place": player.place,
+            "score": player.score,
+            "timeouts": player.timeouts,
+        }
+        players.append({**data, "absent": True} if absent else data)
+    data = {
+        "id": game.id,
+        "round": game.round,
+        "table": game.table,
+        "number": game.number,
+        "source": ended.source,
+        "rounds": ended.rounds,
+        "players": players,
+        "reason": ended.reason,
+        "also_plays": ended.also_plays,
+    }
+    return Fact("result", data)
+
+
+def _void_open(t: Tournament, game: TournamentGame, reason: str, beside: str | None) -> list[Fact]:
+    again = _again(t, game)
+    voided = Fact("voided", _voided(game.id, game, reason, again, beside))
+    return [voided] if again is not None else [voided, *_closing(t, game)]
+
+
+def _voided(
+    key: str, game: TournamentGame | None, reason: str, again: Mapping[str, Any] | None, beside: str | None
+) -> dict[str, Any]:
+    return {
+        "id": key,
+        "round": game.round if game else None,
+        "table": game.table if game else None,
+        "had_result": game is not None and game.counts,
+        "reason": reason,
+        "again": again,
+        "also_plays": beside,
+    }
+
+
+def _again(t: Tournament, game: TournamentGame) -> dict[str, Any] | None:
+    """KO3: the game that is played instead of a voided one, as long as no later round was seated."""
+    if t.plan.kind != "knockout" or game.round is None or game.table is None or game.round != t.seated:
+        return None
+    number = len(t.tables[game.round, game.table].games) + 1
+    return {"id": game_id(t.id, game.round, game.table, number), "number": number}
+
+
+def _closing(t: Tournament, game: TournamentGame) -> list[Fact]:
+    """The end of the round, if this open game was its last."""
+    if game.round is None or game.table is None or game.round not in t.open_rounds:
+        return []
+    if t.rounds[game.round].open_tables > 1:
+        return []
+    table = t.tables[game.round, game.table]
+    if any(other.is_open for other in t.games_of(table) if other.id != game.id):
+        return []
+    return [Fact("round_closed", {"round": game.round})]
+
+
+def _in_season(t: Tournament, started_at: datetime, ended_at: datetime) -> bool:
+    plan = t.plan
+    opens = plan.opens_at or t.started_at
+    if opens is not None and started_at < opens:
+        return False
+    if plan.closes_at is None:
+        return True
+    return started_at < plan.closes_at and ended_at <= plan.closes_at + timedelta(seconds=plan.grace)
+
+
+def _check_players(t: Tournament, table: Table | None, ended: Ended) -> None:
+    keys = [player.entrant for player in ended.players]
+    if len(set(keys)) < len(keys):
+        raise Invalid("bad_players", "Names an entrant twice.", field="players")
+    if table is not None:
+        if set(keys) != set(table.entrants):
+            raise Invalid(
+                "bad_players", f"Give the places of all who sit there: {', '.join(table.entrants)}.", field="players"
+            )
+    else:
+        for key in keys:
+            entrant = t.entrants.get(key)
+            if entrant is None or not entrant.entered or entrant.standing is Standing.REMOVED:
+                raise Invalid("bad_players", f"There is no entrant {key} who can have a result.", field="players")
+        rules = GAMES[t.plan.game]
+        if not rules.min_seats <= len(keys) <= rules.max_seats:
+            detail = f"{rules.title} is for {rules.min_seats} to {rules.max_seats} players."
+            raise Invalid("bad_players", detail, field="players")
+    check_places([player.place for player in ended.players])
+    if t.plan.rules.less_is_better:
+        if any(player.score is None for player in ended.players):
+            raise Invalid("bad_players", "Penalties count here: each player needs a score.", field="players")
+        if ended.rounds is None:
+            raise Invalid("bad_rounds", "Penalties count by the round: say how many were scored.", field="rounds")
+
+
+def check_places(places: Sequence[int]) -> None:
+    """Raises Invalid where a place is not 1 + the number of better ones."""
+    for place in places:
+        if place != 1 + sum(other < place for other in places):
+            raise Invalid(
+                "bad_players", "Each place is 1 + the number of better ones, as in 1, 2, 2, 4.", field="players"
+            )

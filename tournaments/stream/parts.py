@@ -1,0 +1,70 @@
+"""A picture in many rows, of which a command reads those it asks for and writes those it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Generic, TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Part(Mapping[K, V], Generic[K, V]):
+    """The rows of one sort by their keys: an immutable mapping whose rows are fetched when they are asked for.
+
+    `fetch` returns one row or None, `fetch_all` all of them; a part without them has the rows it is given and no
+    others. `changed` are the rows that `put` made different from what was fetched.
+    """
+
+    __slots__ = ("_complete", "_fetch", "_fetch_all", "_read", "changed")
+
+    def __init__(
+        self,
+        rows: Mapping[K, V] | None = None,
+        *,
+        fetch: Callable[[K], V | None] | None = None,
+        fetch_all: Callable[[], Mapping[K, V]] | None = None,
+    ) -> None:
+        # What was fetched is shared with the copies that `put` makes: they began from the same rows.
+        self._read: dict[K, V | None] = dict(rows or {})
+        self._complete = [fetch_all is None]
+        self._fetch = fetch
+        self._fetch_all = fetch_all
+        self.changed: dict[K, V] = {}
+
+    def put(self, rows: Mapping[K, V]) -> Part[K, V]:
+        """The part with these rows added or changed."""
+        copy = object.__new__(Part)
+        copy._read, copy._complete = self._read, self._complete
+        copy._fetch, copy._fetch_all = self._fetch, self._fetch_all
+        copy.changed = {**self.changed, **rows}
+        return copy
+
+    def settled(self) -> Part[K, V]:
+        """The same rows, none of which counts as changed: for long folds, whose copies would grow."""
+        return Part({**self._read, **self.changed}) if self.changed else self  # type: ignore[dict-item]
+
+    def __getitem__(self, key: K) -> V:
+        if key in self.changed:
+            return self.changed[key]
+        if key not in self._read:
+            found = self._fetch(key) if self._fetch is not None and not self._complete[0] else None
+            self._read[key] = found
+        row = self._read[key]
+        if row is None:
+            raise KeyError(key)
+        return row
+
+    def __iter__(self) -> Iterator[K]:
+        if self._fetch_all is not None and not self._complete[0]:
+            # A list, as another read of the same rows may fill the cache meanwhile.
+            self._read.update(self._fetch_all())
+            self._complete[0] = True
+        yield from [key for key, row in self._read.items() if row is not None or key in self.changed]
+        yield from [key for key in self.changed if key not in self._read]
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __repr__(self) -> str:
+        return f"Part({len(self._read)} read, {len(self.changed)} changed)"

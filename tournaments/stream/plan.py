@@ -1,0 +1,284 @@
+"""The plan of a tournament: everything that is set up before it starts, checked and complete with its defaults.
+
+`settings` are those of the record, on which standings and seating depend; `tournaments.rules` reads them. The rest says
+who may enter, when, and what the runner does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime
+from fractions import Fraction
+from typing import Any, Literal
+
+from games import clocks
+from games.refusals import Invalid
+from games.rules import GAMES, SetupError, seat_limits
+from tournaments.rules import BadSetting, Settings, read_settings
+from tournaments.rules.points import SCHEMES
+from tournaments.rules.settings import DEFAULT_SIZE, KINDS
+from tournaments.stream.reading import Reader, moment_text
+
+DAY = 86_400
+YEAR = 366 * DAY
+GRACE = 14 * DAY
+MAX_TITLE = 100
+MAX_ROUNDS = 100
+MAX_GAMES_PER_TABLE = 20
+MAX_TABLE = 32
+
+Entry = Literal["open", "invitation", "organiser"]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A complete plan. Spans are whole seconds, moments aware datetimes.
+
+    `options` are as asked for, for what is left out may depend on the number of players; `clock` and `settings` are
+    complete.
+    """
+
+    title: str
+    game: str
+    ruleset: str
+    options: Mapping[str, Any]
+    clock: Mapping[str, Any]
+    kind: str
+    settings: Mapping[str, Any]
+    visibility: str
+    rated: bool
+    entry: str
+    """Who may enter: anybody (`open`), who has the invitation, or whom an organiser adds (LI1)."""
+    limit: int | None
+    check_in: int | None
+    """How long before the start entrants can check in; None: nobody has to."""
+    starts_at: datetime | None
+    opens_at: datetime | None
+    closes_at: datetime | None
+    grace: int
+    """How long after `closes_at` a running game of a season may still end and count (SN2)."""
+    deadline: int | None
+    """How long a round may take (LI2)."""
+    overdue: str
+    no_show: str
+    no_show_after: int
+    late: str
+    late_until: int | None
+    """The last round during which entrants may still come in; None: as long as there is a next round (LI3)."""
+    pace: str
+    games: str
+    """Which games count for a season: those opened for it (`own`), or `any` among entrants (SN1)."""
+    seeds: str | tuple[str, ...]
+    """A knockout's seeds: the `lot`, or the organiser's order of entrants, the rest behind them by lot (KO2)."""
+
+    @property
+    def rules(self) -> Settings:
+        """The record's settings, read."""
+        return read_settings(self.game, self.kind, self.settings)  # type: ignore[arg-type]
+
+    @property
+    def size(self) -> int:
+        """The wished size of a table."""
+        return int(self.settings["tables"]["size"])
+
+    @property
+    def per_table(self) -> int:
+        """How many games each table plays."""
+        return int(self.settings["games_per_table"])
+
+    @property
+    def rounds(self) -> int | None:
+        """How many rounds there are, where that is set."""
+        rounds: int | None = self.settings["rounds"]
+        return rounds
+
+    @property
+    def bye_worth(self) -> Fraction:
+        """What one bye is worth (PT3)."""
+        rules = self.rules
+        return SCHEMES[rules.scheme].average(rules.tables.size, rules.list) if rules.bye is None else rules.bye
+
+    @property
+    def at_once(self) -> int:
+        """How many rounds may be open at a time (LI2)."""
+        if self.kind == "rounds" and self.settings["seating"] == "even":
+            return int(self.settings["parallel"])
+        return 1
+
+    def complete_options(self) -> Mapping[str, Any]:
+        """The options of a game at a table of the wished size, defaults included."""
+        return GAMES[self.game].complete_options(self.size, self.ruleset, self.options)[1]
+
+    def as_json(self) -> dict[str, Any]:
+        """The plan as plain JSON."""
+        return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Plan:
+        """The plan that `as_json` wrote."""
+        given = {field.name: stored[field.name] for field in fields(cls)}
+        for name in ("starts_at", "opens_at", "closes_at"):
+            given[name] = datetime.fromisoformat(given[name]) if given[name] else None
+        if isinstance(given["seeds"], list):
+            given["seeds"] = tuple(given["seeds"])
+        return cls(**given)
+
+
+KEYS = tuple(field.name for field in fields(Plan))
+
+
+def merged(asked: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """What was asked for, changed: objects key by key, null for the default again (RFC 7396)."""
+    result = dict(asked)
+    for key, value in changes.items():
+        if value is None:
+            result.pop(key, None)
+        elif isinstance(value, Mapping):
+            before = result.get(key)
+            result[key] = merged(before if isinstance(before, Mapping) else {}, value)
+        else:
+            result[key] = value
+    return result
+
+
+def read_plan(raw: Mapping[str, Any], *, now: datetime, minimum_per_turn: int = 30, most_entrants: int = 5000) -> Plan:
+    """Check what somebody wants to set up, and complete it.
+
+    Raises Invalid, whose `field` names the first thing that is wrong (`settings.tables.max`).
+    """
+    read = Reader(raw, KEYS)
+    game = read.choice("game", tuple(GAMES), required=True)
+    kind = read.choice("kind", KINDS, required=True)
+    ruleset = read.text("ruleset", 32) or GAMES[game].default_ruleset
+    options = read.object("options")
+    fewest, most = _seat_limits(game, ruleset, options)
+    settings = _settings(game, kind, read.object("settings"), fewest, most)
+    clock = _clock(read.object("clock"), minimum_per_turn)
+    visibility = read.choice("visibility", ("public", "private"), "public")
+    plan = Plan(
+        title=read.text("title", MAX_TITLE, required=True),
+        game=game,
+        ruleset=ruleset,
+        options=options,
+        clock=clock,
+        kind=kind,
+        settings=settings.as_json(),
+        visibility=visibility,
+        rated=read.flag("rated", default=True),
+        entry=read.choice(
+            "entry", ("open", "invitation", "organiser"), "open" if visibility == "public" else "invitation"
+        ),
+        limit=read.whole("limit", 2, most_entrants),
+        check_in=read.whole("check_in", 60, 30 * DAY),
+        starts_at=read.moment("starts_at"),
+        opens_at=read.moment("opens_at"),
+        closes_at=read.moment("closes_at"),
+        grace=read.whole("grace", 0, YEAR, GRACE),
+        deadline=read.whole("deadline", 60, YEAR),
+        overdue=read.choice("overdue", ("wait", "adjudicate"), "wait"),
+        no_show=read.choice("no_show", ("play", "substitute", "absent"), "play"),
+        no_show_after=read.whole("no_show_after", 1, YEAR, 2 * clock["per_turn"]),
+        late=read.choice("late", ("zero", "bye"), "zero"),
+        late_until=read.whole("late_until", 0, MAX_ROUNDS),
+        pace=read.choice("pace", ("auto", "manual"), "auto"),
+        games=read.choice("games", ("own", "any"), "own"),
+        seeds=read.lot_or_names("seeds"),
+    )
+    _check_kind(plan)
+    _check_entries(plan)
+    _check_times(plan, now)
+    return plan
+
+
+def _seat_limits(game: str, ruleset: str, options: Mapping[str, Any]) -> tuple[int, int]:
+    try:
+        return seat_limits(GAMES[game], ruleset, options)
+    except SetupError as error:
+        raise _refused(error) from None
+
+
+def _settings(game: str, kind: Any, raw: Mapping[str, Any], fewest: int, most: int) -> Settings:
+    """The record's settings; with these options a table may have to be smaller than the game allows."""
+    asked = dict(raw)
+    tables = asked.get("tables")
+    if tables is None or isinstance(tables, Mapping):
+        tables = {key: value for key, value in (tables or {}).items() if value is not None}
+        size = tables.setdefault("size", min(DEFAULT_SIZE, most))
+        if type(size) is int and size <= most:
+            tables.setdefault("max", min(size + 1, most))
+        asked["tables"] = tables
+    try:
+        settings = read_settings(game, kind, asked)
+    except BadSetting as error:
+        raise _bad(f"settings.{error.field}", error.detail) from None
+    for name in ("size", "max"):
+        if getattr(settings.tables, name) > most:
+            raise _bad(f"settings.tables.{name}", f"With these options a table is for {fewest} to {most} players.")
+    for name, value, highest in (
+        ("rounds", settings.rounds or 1, MAX_ROUNDS),
+        ("parallel", settings.parallel, MAX_ROUNDS),
+        ("games_per_table", settings.games_per_table, MAX_GAMES_PER_TABLE),
+    ):
+        if value > highest:
+            raise _bad(f"settings.{name}", f"Must be at most {highest}.")
+    return settings
+
+
+def _clock(raw: Mapping[str, Any], minimum_per_turn: int) -> Mapping[str, Any]:
+    try:
+        return clocks.complete_clock(raw, minimum_per_turn=minimum_per_turn)
+    except clocks.ClockError as error:
+        raise Invalid("bad_clock", error.detail, field=error.field) from None
+
+
+def _check_kind(plan: Plan) -> None:
+    """What belongs to one kind of tournament only."""
+    if plan.kind != "season":
+        for name, unset in (("opens_at", None), ("closes_at", None), ("games", "own")):
+            if getattr(plan, name) != unset:
+                raise _bad(name, f"Only a season has {name}.")
+    else:
+        for name in ("deadline", "late_until"):
+            if getattr(plan, name) is not None:
+                raise _bad(name, f"A season has no rounds, so it has no {name}.")
+    if plan.kind != "rounds" and plan.late != "zero":
+        raise _bad("late", "Late entrants get byes only in a tournament of rounds.")
+    if plan.late == "bye" and (plan.settings["total"] != "sum"):
+        raise _bad("late", "A bye for a missed round counts only under the total 'sum'.")
+    if plan.kind != "knockout" and plan.seeds != "lot":
+        raise _bad("seeds", "Only a knockout has seeds.")
+
+
+def _check_entries(plan: Plan) -> None:
+    if plan.visibility == "private" and plan.entry == "open":
+        raise _bad("entry", "A private tournament is entered by invitation, or through its organisers.")
+    needed = {"season": 2, "knockout": 2, "rounds": plan.settings["tables"]["min"]}[plan.kind]
+    if plan.limit is not None and plan.limit < needed:
+        raise _bad("limit", f"It takes at least {needed} entrants.")
+
+
+def _check_times(plan: Plan, now: datetime) -> None:
+    if plan.closes_at is not None:
+        if plan.closes_at <= now:
+            raise _bad("closes_at", "This moment has passed.")
+        for name in ("opens_at", "starts_at"):
+            begins = getattr(plan, name)
+            if begins is not None and begins >= plan.closes_at:
+                raise _bad("closes_at", f"Must be later than {name}.")
+
+
+def _refused(error: SetupError) -> Invalid:
+    return Invalid("bad_" + error.field.split(".")[0], error.detail, field=error.field)
+
+
+def _bad(field: str, detail: str) -> Invalid:
+    return Invalid("bad_" + field.split(".", maxsplit=1)[0], detail, field=field)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return moment_text(value)
+    if isinstance(value, tuple):
+        return list(value)
+    return dict(value) if isinstance(value, Mapping) else value

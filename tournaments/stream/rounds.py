@@ -1,0 +1,173 @@
+"""Deciding on rounds: drafted, exchanged, seated, overdue (LI2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from games.refusals import Conflict, Invalid
+from tournaments.stream.facts import By, Fact, check_organiser, check_running
+from tournaments.stream.reading import moment_text
+from tournaments.stream.state import Draft, Tournament, game_id
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Who sits with whom in a round, who has a bye, and the figures that judge it (SE4)."""
+
+    round: int
+    tables: Sequence[Sequence[str]]
+    byes: Sequence[str] = ()
+    figures: Mapping[str, Any] = field(default_factory=dict)
+
+
+def next_round(t: Tournament) -> int:
+    """The number of the round that can be seated now.
+
+    Raises Conflict (not_started, tournament_over, no_rounds, no_next_round, round_open).
+    """
+    check_running(t)
+    if t.plan.kind == "season":
+        raise Conflict("no_rounds", "A season has no rounds.")
+    number = t.seated + 1
+    if final_is_seated(t) or (t.plan.rounds is not None and t.plan.kind == "rounds" and number > t.plan.rounds):
+        raise Conflict("no_next_round", "The last round has been seated.")
+    waits_for = number - t.plan.at_once
+    if waits_for in t.open_rounds:
+        count = t.rounds[waits_for].open_tables
+        raise Conflict("round_open", f"Round {waits_for} still has {count} open tables.")
+    return number
+
+
+def final_is_seated(t: Tournament) -> bool:
+    """Whether a knockout's final has its table (KO1)."""
+    return t.plan.kind == "knockout" and t.seated > 0 and t.rounds[t.seated].tables == 1
+
+
+def draft(t: Tournament, by: By, seating: Seating) -> list[Fact]:
+    """Propose the next round, for organisers to see and change before it is published.
+
+    Raises Forbidden, Conflict (as `next_round`).
+    """
+    check_organiser(t, by)
+    _check_seating(t, seating)
+    return [Fact("drafted", _as_data(seating))]
+
+
+def exchange(t: Tournament, by: By, seating: Seating, reason: str) -> list[Fact]:
+    """Change the draft: the same entrants at tables of sizes that may be (LI5).
+
+    Raises Forbidden, Conflict (no_draft, draft_outdated), Invalid (tables).
+    """
+    check_organiser(t, by)
+    before = _current_draft(t)
+    if seating.round != before.round:
+        raise Invalid("bad_round", f"The draft is for round {before.round}.", field="round")
+    _check_proposal(before, seating)
+    moved = _moved(before, seating)
+    if not moved:
+        return []
+    return [Fact("exchanged", {**_as_data(seating), "entrants": moved, "reason": reason})]
+
+
+def publish(t: Tournament, by: By, *, now: datetime) -> list[Fact]:
+    """Seat the round as drafted. Raises Forbidden, Conflict (no_draft, draft_outdated)."""
+    check_organiser(t, by)
+    drafted = _current_draft(t)
+    return seat(t, Seating(drafted.round, drafted.tables, drafted.byes, drafted.figures), now=now)
+
+
+def seat(t: Tournament, seating: Seating, *, now: datetime) -> list[Fact]:
+    """Seat a round. Its games have ids of their own from now on; the runner opens them.
+
+    Raises Conflict (as `next_round`), ValueError for a seating that leaves out who is in.
+    """
+    _check_seating(t, seating)
+    number = seating.round
+    games = [
+        [game_id(t.id, number, table, count) for count in range(1, t.plan.per_table + 1)]
+        if _is_played(t, seating, entrants)
+        else []
+        for table, entrants in enumerate(seating.tables, 1)
+    ]
+    ends = now + timedelta(seconds=t.plan.deadline) if t.plan.deadline is not None else None
+    data = {
+        **_as_data(seating),
+        "games": games,
+        "deadline_at": moment_text(ends) if ends else None,
+        "seed": t.seed,
+    }
+    facts = [Fact("seated", data)]
+    if not any(games):
+        facts.append(Fact("round_closed", {"round": number}))
+    return facts
+
+
+def overdue(t: Tournament, number: int) -> list[Fact]:
+    """A round's deadline has passed with tables still open."""
+    played = t.rounds[number]
+    if played.overdue or number not in t.open_rounds:
+        return []
+    late = [table.number for table in t.tables_of(number) if any(t.games[key].is_open for key in table.games)]
+    return [Fact("overdue", {"round": number, "tables": late})]
+
+
+def _is_played(t: Tournament, seating: Seating, entrants: Sequence[str]) -> bool:
+    """KO1: a table of which all go on is not played, unless it is the final."""
+    if t.plan.kind != "knockout" or len(seating.tables) == 1:
+        return True
+    return len(entrants) > int(t.plan.settings["advance"])
+
+
+def _check_seating(t: Tournament, seating: Seating) -> None:
+    if seating.round != next_round(t):
+        raise ValueError(f"round {seating.round} is not the next one")
+    seated = [key for table in seating.tables for key in table]
+    if len(set(seated) | set(seating.byes)) < len(seated) + len(seating.byes):
+        raise ValueError("somebody is seated twice")
+    if not all(t.entrants[key].is_in for key in (*seated, *seating.byes)):
+        raise ValueError("somebody who is not in is seated")
+    if t.plan.kind == "rounds" and len(seated) + len(seating.byes) < len(t.those_in()):
+        raise ValueError("somebody who is in is not seated")
+
+
+def _current_draft(t: Tournament) -> Draft:
+    """The draft, as long as it fits those who are in. Raises Conflict (no_draft, draft_outdated)."""
+    check_running(t)
+    if t.draft is None:
+        raise Conflict("no_draft", "There is no draft of a next round.")
+    drafted = {key for table in t.draft.tables for key in table} | set(t.draft.byes)
+    missing = any(not t.entrants[key].is_in for key in drafted)
+    if missing or (t.plan.kind == "rounds" and drafted != {entrant.key for entrant in t.those_in()}):
+        raise Conflict("draft_outdated", "Entrants have come or gone since: draft the round again.")
+    return t.draft
+
+
+def _check_proposal(before: Draft, seating: Seating) -> None:
+    drafted = sorted([key for table in before.tables for key in table] + list(before.byes))
+    proposed = sorted([key for table in seating.tables for key in table] + list(seating.byes))
+    if proposed != drafted:
+        raise Invalid("bad_tables", "Seat exactly the entrants of the draft, each once.", field="tables")
+    if sorted(map(len, seating.tables)) != sorted(map(len, before.tables)):
+        raise Invalid("bad_tables", "The tables must have the sizes that the draft has.", field="tables")
+
+
+def _moved(before: Draft, after: Seating) -> list[str]:
+    """Who sits elsewhere, or with others at the same table."""
+    places = [
+        {key: (number, at) for number, table in enumerate(tables, 1) for at, key in enumerate(table)}
+        for tables in (before.tables, after.tables)
+    ]
+    keys = set(places[0]) | set(places[1])
+    return sorted((key for key in keys if places[0].get(key) != places[1].get(key)), key=lambda key: int(key[1:]))
+
+
+def _as_data(seating: Seating) -> dict[str, Any]:
+    return {
+        "round": seating.round,
+        "tables": [list(table) for table in seating.tables],
+        "byes": list(seating.byes),
+        "figures": dict(seating.figures),
+    }

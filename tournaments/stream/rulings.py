@@ -1,0 +1,158 @@
+"""Deciding on rulings about entrants and time: adjust, replace, remove, reinstate, absent, extend (LI4, LI5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from fractions import Fraction
+from typing import Any
+from uuid import UUID
+
+from games.refusals import Conflict, Invalid, NotFound
+from tournaments.rules.exact import read_exact
+from tournaments.stream.entries import entrant_named, move_up
+from tournaments.stream.facts import By, Fact, check_not_over, check_organiser, check_running
+from tournaments.stream.outcomes import also_plays
+from tournaments.stream.reading import moment_text
+from tournaments.stream.state import Entrant, Standing, Tournament
+
+ABSENCES = 2
+"""Who is ruled absent so often is removed (LI4)."""
+
+
+def adjust(t: Tournament, by: By, key: str, points: Fraction, reason: str) -> list[Fact]:
+    """Add points to an entrant's total, or take some away.
+
+    Raises Forbidden, NotFound (no_such_entrant), Conflict (not_started, tournament_over, not_in_a_knockout,
+    not_entered).
+    """
+    check_organiser(t, by)
+    check_running(t)
+    entrant = entrant_named(t, key)
+    if t.plan.kind == "knockout":
+        raise Conflict("not_in_a_knockout", "In a knockout no points can be adjusted.")
+    if not entrant.entered:
+        raise Conflict("not_entered", "This entrant has never been in.")
+    data = {"entrant": key, "points": str(points), "reason": reason, "also_plays": also_plays(t, by, [key])}
+    return [Fact("adjusted", data)]
+
+
+def replace(
+    t: Tournament,
+    by: By,
+    key: str,
+    *,
+    player: UUID | None,
+    bot: Mapping[str, Any] | None,
+    salt: str,
+    reason: str,
+) -> list[Fact]:
+    """Somebody else plays for an entrant from now on, in its running games, too.
+
+    Raises Forbidden, NotFound (no_such_entrant), Conflict (not_started, tournament_over, not_entered,
+    already_entered).
+    """
+    check_organiser(t, by)
+    check_running(t)
+    entrant = entrant_named(t, key)
+    if entrant.standing is not Standing.IN:
+        raise Conflict("not_entered", "Only an entrant who is in can be replaced.")
+    former = check_replacement(t, entrant, player)
+    data = {
+        "entrant": key,
+        "player": str(player) if player else None,
+        "bot": dict(bot) if bot else None,
+        "salt": salt,
+        "from": former,
+        "reason": reason,
+        "also_plays": also_plays(t, by, [key]),
+    }
+    return [Fact("replaced", data)]
+
+
+def check_replacement(t: Tournament, entrant: Entrant, player: UUID | None) -> str | None:
+    """The entry that a replacement gives up. Raises Conflict (already_entered)."""
+    other = t.entrant_of(player)
+    if other is None:
+        return None
+    if other.key == entrant.key or other.standing not in (Standing.WAITING, Standing.INVITED, Standing.GONE):
+        raise Conflict("already_entered", "This player plays in the tournament already.")
+    return other.key
+
+
+def substitute(t: Tournament) -> Entrant | None:
+    """Who takes over from a no-show: the first on the waiting list (LI4)."""
+    waiting = (t.entrants[key] for key in t.queue)
+    return next((entrant for entrant in waiting if not entrant.missed and entrant.player is not None), None)
+
+
+def remove(t: Tournament, by: By, key: str, reason: str, *, now: datetime) -> list[Fact]:
+    """Put an entrant out of the tournament.
+
+    Raises Forbidden, NotFound (no_such_entrant), Conflict (tournament_over, already_removed).
+    """
+    check_organiser(t, by)
+    check_not_over(t)
+    entrant = entrant_named(t, key)
+    if entrant.standing is Standing.REMOVED:
+        raise Conflict("already_removed", "This entrant has been removed already.")
+    freed = entrant.standing in (Standing.IN, Standing.REGISTERED)
+    data = {"entrant": key, "reason": reason, "also_plays": also_plays(t, by, [key])}
+    return [Fact("removed", data), *move_up(t, now, freed=int(freed), but=key)]
+
+
+def reinstate(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
+    """Take a removal back. Raises Forbidden, NotFound (no_such_entrant), Conflict (not_removed)."""
+    check_organiser(t, by)
+    check_not_over(t)
+    if entrant_named(t, key).standing is not Standing.REMOVED:
+        raise Conflict("not_removed", "This entrant has not been removed.")
+    data = {"entrant": key, "reason": reason, "also_plays": also_plays(t, by, [key])}
+    return [Fact("reinstated", data)]
+
+
+def absent(t: Tournament, key: str, game: str, reason: str) -> list[Fact]:
+    """A no-show, for whom a bot plays the game out; at the second time it is removed (LI4)."""
+    entrant, played = t.entrants[key], t.games.get(game)
+    if played is None or not played.is_open or key in played.absent or t.is_over:
+        return []
+    facts = [Fact("absent", {"entrant": key, "game": game, "reason": reason})]
+    if entrant.absences + 1 >= ABSENCES and entrant.standing is Standing.IN:
+        facts.append(Fact("removed", {"entrant": key, "reason": f"Absent {ABSENCES} times.", "also_plays": None}))
+    return facts
+
+
+def extend_round(t: Tournament, by: By, number: int, seconds: int, reason: str, *, now: datetime) -> list[Fact]:
+    """More time for a round. Raises Forbidden, NotFound (no_such_round), Conflict (no_deadline, round_closed)."""
+    check_organiser(t, by)
+    check_running(t)
+    played = t.rounds.get(number)
+    if played is None:
+        raise NotFound("no_such_round", "This round has not been seated.")
+    if number not in t.open_rounds:
+        raise Conflict("round_closed", "This round is closed.")
+    if played.deadline_at is None:
+        raise Conflict("no_deadline", "This round has no deadline.")
+    until = max(played.deadline_at, now) + timedelta(seconds=seconds)
+    return [Fact("extended", _extended(until, reason, round=number))]
+
+
+def extend_turn(t: Tournament, by: By, game: str, key: str, *, until: datetime, reason: str) -> list[Fact]:
+    """What an organiser gave a turn of a running game: the game's own event decided it."""
+    check_organiser(t, by)
+    check_not_over(t)
+    return [Fact("extended", _extended(until, reason, game=game, entrant=key, also_plays=also_plays(t, by, [key])))]
+
+
+def read_points(value: object) -> Fraction:
+    """An exact number of points: an integer, or a text such as "-1/2". Raises Invalid (points)."""
+    try:
+        return read_exact(value)
+    except ValueError:
+        detail = 'Must be a whole number, or a fraction as text such as "-1/2".'
+        raise Invalid("bad_points", detail, field="points") from None
+
+
+def _extended(until: datetime, reason: str, **about: Any) -> dict[str, Any]:
+    nothing = {"round": None, "game": None, "entrant": None, "also_plays": None}
+    return {**nothing, **about, "until": moment_text(until), "reason": reason}

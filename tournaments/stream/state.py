@@ -1,0 +1,242 @@
+"""What a tournament is as of some event: a small head, and its entrants, rounds, tables and games as rows by key.
+
+The rows are `Part`s, so that a command reads and writes only those it is about: recording a result costs the same at
+1,000 entrants as at 50.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+from uuid import UUID, uuid5
+
+from tournaments.stream.parts import Part
+from tournaments.stream.plan import Plan
+
+# Ids of games, each from its tournament, round, table and number: whoever opens a table's game opens the same one.
+GAMES = UUID("7d1a3f62-5f0e-5b4c-8b56-3c1f0f8d9a41")
+
+
+class Status(StrEnum):
+    """How far a tournament is."""
+
+    DRAFT = "draft"
+    REGISTRATION = "registration"
+    RUNNING = "running"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+
+
+class Standing(StrEnum):
+    """How an entrant stands to the tournament."""
+
+    INVITED = "invited"
+    """Added by an organiser, and not accepted yet."""
+    WAITING = "waiting"
+    REGISTERED = "registered"
+    """Has a place, and is in once checked in."""
+    IN = "in"
+    WITHDRAWN = "withdrawn"
+    REMOVED = "removed"
+    GONE = "gone"
+    """Left before having been in, or took over another entrant."""
+
+
+HOLDS_A_PLACE = (Standing.REGISTERED, Standing.IN)
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A place in the tournament: who plays for it can change, it stays."""
+
+    key: str
+    player: UUID | None
+    bot: Mapping[str, Any] | None
+    salt: str
+    standing: Standing
+    since: datetime
+    entered_at: datetime | None = None
+    """When it first came in, which the record has as its `entered`."""
+    checked_in: bool = False
+    missed: bool = False
+    """Has missed the check-in, and waits behind the waiting list until it checks in after all."""
+    withdrew: bool = False
+    """Withdrew at last, so that a reinstatement leaves it withdrawn."""
+    resigns: bool = False
+    """Withdrew from its running games, too."""
+    absences: int = 0
+
+    @property
+    def number(self) -> int:
+        """Its number in the order of entry."""
+        return int(self.key[1:])
+
+    @property
+    def is_in(self) -> bool:
+        """Whether it is seated in the next round."""
+        return self.standing is Standing.IN
+
+    @property
+    def entered(self) -> bool:
+        """Whether it has ever been in, so that the record knows it."""
+        return self.entered_at is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round that was seated; it is open as long as one of its tables is."""
+
+    number: int
+    byes: tuple[str, ...]
+    tables: int
+    open_tables: int
+    seated_at: datetime
+    deadline_at: datetime | None = None
+    overdue: bool = False
+    closed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Who sits together in a round, and the ids of their games in the order of their numbers."""
+
+    round: int
+    number: int
+    entrants: tuple[str, ...]
+    games: tuple[str, ...]
+
+
+class Outcome(StrEnum):
+    """What has become of a game."""
+
+    OPEN = "open"
+    RESULT = "result"
+    VOID = "void"
+    """Has a result that does not count, for it was voided."""
+    NONE = "none"
+    """Will have no result: it was voided before it had one, or called off."""
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentGame:
+    """A game of the tournament: of a table, or one that counted for a season; or a result without a game."""
+
+    id: str
+    round: int | None
+    table: int | None
+    number: int | None
+    entrants: tuple[str, ...]
+    outcome: Outcome = Outcome.OPEN
+    source: str | None = None
+    result: Mapping[str, Any] | None = None
+    """`rounds` and `players` as the record has them."""
+    absent: tuple[str, ...] = ()
+    """Those ruled absent at it (LI4)."""
+    ended_at: datetime | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has no outcome yet."""
+        return self.outcome is Outcome.OPEN
+
+    @property
+    def counts(self) -> bool:
+        """Whether it has a result that stands."""
+        return self.outcome is Outcome.RESULT
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A seating before it is published."""
+
+    round: int
+    tables: tuple[tuple[str, ...], ...]
+    byes: tuple[str, ...]
+    figures: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A tournament as of some event."""
+
+    id: UUID
+    version: int
+    plan: Plan
+    asked: Mapping[str, Any]
+    """The plan as asked for, without defaults."""
+    slug: str
+    seed: str
+    commitment: str
+    invitation: str
+    organisers: tuple[UUID, ...]
+    set_up_at: datetime
+    status: Status = Status.DRAFT
+    numbers: int = 0
+    """How many entrants were ever named; the next one is this and one more."""
+    bots: int = 0
+    """How many of them were bots."""
+    places: int = 0
+    """How many entrants hold a place."""
+    queue: tuple[str, ...] = ()
+    """The waiting list."""
+    seated: int = 0
+    """The last round that was seated."""
+    open_rounds: tuple[int, ...] = ()
+    draft: Draft | None = None
+    seeds: tuple[str, ...] | None = None
+    seed_shown: bool = False
+    reopened: bool = False
+    """Was finished before: from then on only an organiser finishes it."""
+    put_off: bool = False
+    """Did not start at `starts_at`, for there were too few (LI1)."""
+    started_at: datetime | None = None
+    ended_at: datetime | None = None
+    ended_why: str | None = None
+    entrants: Part[str, Entrant] = field(default_factory=Part)
+    players: Part[UUID, str] = field(default_factory=Part)
+    """The entrant for which a player plays."""
+    rounds: Part[int, Round] = field(default_factory=Part)
+    tables: Part[tuple[int, int], Table] = field(default_factory=Part)
+    games: Part[str, TournamentGame] = field(default_factory=Part)
+
+    @property
+    def is_over(self) -> bool:
+        """Finished or cancelled."""
+        return self.status in (Status.FINISHED, Status.CANCELLED)
+
+    def entrant_of(self, player: UUID | None) -> Entrant | None:
+        """The entrant for which a player plays, or None."""
+        key = self.players.get(player) if player is not None else None
+        return self.entrants[key] if key else None
+
+    def those_in(self) -> list[Entrant]:
+        """The entrants who are in, in the order of entry. Reads all entrants."""
+        found = [entrant for entrant in self.entrants.values() if entrant.is_in]
+        return sorted(found, key=lambda entrant: entrant.number)
+
+    def tables_of(self, number: int) -> Iterator[Table]:
+        """The tables of a round, in order."""
+        return (self.tables[number, table] for table in range(1, self.rounds[number].tables + 1))
+
+    def games_of(self, table: Table) -> list[TournamentGame]:
+        """The games of a table."""
+        return [self.games[key] for key in table.games]
+
+    def settled(self) -> Tournament:
+        """The same, with nothing counted as changed."""
+        return replace(
+            self,
+            entrants=self.entrants.settled(),
+            players=self.players.settled(),
+            rounds=self.rounds.settled(),
+            tables=self.tables.settled(),
+            games=self.games.settled(),
+        )
+
+
+def game_id(tournament: UUID, round_number: int, table: int, number: int) -> str:
+    """The id of a table's game."""
+    return str(uuid5(GAMES, f"{tournament}/{round_number}/{table}/{number}"))
