@@ -191,7 +191,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["games.http.parsers.StrictJSONParser"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "games.http.negotiation.JSONAlways",
     "EXCEPTION_HANDLER": "games.http.exceptions.exception_handler",
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "games.http.schema.Schema",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }

@@ -10,13 +10,13 @@ from drf_spectacular.renderers import OpenApiYamlRenderer
 from drf_spectacular.views import SpectacularSwaggerView
 from rest_framework.request import Request
 
-from games.http.views import ApiView
+from games.http.views import PublicView
 
 
-class SchemaView(ApiView):
-    """OpenAPI 3.1: JSON, or YAML for who asks for it by `?format=yaml` or `Accept: application/yaml`."""
+class SchemaView(PublicView):
+    """OpenAPI 3.1 as JSON; as YAML with `?format=yaml` or `Accept: application/yaml`."""
 
-    authentication_classes = permission_classes = ()
+    query_keys = ("format",)
     schema = None
 
     def get(self, request: Request) -> HttpResponse:

@@ -40,7 +40,8 @@ def paged(item: type[serializers.BaseSerializer[Any]]) -> type[serializers.Seria
         "next": serializers.URLField(allow_null=True),
         "previous": serializers.URLField(allow_null=True),
     }
-    return type(item.__name__.replace("Serializer", "PageSerializer"), (serializers.Serializer,), fields)
+    name = item.__name__.removesuffix("Serializer")
+    return type(f"Paginated{name}List", (serializers.Serializer,), fields)
 
 
 def add_components(components: Mapping[str, Any]) -> None:

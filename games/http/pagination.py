@@ -1,94 +1,93 @@
-"""Lists, a page at a time: `{"results", "next", "previous"}`, where `next` and `previous` are addresses or null.
+"""Lists, a page at a time, by DRF's cursors: `{"results": [...], "next": null, "previous": null}`.
 
-A cursor is opaque to clients. It names the row it starts behind, by the column that orders the list and its id, so a
-page stays right while rows come and go.
+DRF reads what it can of a cursor and ignores the rest. Here a cursor is one that this service made, or it is refused.
 """
 
-import base64
-import json
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Generic, TypeVar
-from uuid import UUID
+from datetime import datetime, timedelta
+from typing import Any
+from urllib.parse import urlsplit
 
-from django.db.models import Model, Q, QuerySet
-from drf_spectacular.utils import OpenApiParameter
+from django.core.exceptions import ValidationError
+from django.db.models import Model, QuerySet
+from django.http import QueryDict
+from rest_framework.exceptions import NotFound
+from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.request import Request
-from rest_framework.utils.urls import replace_query_param
+from rest_framework.response import Response
 
 from games.http.problems import Problem, invalid
 
-MAX_LIMIT = 100
-DEFAULT_LIMIT = 50
 
-#: For the OpenAPI document.
-LIST_PARAMETERS = [
-    OpenApiParameter("cursor", str, description="From `next` or `previous`; opaque."),
-    OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": DEFAULT_LIMIT}),
-]
+class CursorPages(CursorPagination):
+    """Pages of `limit` rows in the order of `ordering`.
 
-M = TypeVar("M", bound=Model)
+    Its first column should be nearly unique, such as a time; an annotation will do.
+    """
 
+    page_size = 50
+    max_page_size = 100
+    page_size_query_param = "limit"
+    page_size_query_description = "Rows per page."
+    cursor_query_description = "From `next` or `previous`; opaque."
+    ordering: str | tuple[str, ...] = ()
 
-@dataclass(frozen=True, slots=True)
-class Cursor:
-    """Behind (`back`: before) the row with this time and id."""
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
+        """The rows of the page that the request asks for. Raises Problem: invalid (limit) or bad_cursor."""
+        self._order_field = _field_of(queryset, self.get_ordering(request, queryset, view)[0].lstrip("-"))
+        return super().paginate_queryset(queryset, request, view)
 
-    back: bool
-    at: datetime
-    id: UUID
+    def get_page_size(self, request: Request) -> int:
+        """The `limit` of the query."""
+        return whole_number(request, "limit", 1, self.max_page_size, self.page_size)
 
+    def decode_cursor(self, request: Request) -> Cursor | None:
+        """The cursor of the query, exactly as `encode_cursor` writes one."""
+        sent = request.query_params.get(self.cursor_query_param)
+        if sent is None:
+            return None
+        try:
+            cursor = super().decode_cursor(request)
+            if cursor is None or not self._is_ours(cursor, sent):
+                raise _bad_cursor()
+        except NotFound:
+            raise _bad_cursor() from None
+        return cursor
 
-@dataclass(frozen=True, slots=True)
-class Page(Generic[M]):
-    """One page of a list, with the addresses of its neighbours."""
+    def get_paginated_response(self, data: Any) -> Response:
+        """The page, results first."""
+        return Response({"results": data, "next": self.get_next_link(), "previous": self.get_previous_link()})
 
-    results: list[M]
-    next: str | None
-    previous: str | None
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        """The page for the OpenAPI document."""
+        link = {"type": ["string", "null"], "format": "uri"}
+        return {
+            "type": "object",
+            "required": ["results", "next", "previous"],
+            "properties": {"results": schema, "next": link, "previous": link},
+        }
 
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        """The query parameters for the OpenAPI document, with the bounds of `limit`."""
+        parameters: list[dict[str, Any]] = super().get_schema_operation_parameters(view)
+        for parameter in parameters:
+            if parameter["name"] == "limit":
+                bounds = {"minimum": 1, "maximum": self.max_page_size, "default": self.page_size}
+                parameter["schema"] = {"type": "integer", **bounds}
+        return parameters
 
-def page_of(queryset: QuerySet[M], request: Request, *, by: str, newest_first: bool) -> Page[M]:
-    """The page that the request's `cursor` and `limit` ask for; `by` is a column of times, ties go by id."""
-    limit = whole_number(request, "limit", 1, MAX_LIMIT, DEFAULT_LIMIT)
-    cursor = _cursor_of(request)
-    back = cursor is not None and cursor.back
-    descending = newest_first != back
-    if cursor is not None:
-        order = "lt" if descending else "gt"
-        behind = Q(**{f"{by}__{order}": cursor.at}) | Q(**{by: cursor.at, f"id__{order}": cursor.id})
-        queryset = queryset.filter(behind)
-    sign = "-" if descending else ""
-    rows = list(queryset.order_by(sign + by, sign + "id")[: limit + 1])
-    more, rows = len(rows) > limit, rows[:limit]
-    if back:
-        rows.reverse()
-    has_next, has_previous = (True, more) if back else (more, cursor is not None)
-    return Page(
-        rows,
-        _link(request, rows[-1], by, back=False) if rows and has_next else None,
-        _link(request, rows[0], by, back=True) if rows and has_previous else None,
-    )
-
-
-def page_by_offset(queryset: QuerySet[M], request: Request) -> Page[M]:
-    """As `page_of`, for a list whose order is not that of a column: a cursor counts the rows before its page."""
-    limit = whole_number(request, "limit", 1, MAX_LIMIT, DEFAULT_LIMIT)
-    text = request.query_params.get("cursor", "0")
-    if not (text.isascii() and text.isdigit() and len(text) <= 6):
-        raise _bad_cursor()
-    offset = int(text)
-    rows = list(queryset[offset : offset + limit + 1])
-    url, more = request.build_absolute_uri(), len(rows) > limit
-    return Page(
-        rows[:limit],
-        str(replace_query_param(url, "cursor", offset + limit)) if more else None,
-        str(replace_query_param(url, "cursor", max(0, offset - limit))) if offset else None,
-    )
+    def _is_ours(self, cursor: Cursor, sent: str) -> bool:
+        try:
+            value: Any = None if cursor.position is None else self._order_field.to_python(cursor.position)
+        except (ValidationError, ValueError, OverflowError):
+            return False
+        if isinstance(value, datetime) and value.utcoffset() != timedelta():
+            return False
+        made = QueryDict(urlsplit(self.encode_cursor(cursor)).query)[self.cursor_query_param]
+        return made == sent and (value is None or str(value) == str(cursor.position))
 
 
 def whole_number(request: Request, name: str, low: int, high: int, default: int) -> int:
-    """A query parameter that is a whole number within bounds."""
+    """A query parameter that is a whole number within bounds. Raises Problem: invalid."""
     text = request.query_params.get(name)
     if text is None:
         return default
@@ -97,27 +96,10 @@ def whole_number(request: Request, name: str, low: int, high: int, default: int)
     return int(text)
 
 
-def _link(request: Request, row: Model, by: str, *, back: bool) -> str:
-    text = json.dumps([int(back), getattr(row, by).isoformat(), str(row.pk)], separators=(",", ":"))
-    cursor = base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
-    return str(replace_query_param(request.build_absolute_uri(), "cursor", cursor))
-
-
-def _cursor_of(request: Request) -> Cursor | None:
-    text = request.query_params.get("cursor")
-    if text is None:
-        return None
-    try:
-        raw = base64.b64decode(text.encode("ascii") + b"=" * (-len(text) % 4), altchars=b"-_", validate=True)
-        back, at, pk = json.loads(raw)
-        time = datetime.fromisoformat(at)
-        if time.tzinfo is None:
-            raise _bad_cursor()
-        # In UTC, for PostgreSQL does not read every offset that Python does.
-        return Cursor(bool(back), time.astimezone(UTC), UUID(pk))
-    except (ValueError, TypeError, AttributeError, OverflowError, RecursionError):
-        raise _bad_cursor() from None
+def _field_of(queryset: QuerySet[Model], name: str) -> Any:
+    annotation = queryset.query.annotations.get(name)
+    return annotation.output_field if annotation is not None else queryset.model._meta.get_field(name)  # noqa: SLF001  Django's public way to a model's fields
 
 
 def _bad_cursor() -> Problem:
-    return Problem("bad_cursor", "This cursor is not one of ours. Follow `next` and `previous` as they are given.")
+    return Problem("bad_cursor", "This cursor is invalid. Follow `next` and `previous` as they are given.")

@@ -1,24 +1,30 @@
 """The base of all API views, and helpers that read a body and write a response."""
 
-from collections.abc import Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, ClassVar, TypeVar
 
+from django.db.models import Model, QuerySet
+from django_filters.rest_framework import DjangoFilterBackend
+from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from games.http.parsers import MAX_BODY, too_large
-from games.http.problems import Problem
+from games.http.problems import Problem, invalid
 
 S = TypeVar("S", bound=Serializer[Any])
+M = TypeVar("M", bound=Model)
 
 
 class ApiView(APIView):
-    """A view for callers with a token (REST_FRAMEWORK in the settings says how that is checked).
+    """A view for callers with a token. What REST_FRAMEWORK in the settings names checks the token.
 
-    A public view sets `authentication_classes = permission_classes = ()`.
+    `query_keys` names the query parameters that GET takes. Any other is refused, as unknown keys of a body are.
     """
+
+    query_keys: ClassVar[tuple[str, ...]] = ()
 
     metadata_class = None
     http_method_names = ["get", "head", "post", "patch", "delete"]
@@ -32,6 +38,11 @@ class ApiView(APIView):
             raise Problem("length_required", "Send the body with its Content-Length.")
         if _length(request) > MAX_BODY:
             raise too_large()
+        check_query(request, self.known_query_keys() if request.method in ("GET", "HEAD") else ())
+
+    def known_query_keys(self) -> Collection[str]:
+        """The query parameters that GET takes."""
+        return self.query_keys
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)
@@ -40,6 +51,50 @@ class ApiView(APIView):
             response.headers.setdefault("Cache-Control", "private, no-cache")
             response.headers["Vary"] = "Authorization"
         return response
+
+
+class PublicView(ApiView):
+    """A view that needs no token, and does not look at one."""
+
+    authentication_classes: Any = ()
+    permission_classes: Any = ()
+
+
+class ListView(ApiView, GenericAPIView[M]):
+    """A list, filtered by `filterset_class` and paged by `pagination_class` (`games.http.pagination.CursorPages`).
+
+    Document it with `responses={200: ItemSerializer(many=True)}`: the parameters and the page are added.
+    """
+
+    pagination_class: Any
+    filterset_class: Any = None
+    filter_backends: Any = (DjangoFilterBackend,)
+
+    def known_query_keys(self) -> Collection[str]:
+        """Those of the view, of its filters and of its pages."""
+        paging = ("cursor", "limit")
+        filters = self.filterset_class.base_filters if self.filterset_class is not None else ()
+        return (*self.query_keys, *filters, *paging)
+
+    def page_of(self, queryset: QuerySet[M], to_json: Callable[[list[M]], list[Any]]) -> Response:
+        """The page of the queryset that the request asks for."""
+        rows = self.paginate_queryset(self.filter_queryset(queryset))
+        if rows is None:
+            raise TypeError(f"{type(self).__name__} has no page size")
+        return self.get_paginated_response(to_json(list(rows)))
+
+
+def check_query(request: Request, known: Collection[str]) -> None:
+    """Raise Problem: invalid for unknown query parameters, and for those that occur twice."""
+    errors = []
+    for key, values in request.query_params.lists():
+        if key not in known:
+            listed = f"Known here: {', '.join(known)}." if known else "This call takes none."
+            errors.append((key[:80], f"Unknown query parameter. {listed}"))
+        elif len(values) > 1:
+            errors.append((key, "This query parameter may occur once."))
+    if errors:
+        raise invalid(errors[:10])
 
 
 def _length(request: Request) -> int:

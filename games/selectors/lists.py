@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from datetime import UTC, datetime
+
+from django.db.models import DateTimeField, Exists, F, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Coalesce
 
 from games.accounts.models import Player
 from games.models import Game, Seat
 from games.projections import with_seats
 from games.rules import GAMES
+
+NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 
 
 def games_for(player: Player) -> QuerySet[Game]:
@@ -28,11 +33,13 @@ def mine(games: QuerySet[Game], player: Player) -> QuerySet[Game]:
 def turns_of(player: Player) -> QuerySet[Game]:
     """The games that wait for the player, most urgent first, seats and players loaded.
 
-    Ordered by the player's own deadline (annotated as ``due_at``; none comes last), then the longest waiting.
+    Ordered by the player's own deadline (annotated as ``due_at``; without one it comes last), then the longest waiting
+    (``waits_since``).
     """
     waiting = Game.objects.filter(players__player=player, players__to_act=True, players__bot__isnull=True)
-    ordered = waiting.annotate(due_at=F("players__due_at"))
-    return with_seats(ordered).order_by(F("players__due_at").asc(nulls_last=True), "players__duty_since", "id")
+    due_at = Coalesce("players__due_at", Value(NEVER, DateTimeField()))
+    ordered = waiting.annotate(due_at=due_at, waits_since=F("players__duty_since"))
+    return with_seats(ordered.order_by("due_at", "waits_since", "id"))
 
 
 def _own_seat(player: Player) -> QuerySet[Seat]:

@@ -18,12 +18,10 @@ from games.http.fields import Nothing
 from games.http.openapi import problems
 from games.http.problems import Problem
 from games.http.throttling import address_of, limit
-from games.http.views import ApiView, answer, checked
+from games.http.views import ApiView, PublicView, answer, checked
 
 
-class PlayersView(ApiView):
-    authentication_classes = permission_classes = ()
-
+class PlayersView(PublicView):
     @extend_schema(
         operation_id="sign_up",
         tags=["players"],
@@ -37,9 +35,7 @@ class PlayersView(ApiView):
         return answer(ProfileSerializer, services.sign_up(pair["username"], pair["password"]), 201)
 
 
-class LoginView(ApiView):
-    authentication_classes = permission_classes = ()
-
+class LoginView(PublicView):
     @extend_schema(
         operation_id="log_in",
         tags=["auth"],

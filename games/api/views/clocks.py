@@ -17,6 +17,8 @@ from games.http.views import ApiView, answer
 
 
 class ClockView(ApiView):
+    query_keys = ("invitation",)
+
     @extend_schema(
         operation_id="explain_clock",
         tags=["games"],

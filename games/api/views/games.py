@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.http import HttpResponse
+from django_filters import rest_framework as filters
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
@@ -16,21 +18,21 @@ from games.accounts.authentication import player_of
 from games.accounts.models import Player
 from games.api.serializers.games import GAME_NAMES, GameSerializer, OpenRoomSerializer
 from games.http.conditional import etag_of, if_none_match
-from games.http.openapi import paged, problems
-from games.http.pagination import LIST_PARAMETERS, Page, page_by_offset, page_of
+from games.http.filters import ChoiceFilter, TruthFilter
+from games.http.openapi import problems
+from games.http.pagination import CursorPages
 from games.http.problems import invalid
-from games.http.views import ApiView, checked
+from games.http.views import ApiView, ListView, checked
 from games.models import Game
 
 INVITATION = OpenApiParameter("invitation", str, description="The code of a private room, for who is not (yet) in it.")
-_TRUTHS = {"true": True, "1": True, "false": False, "0": False}
 
 
 def invitation_of(request: Request) -> str | None:
     """The query's invitation code, if one was sent."""
     text = request.query_params.get("invitation")
     if text is not None and not (len(text) <= 64 and text.isascii() and text.isprintable()):
-        raise invalid([("invitation", "This is no invitation code.")])
+        raise invalid([("invitation", "This is not an invitation code.")])
     return text
 
 
@@ -48,37 +50,41 @@ def game_answer(game: Game, player: Player, status: int = 200) -> Response:
     return Response(body, status=status, headers=headers)
 
 
-def page_answer(page: Page[Game], player: Player) -> Response:
-    """A page of games in a player's view."""
-    outages = selectors.outages_for(page.results)
-    results = [body_of(game, player, outages) for game in page.results]
-    return Response({"results": results, "next": page.next, "previous": page.previous})
+def bodies_of(games: list[Game], player: Player) -> list[dict[str, Any]]:
+    """Games in a player's view, as JSON data."""
+    outages = selectors.outages_for(games)
+    return [body_of(game, player, outages) for game in games]
 
 
-class GamesView(ApiView):
+class GameFilters(filters.FilterSet):
+    status = ChoiceFilter(Game.Status.values, help_text="As in the body of a game.")
+    game = ChoiceFilter(GAME_NAMES, help_text="The name of a game, as GET rulesets lists it.")
+    mine = TruthFilter(method="only_mine", help_text="true: only those in which the caller sits.")
+
+    def only_mine(self, games: QuerySet[Game], name: str, value: bool) -> QuerySet[Game]:
+        return selectors.mine(games, cast("Player", self.request.user)) if value and self.request else games
+
+
+class NewestFirst(CursorPages):
+    ordering = ("-opened_at", "-id")
+
+
+class MostUrgentFirst(CursorPages):
+    ordering = ("due_at", "waits_since", "id")
+
+
+class GamesView(ListView[Game]):
+    queryset = Game.objects.none()
+    pagination_class = NewestFirst
+    filterset_class = GameFilters
+
     @extend_schema(
-        operation_id="list_games",
-        tags=["games"],
-        parameters=[
-            OpenApiParameter("status", str, enum=Game.Status.values),
-            OpenApiParameter("game", str, enum=GAME_NAMES),
-            OpenApiParameter("mine", bool, description="true: only those in which the caller sits."),
-            *LIST_PARAMETERS,
-        ],
-        responses={200: paged(GameSerializer), **problems(400, 401)},
+        operation_id="list_games", tags=["games"], responses={200: GameSerializer(many=True), **problems(400, 401)}
     )
     def get(self, request: Request) -> Response:
         """The rooms and games that the caller may look into, newest first."""
         player = player_of(request)
-        games = selectors.games_for(player)
-        if (status := _choice(request, "status", Game.Status.values)) is not None:
-            games = games.filter(status=status)
-        if (game := _choice(request, "game", GAME_NAMES)) is not None:
-            games = games.filter(game=game)
-        mine = _choice(request, "mine", list(_TRUTHS))
-        if mine is not None and _TRUTHS[mine]:
-            games = selectors.mine(games, player)
-        return page_answer(page_of(games, request, by="opened_at", newest_first=True), player)
+        return self.page_of(selectors.games_for(player), lambda games: bodies_of(games, player))
 
     @extend_schema(
         operation_id="open_room",
@@ -95,6 +101,8 @@ class GamesView(ApiView):
 
 
 class GameView(ApiView):
+    query_keys = ("invitation",)
+
     @extend_schema(
         operation_id="get_game",
         tags=["games"],
@@ -117,22 +125,14 @@ class GameView(ApiView):
         return response
 
 
-class TurnsView(ApiView):
+class TurnsView(ListView[Game]):
+    queryset = Game.objects.none()
+    pagination_class = MostUrgentFirst
+
     @extend_schema(
-        operation_id="my_turns",
-        tags=["me"],
-        parameters=LIST_PARAMETERS,
-        responses={200: paged(GameSerializer), **problems(400, 401)},
+        operation_id="my_turns", tags=["me"], responses={200: GameSerializer(many=True), **problems(400, 401)}
     )
     def get(self, request: Request) -> Response:
         """The games that wait for the caller, most urgent first."""
         player = player_of(request)
-        return page_answer(page_by_offset(selectors.turns_of(player), request), player)
-
-
-def _choice(request: Request, name: str, choices: list[str]) -> str | None:
-    """One of `choices`, in whatever case; None where it is not given, or given empty, as a form sends it."""
-    text = request.query_params.get(name, "").lower() or None
-    if text is not None and text not in choices:
-        raise invalid([(name, f"Must be one of: {', '.join(choices)}.")])
-    return text
+        return self.page_of(selectors.turns_of(player), lambda games: bodies_of(games, player))

@@ -21,6 +21,8 @@ MAX_VERSION = 2**31 - 1
 
 
 class EventsView(ApiView):
+    query_keys = ("after", "limit", "invitation")
+
     @extend_schema(
         operation_id="list_events",
         tags=["history"],
@@ -52,6 +54,8 @@ class EventsView(ApiView):
 
 
 class HistoryView(ApiView):
+    query_keys = ("invitation",)
+
     @extend_schema(
         operation_id="game_at_version",
         tags=["history"],
@@ -66,6 +70,8 @@ class HistoryView(ApiView):
 
 
 class RecordView(ApiView):
+    query_keys = ("invitation",)
+
     @extend_schema(
         operation_id="get_record",
         tags=["history"],

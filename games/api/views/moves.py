@@ -37,6 +37,8 @@ _HEADERS = [
 
 
 class MovesView(ApiView):
+    query_keys = ("invitation",)
+
     @extend_schema(
         operation_id="legal_moves",
         tags=["moves"],

@@ -6,13 +6,11 @@ from rest_framework.response import Response
 
 from games.api.serializers.rulesets import GameRulesSerializer, rules_of
 from games.http.openapi import paged
-from games.http.views import ApiView
+from games.http.views import PublicView
 from games.rules import GAMES
 
 
-class RulesetsView(ApiView):
-    authentication_classes = permission_classes = ()
-
+class RulesetsView(PublicView):
     @extend_schema(operation_id="list_rulesets", tags=["rulesets"], responses={200: paged(GameRulesSerializer)})
     def get(self, request: Request) -> Response:
         """The games, their rulesets, and their options as JSON Schema. Always one page."""

@@ -38,6 +38,16 @@ def test_every_address_of_the_api_is_in_the_document() -> None:
     assert {path.removeprefix("/api/v1/") for path in document()["paths"]} == addresses
 
 
+def test_the_query_parameters_of_the_document_are_those_that_are_taken() -> None:
+    for app in urls.api:
+        for pattern in app.url_patterns:
+            path = "/api/v1/" + re.sub(r"<\w+:(\w+)>", r"{\1}", str(pattern.pattern))
+            for method, operation in document()["paths"].get(path, {}).items():
+                view = pattern.callback.view_class()
+                documented = {each["name"] for each in operation.get("parameters", []) if each["in"] == "query"}
+                assert documented == (set(view.known_query_keys()) if method == "get" else set()), (method, path)
+
+
 def test_what_needs_a_token_says_so() -> None:
     public = {
         operation["operationId"]
