@@ -186,16 +186,22 @@ class _Draft:
         if line.seat:
             self.at_table[line.seat] = (*self.at_table.get(line.seat, ()), line.id)
             self._not_too_many(line, line.seat)
+            if line.source != "game":
+                self._count_void(line.seat, -1)
 
     def void(self, line: Voided) -> None:
-        if isinstance(line.target, str):
-            self._given(line, line.target)
-            self.voided.add(line.target)
-        else:
-            self.voids[line.target] = self.voids.get(line.target, 0) + 1
+        if not isinstance(line.target, str):
+            self._count_void(line.target, 1)
+            return
+        seat = self._given(line, line.target).seat
+        if seat and line.target not in self.voided:
+            self._count_void(seat, 1)
+        self.voided.add(line.target)
 
     def restore(self, line: Restored) -> None:
         seat = self._given(line, line.id).seat
+        if seat and line.id in self.voided:
+            self._count_void(seat, -1)
         self.voided.discard(line.id)
         if seat:
             self._not_too_many(line, seat)
@@ -226,6 +232,9 @@ class _Draft:
         fewest, most = self.limits.min_seats, self.limits.max_seats
         if not fewest <= players <= most:
             raise BadLine(line.n, f"{what} has {players}, but {self.base.game} is for {fewest} to {most} players.")
+
+    def _count_void(self, seat: Seat, change: int) -> None:
+        self.voids[seat] = max(self.voids.get(seat, 0) + change, 0)
 
     def _not_too_many(self, line: Line, seat: Seat) -> None:
         standing = sum(result not in self.voided for result in self.at_table[seat])

@@ -125,8 +125,8 @@ def read_line(n: int, raw: object) -> Line:
         raise BadLine(n, f"the lines count 1, 2, 3 and so on, but here stands {shown(raw.get('n'))}.")
     try:
         moment = read_moment(raw.get("at"))
-    except ValueError:
-        raise line.bad("at", "is no moment of RFC 3339") from None
+    except ValueError as error:
+        raise BadLine(n, f"at: {error}") from None
     reader = _READERS.get(raw["type"]) if isinstance(raw.get("type"), str) else None
     if reader is None:
         raise line.bad("type", f"is none of {', '.join(_READERS)}")

@@ -65,7 +65,10 @@ class Record:
     voided: frozenset[str] = frozenset()
     """The ids of the results that do not stand."""
     voids: Mapping[Seat, int] = field(default_factory=dict)
-    """How many games of a table were voided before they had a result."""
+    """How many games of a table are voided, with or without a result, and stay so.
+
+    A result by ruling, or from a real table, is that of a voided game if there is one; a game's own result never is.
+    """
     at_table: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
     """The ids of a table's results, voided ones too."""
     adjustments: tuple[Adjusted, ...] = ()
@@ -84,13 +87,5 @@ class Record:
         return [self.results[result] for result in self.at_table.get(seat, ()) if self.stands(result)]
 
     def open_games(self, seat: Seat) -> int:
-        """How many games of a table have neither a result nor a void (BO2).
-
-        A game's own result is one of the table's games, voided or not; a result by ruling or from a real table stands
-        for a voided game if there is one.
-        """
-        ids = self.at_table.get(seat, ())
-        voids = self.voids.get(seat, 0)
-        own = sum(self.results[result].source == "game" for result in ids)
-        done = max(own + voids, len(self.standing_at(seat)), 1 if ids else 0)
-        return max(self.settings.games_per_table - done, 0)
+        """How many games of a table have neither a result nor a void (BO2)."""
+        return max(self.settings.games_per_table - len(self.standing_at(seat)) - self.voids.get(seat, 0), 0)
