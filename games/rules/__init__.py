@@ -1,4 +1,4 @@
-"""The front door of the rules: the five games in pure Python, without clock or chance of their own (CONTRACT)."""
+"""The rules of the five games as a library: pure Python, without a clock or randomness of its own (CONTRACT)."""
 
 from games.rules.errors import IllegalMove, MalformedMove, SetupError
 from games.rules.game import Game, seat_limits

@@ -1,4 +1,4 @@
-"""Cards, decks and ranks: the codes of the contract ("TH" is the ten of hearts, "XR" and "XB" are the jokers)."""
+"""Cards, decks and ranks. "TH" is the ten of hearts, "XR" and "XB" are the jokers (CONTRACT, Cards)."""
 
 from collections.abc import Iterable
 
@@ -17,26 +17,26 @@ _SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
 def decks(count: int, *, jokers: bool) -> tuple[str, ...]:
-    """The cards of `count` decks in a fixed order, with or without both jokers each."""
+    """Return the cards of `count` decks in a fixed order, each deck with both jokers or with none."""
     return (PLAIN_DECK + JOKERS if jokers else PLAIN_DECK) * count
 
 
 def rank_word(rank: str) -> str:
-    """How people write a rank: "T" is 10, "X" is joker."""
+    """Return a rank as people write it: "10" for "T", "joker" for "X"."""
     return _WORDS.get(rank, rank)
 
 
 def pretty(card: str) -> str:
-    """A card for reading: "TH" is 10♥, "XR" is the red joker ★R."""
+    """Return a card as people read it: 10♥ for "TH", ★R for the red joker "XR"."""
     if card[0] == JOKER:
         return "★" + card[1]
     return rank_word(card[0]) + _SIGNS[card[1]]
 
 
 def without(cards: Iterable[str], taken: Iterable[str]) -> tuple[str, ...]:
-    """`cards` less one copy of each card in `taken`, in the same order.
+    """Return `cards` without one copy of each card in `taken`, in the same order.
 
-    Raises ValueError when a card of `taken` is not there (often enough).
+    Raises ValueError if a card of `taken` is missing.
     """
     left = list(cards)
     for card in taken:

@@ -1,8 +1,8 @@
-"""What can be wrong with a move or with the opening of a game."""
+"""The errors of the rules: moves that are refused, and games that cannot be opened."""
 
 
-class IllegalMove(Exception):  # noqa: N818 - the name the contract gives it
-    """A move that the rules refuse. `code` is stable and for programs, `detail` a sentence for people."""
+class IllegalMove(Exception):  # noqa: N818 - CONTRACT names it so
+    """A move that the rules refuse. `code` is stable and for programs, `detail` is a sentence for people."""
 
     def __init__(self, code: str, detail: str) -> None:
         super().__init__(detail)
@@ -11,14 +11,14 @@ class IllegalMove(Exception):  # noqa: N818 - the name the contract gives it
 
 
 class MalformedMove(IllegalMove):
-    """A move that cannot be read: unknown keys, unknown cards, wrong types (CONTRACT, Moves)."""
+    """A move that cannot be read: unknown keys, unknown cards or wrong types (CONTRACT, Moves)."""
 
     def __init__(self, detail: str) -> None:
         super().__init__("malformed", detail)
 
 
 class SetupError(ValueError):
-    """A game that cannot be opened so. `field` names what is wrong: "seats", "ruleset", "options.decks", ..."""
+    """A game that cannot be opened. `field` is the wrong value's dotted name: "seats", "options.decks", ..."""
 
     def __init__(self, field: str, detail: str) -> None:
         super().__init__(detail)

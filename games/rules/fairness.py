@@ -1,15 +1,15 @@
-"""The deal derived from a secret the server committed to and salts of the players (DESIGN 4).
+"""Verifiable dealing: every shuffle is derived from a secret that the server has committed to and the players' salts.
 
-From the secret (at least 16 bytes) and the salts, in seat order:
+Given the secret (at least 16 bytes) and the salts in seat order:
 
     commitment = SHA-256("trey-fairness/1" NUL "commitment" NUL secret), published before the first salt is known
     key        = HMAC-SHA-256(secret, "trey-fairness/1" NUL "key" NUL JSON list of the salts)
     block i    = HMAC-SHA-256(key, label NUL i as 8 bytes, big-endian)
 
-The JSON is ASCII without spaces. A label ("dealer", "shuffle 1", "shuffle 2", ...) names one use of chance; its blocks
-in order are its stream, read as 32-bit big-endian numbers. A number below n is drawn by rejection: numbers from the
-greatest multiple of n up are thrown away, the rest taken modulo n. A shuffle is Fisher and Yates's: for i from the last
-position down to 1, positions i and (a number below i + 1) change places. Sources: RFC 2104, RFC 6234, TAOCP 3.4.2.
+The JSON is ASCII without spaces. Each use of randomness has a label ("dealer", "shuffle 1", "shuffle 2", ...), whose
+blocks form a stream of 32-bit big-endian numbers. A number below n is drawn by rejection sampling: numbers not below
+the greatest multiple of n are skipped, the rest are taken modulo n. Shuffles are Fisher-Yates: for i from the last
+position down to 1, positions i and (a number below i + 1) are swapped. Sources: RFC 2104, RFC 6234, TAOCP 3.4.2.
 """
 
 import hashlib
@@ -22,12 +22,15 @@ _RANGE = 1 << 32
 
 
 def commitment(secret: bytes) -> str:
-    """What the server publishes before anybody's salt is known: 64 hexadecimal digits."""
+    """Return what the server publishes before it knows any salt: 64 hexadecimal digits."""
     return hashlib.sha256(_DOMAIN + b"commitment\0" + secret).hexdigest()
 
 
-class Lots:
-    """All chance of one game. The same secret and salts give the same lots, in whatever order they are asked for."""
+class Chance:
+    """The randomness of one game. The same secret and salts always give the same dealer and shuffles.
+
+    Raises ValueError if the secret is shorter than 16 bytes.
+    """
 
     def __init__(self, secret: bytes, salts: Sequence[str]) -> None:
         if len(secret) < 16:
@@ -36,11 +39,11 @@ class Lots:
         self._key = hmac.digest(secret, _DOMAIN + b"key\0" + listed, "sha256")
 
     def dealer(self, seats: int) -> int:
-        """The dealer's seat, from 0 to seats - 1."""
+        """Return the dealer's seat, from 0 to seats - 1."""
         return _below(self._numbers("dealer"), seats)
 
     def shuffle(self, number: int) -> Callable[[Sequence[str]], list[str]]:
-        """The game's shuffle `number`, counted from 1 (the first deal): a function from cards to their order."""
+        """Return shuffle `number` of the game, counted from 1 (the first deal): a function that orders cards."""
 
         def order_of(cards: Sequence[str]) -> list[str]:
             numbers = self._numbers(f"shuffle {number}")

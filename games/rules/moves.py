@@ -1,4 +1,4 @@
-"""Reading a move: its shape alone, before any rule. What is no move of the game's family is malformed."""
+"""Parsing of moves: their shape alone, before any rule applies."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -12,41 +12,41 @@ Shapes: TypeAlias = Mapping[str, Mapping[str, Reader]]
 
 
 def said(value: object) -> str:
-    """A value as JSON writes it, for sentences; long ones are cut."""
+    """Return a value as JSON for use in a sentence, shortened to 60 characters."""
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 60 else text[:57] + "..."
 
 
 def card(key: str, value: object) -> str:
-    """One card code."""
+    """Read a card code."""
     if not isinstance(value, str) or value not in CARDS:
-        raise MalformedMove(f"{key}: {said(value)} is no card.")
+        raise MalformedMove(f"{key}: {said(value)} is not a card.")
     return value
 
 
 def cards(key: str, value: object) -> list[str]:
-    """A list of card codes."""
+    """Read a list of card codes."""
     if not isinstance(value, list):
         raise MalformedMove(f"{key} must be a list of cards.")
     return [card(key, entry) for entry in value]
 
 
 def card_lists(key: str, value: object) -> list[list[str]]:
-    """A list of lists of card codes."""
+    """Read a list of lists of card codes."""
     if not isinstance(value, list):
         raise MalformedMove(f"{key} must be a list of lists of cards.")
     return [cards(key, entry) for entry in value]
 
 
 def position(key: str, value: object) -> int:
-    """The position of a face-down card: 0, 1 or 2."""
+    """Read the position of a face-down card: 0, 1 or 2."""
     if type(value) is not int or not 0 <= value <= 2:
         raise MalformedMove(f"{key} must be 0, 1 or 2, not {said(value)}.")
     return value
 
 
 def one_of(*words: str) -> Reader:
-    """A reader for one of the given words."""
+    """Return a reader for one of the given words."""
 
     def read(key: str, value: object) -> str:
         if not isinstance(value, str) or value not in words:
@@ -57,13 +57,13 @@ def one_of(*words: str) -> Reader:
 
 
 def read_move(raw: object, shapes: Shapes, optional: frozenset[str] = frozenset()) -> dict[str, Any]:
-    """The move in canonical form: `move` and its keys in the order of its shape.
+    """Return the move in canonical form: `move`, then its keys in the order of its shape.
 
-    Raises MalformedMove for what is no object, has no or an unknown `move`, lacks a key that is not in
-    `optional`, has one too many, or a value of the wrong type.
+    Raises MalformedMove if `raw` is not an object, its `move` is missing or unknown, a key is missing that is not in
+    `optional`, a key is unknown, or a value has the wrong type.
     """
     if not isinstance(raw, dict):
-        raise MalformedMove("A move is an object with the key move.")
+        raise MalformedMove('A move must be a JSON object with the key "move".')
     name = raw.get("move")
     if not isinstance(name, str) or name not in shapes:
         raise MalformedMove(f"move must be one of {', '.join(shapes)}, not {said(name)}.")
@@ -74,5 +74,5 @@ def read_move(raw: object, shapes: Shapes, optional: frozenset[str] = frozenset(
         elif key not in optional:
             raise MalformedMove(f"{name} needs the key {key}.")
     if len(move) < len(raw):
-        raise MalformedMove(f"{name} has no key {next(key for key in raw if key not in move)!r}.")
+        raise MalformedMove(f"{name} takes no key {said(next(key for key in raw if key not in move))}.")
     return move

@@ -1,19 +1,21 @@
-"""Options of a game: described once, as data, and from that checked, completed and published as JSON Schema."""
+"""Options of games. Each is described once, as data; checks, defaults and the JSON Schema follow from that."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from games.rules.errors import SetupError
+from games.rules.moves import said
 
 _TYPE_NAMES = {int: "integer", bool: "boolean", str: "string"}
+_WORDS = {int: "an integer", bool: "true or false", str: "a string"}
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option: an integer with a range, a switch, or a choice of words or numbers.
+    """An option: an integer within a range, a boolean, or one of several words or numbers.
 
-    `default` of None means that the default follows from the number of seats, as `explanation` says.
+    A `default` of None depends on the number of seats, as `explanation` says.
     """
 
     name: str
@@ -25,12 +27,12 @@ class Option:
 
     @property
     def kind(self) -> type[int] | type[bool] | type[str]:
-        """int, bool or str."""
+        """The type of its values."""
         sample = self.choices[0] if self.choices else self.default
         return int if sample is None else type(sample)
 
     def schema(self) -> dict[str, Any]:
-        """This option as a JSON Schema."""
+        """Return this option as a JSON Schema."""
         schema: dict[str, Any] = {"type": _TYPE_NAMES[self.kind], "description": self.explanation}
         if self.choices:
             schema["enum"] = list(self.choices)
@@ -41,29 +43,29 @@ class Option:
         return schema
 
     def check(self, value: object) -> None:
-        """Raises SetupError when `value` is none that this option can have."""
+        """Raise SetupError if the option cannot have this value."""
         field = f"options.{self.name}"
         if type(value) is not self.kind:
-            raise SetupError(field, f"{self.name} must be of type {_TYPE_NAMES[self.kind]}.")
+            raise SetupError(field, f"{self.name} must be {_WORDS[self.kind]}.")
         if self.choices and value not in self.choices:
             listed = ", ".join(map(str, self.choices))
-            raise SetupError(field, f"{self.name} must be one of {listed}.")
+            raise SetupError(field, f"{self.name} must be one of {listed}, not {said(value)}.")
         low, high = self.minimum, self.maximum
         if low is not None and high is not None and isinstance(value, int) and not low <= value <= high:
-            raise SetupError(field, f"{self.name} must be from {low} to {high}.")
+            raise SetupError(field, f"{self.name} must be from {low} to {high}, not {said(value)}.")
 
 
 def complete(options: Iterable[Option], raw: object, defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """All options with their values: those of `raw`, else those of `defaults`, else each one's own default.
+    """Return a value for every option: from `raw`, else from `defaults`, else its own default.
 
-    Raises SetupError for what is no object, an unknown option, a wrong type or a value out of range.
+    Raises SetupError if `raw` is not an object, an option is unknown, or a value is of the wrong type or out of range.
     """
     if not isinstance(raw, Mapping):
         raise SetupError("options", "options must be an object.")
     known = {option.name: option for option in options}
     for name in raw:
         if name not in known:
-            raise SetupError(f"options.{name}", f"There is no option {name} here; there are {', '.join(known)}.")
+            raise SetupError(f"options.{name}", f"Unknown option {said(name)}. The options are {', '.join(known)}.")
     values = {name: raw.get(name, defaults.get(name, option.default)) for name, option in known.items()}
     for name, option in known.items():
         option.check(values[name])
@@ -71,7 +73,7 @@ def complete(options: Iterable[Option], raw: object, defaults: Mapping[str, Any]
 
 
 def schema(options: Iterable[Option], defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """All options as one JSON Schema, with a ruleset's own `defaults` over the options' own."""
+    """Return all options as one JSON Schema; `defaults` override the options' own."""
     properties = {option.name: option.schema() for option in options}
     for name, value in defaults.items():
         properties[name]["default"] = value
@@ -79,23 +81,23 @@ def schema(options: Iterable[Option], defaults: Mapping[str, Any]) -> dict[str, 
 
 
 def check_seats(seats: object, minimum: int, maximum: int, title: str) -> int:
-    """The number of seats, when it is one that the game has; raises SetupError otherwise."""
+    """Return the number of seats. Raises SetupError if the game is not for so many players."""
     if type(seats) is not int or not minimum <= seats <= maximum:
-        raise SetupError("seats", f"{title} is for {minimum} to {maximum} players, not {seats!r}.")
+        raise SetupError("seats", f"{title} is for {minimum} to {maximum} players, not {said(seats)}.")
     return seats
 
 
 def check_dealer(dealer: object, seats: int) -> int:
-    """The dealer's seat; raises SetupError when nobody can sit there."""
+    """Return the dealer's seat. Raises SetupError if there is no such seat."""
     if type(dealer) is not int or not 0 <= dealer < seats:
-        raise SetupError("dealer", f"The dealer must be a seat from 0 to {seats - 1}, not {dealer!r}.")
+        raise SetupError("dealer", f"dealer must be a seat from 0 to {seats - 1}, not {said(dealer)}.")
     return dealer
 
 
 def check_ruleset(ruleset: object, rulesets: Mapping[str, Any], default: str, title: str) -> str:
-    """The ruleset's name (None is the default one); raises SetupError when the game has no such ruleset."""
+    """Return the name of the ruleset; None is the default. Raises SetupError if the game has no such ruleset."""
     if ruleset is None:
         return default
     if not isinstance(ruleset, str) or ruleset not in rulesets:
-        raise SetupError("ruleset", f"{title} has no ruleset {ruleset!r}; there are {', '.join(rulesets)}.")
+        raise SetupError("ruleset", f"{title} has no ruleset {said(ruleset)}. Its rulesets: {', '.join(rulesets)}.")
     return ruleset

@@ -15,7 +15,7 @@ from games.models import Game
 from games.projections import Picture, load
 from games.refusals import Conflict, Forbidden, Invalid, NotFound
 from games.rules import GAMES, SetupError
-from games.rules.fairness import Lots
+from games.rules.fairness import Chance
 from games.services.opening import bot_fact, complete_options, joined_fact, open_room
 from games.services.writing import Decide, Fact, change
 
@@ -239,10 +239,10 @@ def _deal(picture: Picture) -> list[Fact]:
         raise Conflict("too_few_players", f"{rules.title} needs at least {rules.min_seats} players to start.")
     _, options = complete_options(picture.game, seats, picture.ruleset, picture.asked_options)
     salts = [seat.salt for seat in picture.players]
-    lots = Lots(bytes.fromhex(picture.secret), salts)
-    dealer = lots.dealer(seats)
+    chance = Chance(bytes.fromhex(picture.secret), salts)
+    dealer = chance.dealer(seats)
     try:
-        _, events = rules.deal(seats, picture.ruleset, options, dealer, lots.shuffle(picture.shuffles + 1))
+        _, events = rules.deal(seats, picture.ruleset, options, dealer, chance.shuffle(picture.shuffles + 1))
     except SetupError as error:
         raise Invalid("bad_" + error.field.split(".")[0], error.detail, field=error.field) from None
     started = Fact("started", {"seats": seats, "options": options, "dealer": dealer, "salts": salts})

@@ -15,7 +15,7 @@ from games.models import Game
 from games.projections import Picture
 from games.refusals import Conflict, Forbidden, Illegal, Invalid, NotFound, Refused, Stale
 from games.rules import GAMES, IllegalMove, MalformedMove
-from games.rules.fairness import Lots
+from games.rules.fairness import Chance
 from games.services.idempotency import Claim
 from games.services.writing import Fact, Stamped, Written, change
 
@@ -147,9 +147,9 @@ def judge(picture: Picture, seat: int, move: Any) -> list[Fact]:
         raise Conflict("game_cancelled", "The game was called off.")
     if picture.salts is None:
         raise Conflict("not_started", "The game has not started yet.")
-    lots = Lots(bytes.fromhex(picture.secret), picture.salts)
+    chance = Chance(bytes.fromhex(picture.secret), picture.salts)
     try:
-        events = GAMES[picture.game].decide(picture.state, seat, move, lots.shuffle(picture.shuffles + 1))
+        events = GAMES[picture.game].decide(picture.state, seat, move, chance.shuffle(picture.shuffles + 1))
     except IllegalMove as error:
         raise _refusal(error) from None
     return [Fact(event["type"], event["data"], event["seat"]) for event in events]

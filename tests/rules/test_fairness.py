@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules.cards import PLAIN_DECK
-from games.rules.fairness import Lots, commitment
+from games.rules.fairness import Chance, commitment
 
 SECRET = bytes(range(32))
 SALTS = ["ada's", "bob's", "♠"]
@@ -20,10 +20,10 @@ def test_the_commitment_is_the_hash_of_the_secret_in_its_domain():
 
 
 def test_the_lots_are_what_they_were_when_the_first_game_was_stored():
-    lots = Lots(SECRET, SALTS)
-    assert [lots.dealer(seats) for seats in range(2, 9)] == [1, 2, 1, 3, 5, 3, 5]
-    assert " ".join(lots.shuffle(1)(PLAIN_DECK)[:9]) == "9S AC JD TD 5H 2H JC 2S 3D"
-    assert " ".join(lots.shuffle(2)(PLAIN_DECK)[:9]) == "2H AS 4C TS 3H AD 3S 2D 8C"
+    chance = Chance(SECRET, SALTS)
+    assert [chance.dealer(seats) for seats in range(2, 9)] == [1, 2, 1, 3, 5, 3, 5]
+    assert " ".join(chance.shuffle(1)(PLAIN_DECK)[:9]) == "9S AC JD TD 5H 2H JC 2S 3D"
+    assert " ".join(chance.shuffle(2)(PLAIN_DECK)[:9]) == "2H AS 4C TS 3H AD 3S 2D 8C"
 
 
 def test_the_shuffle_follows_the_description_word_for_word():
@@ -39,27 +39,27 @@ def test_the_shuffle_follows_the_description_word_for_word():
             numbers.pop(0)
         j = numbers.pop(0) % (i + 1)
         order[i], order[j] = order[j], order[i]
-    assert Lots(SECRET, SALTS).shuffle(1)(PLAIN_DECK) == order
+    assert Chance(SECRET, SALTS).shuffle(1)(PLAIN_DECK) == order
 
 
 @given(st.binary(min_size=16, max_size=64), st.lists(st.text(max_size=8), max_size=5), st.integers(1, 20))
 def test_a_shuffle_keeps_the_cards_and_depends_on_secret_salts_and_number(secret, salts, number):
     pack = PLAIN_DECK * 2
-    order = Lots(secret, salts).shuffle(number)(pack)
+    order = Chance(secret, salts).shuffle(number)(pack)
     assert Counter(order) == Counter(pack)
-    assert Lots(secret, salts).shuffle(number)(pack) == order
-    others = [Lots(secret + b"!", salts), Lots(secret, [*salts, ""])]
+    assert Chance(secret, salts).shuffle(number)(pack) == order
+    others = [Chance(secret + b"!", salts), Chance(secret, [*salts, ""])]
     assert all(other.shuffle(number)(pack) != order for other in others)
-    assert Lots(secret, salts).shuffle(number + 1)(pack) != order
+    assert Chance(secret, salts).shuffle(number + 1)(pack) != order
 
 
 @pytest.mark.parametrize("seats", [2, 3, 5, 32])
 def test_every_seat_deals_equally_often(seats):
-    drawn = Counter(Lots(SECRET, [str(game)]).dealer(seats) for game in range(200 * seats))
+    drawn = Counter(Chance(SECRET, [str(game)]).dealer(seats) for game in range(200 * seats))
     chi_square = sum((drawn[seat] - 200) ** 2 / 200 for seat in range(seats))
     assert chi_square < 3 * seats + 10, "the salts are fixed, so this holds always or never"
 
 
 def test_a_secret_that_could_be_guessed_is_refused():
     with pytest.raises(ValueError, match="16 bytes"):
-        Lots(b"short", [])
+        Chance(b"short", [])

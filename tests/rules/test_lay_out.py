@@ -231,13 +231,13 @@ def test_tt5_discards_of_known_hands():
 @pytest.mark.parametrize(
     ("cards", "wild", "ace_points", "sentence"),
     [
-        (["7H", "XR"], "3", 15, "'XR' is no card of this game; cards are written like 'TH', and there are no jokers."),
-        (["7h"], "3", 15, "'7h' is no card"),
-        (["7H", 7], "3", 15, "7 is no card"),
-        (["7H", ["8H"]], "3", 15, r"\['8H'\] is no card"),
-        (["7H"], "1", 15, "'1' is no rank; ranks are A 2 3"),
-        (["7H"], None, 15, "None is no rank"),
-        (["7H"], "3", 5, "An ace costs 1 or 15 points, not 5."),
+        (["7H", "XR"], "3", 15, "'XR' is not a card of this game. Cards are written like 'TH'; there are no jokers."),
+        (["7h"], "3", 15, "'7h' is not a card"),
+        (["7H", 7], "3", 15, "7 is not a card"),
+        (["7H", ["8H"]], "3", 15, r"\['8H'\] is not a card"),
+        (["7H"], "1", 15, "'1' is not a rank. The ranks are A 2 3"),
+        (["7H"], None, 15, "None is not a rank"),
+        (["7H"], "3", 5, "ace_points must be 1 or 15, not 5."),
         (["7H"] * 15, "3", 15, "A hand has at most 14 cards, not 15."),
     ],
 )

@@ -1,4 +1,4 @@
-"""The shedding games: one engine, and four values that name their differences."""
+"""The shedding games: one engine, and one value for each game with its differences."""
 
 from games.rules.shedding.castle import CASTLE
 from games.rules.shedding.engine import SheddingGame

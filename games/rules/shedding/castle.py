@@ -1,4 +1,4 @@
-"""Castle: equal or higher, 7 or lower on a 7; jacks turn play round, and a set of four clears even out of turn."""
+"""Castle: equal or higher, 7 or lower on a 7. Jacks reverse play; a set of four clears the pile, even out of turn."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,20 +21,20 @@ from games.rules.shedding.variant import (
 
 
 def opening(state: State) -> Opening:
-    """CA2: every seat that holds the lowest rank may open, with that rank; the first play to arrive does."""
+    """CA2: every seat that holds the lowest rank may open with it; the first play to arrive does."""
     rank = first_with_lowest(state, "3456789TJQKA2").rank
     holders = [seat for seat in state.in_play if any(card[0] == rank for card in state.players[seat].hand)]
     return Opening(holders, rank)
 
 
 def to_beat(pile: Cards, options: Mapping[str, Any]) -> ToBeat | None:
-    """CA3, CA5: the top card or higher; on a 7, 7 or lower."""
+    """CA3, CA5: the top card's rank or higher; on a 7, 7 or lower."""
     beat = top_or_higher(pile)
     return SEVEN_OR_LOWER if beat and beat.rank == "7" else beat
 
 
 def outcome(pile: Cards, played: int, options: Mapping[str, Any]) -> Outcome:
-    """CA4, CA6, CA9: a 10 closes without a bonus; a set of four with one, unless all were placed at once."""
+    """CA4, CA6, CA9: a 10 or a set of four closes the pile; a set not played all at once gives a bonus play."""
     rank = pile[-1][0]
     reversals = played if rank == "J" else 0
     if rank == "T":
@@ -49,8 +49,7 @@ def outcome(pile: Cards, played: int, options: Mapping[str, Any]) -> Outcome:
 CASTLE = Variant(
     name="castle",
     title="Castle",
-    summary="Shed all your cards: jacks turn play round, and whoever completes four of a kind clears the pile, "
-    "even out of turn.",
+    summary="Shed all your cards. Jacks reverse the direction; a set of four clears the pile, even out of turn.",
     min_seats=2,
     max_seats=5,
     options=(STALEMATE, play_until("first_out")),

@@ -1,9 +1,9 @@
-"""Judging a move: every rule of the shedding games that is not a game's own difference."""
+"""The rules that the shedding games share: from a move to its event."""
 
 from games.rules.cards import pretty, rank_word, without
 from games.rules.errors import IllegalMove
 from games.rules.game import Event
-from games.rules.moves import Shapes, cards, position, read_move
+from games.rules.moves import Shapes, cards, position, read_move, said
 from games.rules.shedding import legal
 from games.rules.shedding.effects import EFFECTS, Effect
 from games.rules.shedding.ending import placements
@@ -29,16 +29,16 @@ EVENT_TYPES = {
     "resign": "resigned",
 }
 NO_DRAW = {
-    "fill": "You may draw only with a bonus play open, fewer than three cards in hand and a stock (TC6).",
-    "gamble": "You may draw only from a stock, after the opening: on an empty pile, or with exactly three cards "
-    "in hand when none of them can be played (CA7).",
+    "fill": "You can draw only before a bonus play, with fewer than three cards in hand and while the stock lasts.",
+    "gamble": "You can draw only while the stock lasts, and only on an empty pile after the first play, or if you hold "
+    "exactly three cards and can play none of them.",
 }
 PROGRESS = frozenset({"lifted", "closed", "drew", "drew_to_pile", "face_up_to_hand", "out", "left"})
-"""S13: what counts as progress; so does a card laid from the table."""
+"""The effects that count as progress (S13). So does playing table cards."""
 
 
 def decide(variant: Variant, state: State, seat: int, raw: object) -> list[Event]:
-    """The event of a move, its consequences in order as effects. Raises IllegalMove; changes nothing."""
+    """Return the event of a move, with its consequences as effects. Raises IllegalMove."""
     move = read_move(raw, SHAPES)
     hand = Decision(variant, state, seat)
     name, *values = move.values()
@@ -47,7 +47,7 @@ def decide(variant: Variant, state: State, seat: int, raw: object) -> list[Event
 
 
 class Decision:
-    """One move being judged: `state` is the state as the effects decided so far leave it."""
+    """A move in the making. `state` is a draft to which the effects decided so far have been applied."""
 
     def __init__(self, variant: Variant, state: State, seat: int) -> None:
         self.variant = variant
@@ -59,57 +59,56 @@ class Decision:
         if state.phase == "finished":
             raise IllegalMove("game_over", "The game is over.")
         if not (type(seat) is int and 0 <= seat < len(state.players)):
-            raise IllegalMove("no_such_seat", f"Nobody sits at seat {seat!r}.")
+            raise IllegalMove("no_such_seat", f"There is no seat {said(seat)}.")
         if state.players[seat].resigned:
-            raise IllegalMove("resigned", f"Seat {seat} has left the game.")
+            raise IllegalMove("resigned", "You have left this game.")
         if state.players[seat].place is not None:
-            raise IllegalMove("already_out", f"Seat {seat} is out and has no card left to play.")
+            raise IllegalMove("already_out", "You are out: you have no cards left.")
 
     # The moves
 
     def arrange(self, face_up: list[str]) -> None:
-        """S2: three of the six cards to lie face up, once."""
+        """Choose three of six cards to lie face up (S2)."""
         if self.state.phase != "setup":
-            raise IllegalMove("setup_over", "The face-up cards were chosen before play began.")
+            raise IllegalMove("setup_over", "Face-up cards can be chosen only before play begins.")
         player = self.state.players[self.seat]
         if player.arranged:
             raise IllegalMove("already_arranged", "You have already chosen your face-up cards.")
         if len(face_up) != 3:
-            raise IllegalMove("choose_three", f"Choose three cards to lie face up, not {len(face_up)}.")
-        try:
-            hand = without(player.hand + player.face_up, face_up)
-        except ValueError:
-            raise IllegalMove("not_your_cards", f"{_listing(face_up)} are not all among your six cards.") from None
+            raise IllegalMove("choose_three", f"Choose exactly three cards, not {len(face_up)}.")
+        six = player.hand + player.face_up
+        self.require_cards(face_up, six, "among your six cards")
+        hand = without(six, face_up)
         self.do({"effect": "arranged", "seat": self.seat, "face_up": face_up, "hand": list(hand)})
         self.begin_play_when_all_have_chosen()
 
     def play(self, cards: list[str]) -> None:
-        """S3: cards of one rank from the active zone; in Castle also out of turn (CA9)."""
+        """Play cards of one rank from the active zone (S3), in Castle also out of turn (CA9)."""
         if self.interrupts(cards):
             return
         self.require_turn()
         if legal.is_bound_to_flip(self.me):
-            raise IllegalMove("must_flip", "Only your face-down cards are left: turn one over with flip.")
+            raise IllegalMove("must_flip", "You only have face-down cards left: flip one.")
         if not cards:
-            raise IllegalMove("no_cards", "A play needs at least one card.")
+            raise IllegalMove("no_cards", "Play at least one card.")
         rank = cards[0][0]
         if len(cards) > 1 and any(card[0] != rank for card in cards):
-            raise IllegalMove("mixed_ranks", f"{_listing(cards)} are not of one rank.")
+            raise IllegalMove("mixed_ranks", "Cards played together must have the same rank.")
         hand, face_up = self.zones_of(cards)
         self.require_fit(rank)
         self.lay(cards, hand, face_up, None)
         self.finish_turn(self.carry_out(len(cards)).bonus)
 
     def flip(self, position: int) -> None:
-        """S6: a face-down card turned over, and played if it can be."""
+        """Turn over a face-down card, and play it if possible (S6)."""
         self.require_turn()
         player = self.state.players[self.seat]
         if not legal.is_bound_to_flip(player):
-            zone = "hand" if player.hand else "face-up cards"
-            raise IllegalMove("not_yet_flipping", f"You play from your {zone} as long as there is a card.")
+            zone = "cards in your hand" if player.hand else "face-up cards"
+            raise IllegalMove("not_yet_flipping", f"Play the {zone} first.")
         card = player.face_down[position]
         if card is None:
-            raise IllegalMove("position_empty", f"There is no card at position {position} any more.")
+            raise IllegalMove("position_empty", f"There is no card left at position {position}.")
         if card[0] in legal.playable_ranks(self.variant, self.state):
             self.lay([card], [], [], position)
             self.finish_turn(self.carry_out(1).bonus)
@@ -121,19 +120,19 @@ class Decision:
             self.take_pile()
 
     def pick_up(self) -> None:
-        """S4: the pile to the hand, only when nothing can be played."""
+        """Take the pile, if nothing can be played (S4)."""
         self.require_turn()
         player = self.state.players[self.seat]
         if legal.is_bound_to_flip(player):
-            raise IllegalMove("must_flip", "Only your face-down cards are left: turn one over with flip.")
+            raise IllegalMove("must_flip", "You only have face-down cards left: flip one.")
         if legal.can_play(self.variant, self.state, player):
-            raise IllegalMove("can_play", "You can play a card, so you must.")
+            raise IllegalMove("can_play", "You can play, so you must not pick up the pile.")
         self.take_pile()
 
     def draw(self) -> None:
-        """TC6: fill the hand between bonus plays. CA7: turn a card of the stock and play it if it can be."""
+        """Fill the hand during bonus plays (TC6), or turn over a card from the stock and play it if possible (CA7)."""
         if self.variant.draws is None:
-            raise IllegalMove("no_draw", f"In {self.variant.title} cards are drawn for you; draw is no move.")
+            raise IllegalMove("no_draw", f"In {self.variant.title} your hand is filled for you.")
         self.require_turn()
         playable = legal.is_bound_to_flip(self.me) or legal.can_play(self.variant, self.state, self.me)
         if not legal.can_draw(self.variant, self.state, self.seat, playable):
@@ -151,16 +150,16 @@ class Decision:
             self.take_pile()
 
     def end_turn(self) -> None:
-        """TC5, TJ7, CA4: a bonus play that is a right may be declined."""
+        """Decline a bonus play that is a right (TC5, TJ7, CA4)."""
         self.require_turn()
         if self.state.bonus is None:
-            raise IllegalMove("no_bonus", "There is no bonus play to decline: you must play.")
+            raise IllegalMove("no_bonus", "You have no bonus play to decline.")
         if self.state.bonus == "must":
-            raise IllegalMove("must_play", "You must play again before your turn can end.")
+            raise IllegalMove("must_play", "You must play again before your turn ends.")
         self.finish_turn(None)
 
     def resign(self) -> None:
-        """S11: the player leaves with its cards and takes the last place that is free."""
+        """Leave the game with all cards and take the last free place (S11)."""
         state = self.state
         last_free = len(state.players) - sum(player.resigned for player in state.players)
         had_turn = self.seat == state.turn or self.seat in state.openers
@@ -175,10 +174,10 @@ class Decision:
         elif had_turn:
             self.pass_turn()
 
-    # What moves are made of
+    # The steps of moves
 
     def do(self, effect: Effect) -> None:
-        """Adds an effect, in its stored form, and lets it happen."""
+        """Record an effect and apply it to the draft."""
         name = effect["effect"]
         self.effects.append(effect)
         EFFECTS[name](self.state, effect)
@@ -186,14 +185,14 @@ class Decision:
 
     @property
     def me(self) -> Player:
-        """The player who moves, as things stand."""
+        """The player who moves, as the draft has it."""
         return self.state.players[self.seat]
 
     def require_turn(self) -> None:
-        """Raises IllegalMove unless the seat may play now."""
+        """Raise IllegalMove unless the seat may act now."""
         state = self.state
         if state.phase == "setup":
-            raise IllegalMove("setup", "Play begins when every player has chosen three face-up cards.")
+            raise IllegalMove("setup", "Play begins once every player has chosen three face-up cards.")
         if legal.may_act(state, self.seat):
             return
         if self.seat in state.raced:
@@ -201,7 +200,7 @@ class Decision:
         raise IllegalMove("not_your_turn", "It is not your turn.")
 
     def require_fit(self, rank: str) -> None:
-        """Raises IllegalMove when a card of this rank may not be played on the pile."""
+        """Raise IllegalMove if a card of this rank cannot be played on the pile."""
         if rank in legal.playable_ranks(self.variant, self.state):
             return
         first = self.state.opening_rank
@@ -209,14 +208,14 @@ class Decision:
             raise IllegalMove("opening_rank", f"The first play must be of rank {rank_word(first)}.")
         if beat := self.variant.to_beat(self.state.pile, self.state.options):
             order = "lower" if beat.lower else "higher"
-            detail = f"A {rank_word(rank)} does not go here: the pile asks for {rank_word(beat.rank)} or {order}."
+            detail = f"You cannot play {rank_word(rank)} on this pile: it needs {rank_word(beat.rank)} or {order}."
             raise IllegalMove("cannot_beat_pile", detail)
 
     def zones_of(self, named: list[str]) -> tuple[list[str], list[str]]:
-        """Which of the named cards come from the hand and which from the face-up cards (S3: the hand's go first)."""
+        """Return the named cards that come from the hand and those that are face-up cards (S3)."""
         player = self.me
         if not player.hand:
-            self.require_cards(named, player.face_up, "face-up cards")
+            self.require_cards(named, player.face_up, "among your face-up cards")
             return [], named
         left = list(player.hand)
         hand, others = [], []
@@ -227,36 +226,37 @@ class Decision:
             else:
                 others.append(card)
         if others and not legal.merging(self.variant, self.state, player):
-            self.require_cards(others, (), "hand")
+            self.require_cards(named, player.hand, "in your hand")
         if others:
-            self.require_cards(others, player.face_up, "hand or face-up cards")
+            self.require_cards(named, player.hand + player.face_up, "in your hand or among your face-up cards")
         if others and left:
-            raise IllegalMove("whole_hand_first", "Face-up cards go along only with all the cards of your hand.")
+            raise IllegalMove("whole_hand_first", "You can add face-up cards only to a play of your whole hand.")
         return hand, others
 
-    def require_cards(self, named: list[str], zone: tuple[str, ...], name: str) -> None:
-        """Raises IllegalMove unless the zone holds all the named cards."""
+    def require_cards(self, named: list[str], zone: tuple[str, ...], where: str) -> None:
+        """Raise IllegalMove unless the zone has all the named cards."""
         left = list(zone)
         for card in named:
             if card not in left:
-                raise IllegalMove("not_your_cards", f"{pretty(card)} is not (or not often enough) in your {name}.")
+                copies = f"{named.count(card)} copies of {pretty(card)}" if card in zone else pretty(card)
+                raise IllegalMove("not_your_cards", f"You do not have {copies} {where}.")
             left.remove(card)
 
     def lay(self, cards: list[str], hand: list[str], face_up: list[str], position: int | None) -> None:
-        """Lays cards on the pile; the first play of the game ends the opening."""
+        """Put cards on the pile. The first play ends the opening."""
         zones = {"hand": hand, "face_up": face_up, "position": position}
         self.do({"effect": "laid", "seat": self.seat, "cards": cards, **zones})
         self.progress = self.progress or bool(face_up) or position is not None
         self.end_opening()
 
     def end_opening(self) -> None:
-        """The first move of play is made; whoever else could have made it has lost the race (CA2)."""
+        """Record the end of the opening, if this is the first move; other openers have lost the race (CA2)."""
         openers = self.state.openers
         if openers:
             self.do({"effect": "opened", "raced": [seat for seat in openers if seat != self.seat]})
 
     def carry_out(self, played: int) -> Outcome:
-        """Lets the cards just laid do what they do; the outcome's bonus is the caller's to grant."""
+        """Apply what the cards just played do, all but the bonus play. Return the outcome."""
         outcome = self.variant.outcome(self.state.pile, played, self.state.options)
         if outcome.reversals:
             turned = -1 if outcome.reversals % 2 else 1
@@ -268,7 +268,7 @@ class Decision:
         return outcome
 
     def interrupts(self, cards: list[str]) -> bool:
-        """CA9c: completes a set of four out of turn if that is what these cards do; says whether it was."""
+        """Complete a set of four out of turn, if these cards do (CA9c). Return whether they did."""
         missing = legal.interruption(self.variant, self.state, self.seat)
         if not missing or sorted(cards) != sorted(missing):
             return False
@@ -281,18 +281,18 @@ class Decision:
         return True
 
     def take_pile(self) -> None:
-        """Picks up the pile; what then comes is the game's own (TC7, TJ11, TH8, CA8)."""
+        """Pick up the pile and end the turn, or go on with a duty to play (TC7, TJ11, TH8, CA8)."""
         self.take(self.state.pile)
         self.end_opening()
         self.finish_turn(self.variant.after_pick_up)
 
     def take(self, below: Cards) -> None:
-        """Takes these cards, the lowest of the pile, into the hand."""
+        """Take these cards from the bottom of the pile into the hand."""
         self.do({"effect": "picked_up", "seat": self.seat, "cards": list(below)})
         self.took_pile = True
 
     def refill(self) -> None:
-        """S5: fills the hand to three as far as the stock lasts; TC8: with none, the face-up cards become the hand."""
+        """Fill the hand to three from the stock (S5). If it stays empty, take up the face-up cards (TC8)."""
         missing = 3 - len(self.me.hand)
         if missing > 0 and self.state.stock:
             cards = list(self.state.stock[:missing])
@@ -301,7 +301,7 @@ class Decision:
             self.do({"effect": "face_up_to_hand", "seat": self.seat})
 
     def finish_turn(self, bonus: Bonus) -> None:
-        """What follows a play: refill, going out, the end of the game, and whose turn it is then."""
+        """Refill the hand, see if the player is out or the game over, and set whose turn it is."""
         if bonus is None or self.variant.refills == "play" or not self.me.hand:
             self.refill()
         if self.goes_out() or self.count_stalled():
@@ -312,7 +312,7 @@ class Decision:
             self.pass_turn()
 
     def goes_out(self) -> bool:
-        """S7, S8: takes the next place if no card is left, ending the game or the turn; says whether it did."""
+        """Take the next place if no card is left (S7, S8). Return whether the player is out."""
         if self.me.has_cards:
             return False
         state = self.state
@@ -326,14 +326,14 @@ class Decision:
         return True
 
     def pass_turn(self) -> None:
-        """The next seat in play begins a new turn."""
+        """Begin the turn of the next seat in play."""
         state = self.state
         holder = self.seat if state.turn is None else state.turn
         following = state.next_in_play(holder)
         self.do({"effect": "turn", "seat": following, "bonus": None, "number": state.turn_number + 1})
 
     def count_stalled(self) -> bool:
-        """S13: counts a pick-up without progress; says whether the game ended with it."""
+        """Count pick-ups without progress (S13). Return whether the game ended."""
         count = 0 if self.progress else self.state.stalled + self.took_pile
         if count != self.state.stalled:
             self.do({"effect": "stalled", "count": count})
@@ -343,21 +343,17 @@ class Decision:
         return False
 
     def begin_play_when_all_have_chosen(self) -> None:
-        """S2: setup ends with the last choice; everybody sees the face-up cards, and the opener is found."""
+        """End setup once every seat has chosen (S2), and find the opener."""
         state = self.state
         if all(player.arranged or player.place is not None for player in state.players):
             self.do({"effect": "setup_ended", "face_up": [list(player.face_up) for player in state.players]})
             self.look_for_opener()
 
     def look_for_opener(self) -> None:
-        """Finds who may make the first play."""
+        """Record who may make the first play."""
         found = self.variant.opening(self.state)
         self.do({"effect": "opening", "seats": found.seats, "rank": found.rank})
 
     def end(self, ended_by: str) -> None:
-        """The game is over: those still in play are ranked by cards held (S8, S12)."""
+        """End the game. Seats still in play are ranked by the cards they hold (S8, S12)."""
         self.do({"effect": "ended", "placements": placements(self.state), "ended_by": ended_by})
-
-
-def _listing(cards: list[str]) -> str:
-    return " ".join(map(pretty, cards)) or "no cards"

@@ -1,4 +1,4 @@
-"""Places: who is where when a shedding game ends (S8, S11, S12, S13)."""
+"""The places at the end of a shedding game (S8, S11, S12, S13)."""
 
 from typing import Any
 
@@ -6,9 +6,10 @@ from games.rules.shedding.state import State
 
 
 def placements(state: State) -> list[dict[str, Any]]:
-    """`[{"seat", "place", "score"}]` by place, then seat; seats still in play are ranked by cards held, fewest first.
+    """Return `[{"seat", "place", "score"}]` by place, then seat.
 
-    Equal counts share the place, counted 1, 2, 2, 4. `score` is the cards left, None for a seat that resigned.
+    Seats still in play are ranked by the cards they hold, fewest first; equal counts share a place (1, 2, 2, 4).
+    `score` is the number of cards left, or None for a seat that resigned.
     """
     best_free = 1 + sum(player.place is not None and not player.resigned for player in state.players)
     held = {seat: state.players[seat].cards_left for seat in state.in_play}

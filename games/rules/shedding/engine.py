@@ -1,4 +1,4 @@
-"""The shedding engine: one `Game` for all four variants."""
+"""The shedding engine: one implementation of `Game` for all variants."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ CARDS_EACH = 9
 
 
 class SheddingGame:
-    """A variant behind the protocol `games.rules.game.Game`."""
+    """A shedding game. Implements `games.rules.game.Game`."""
 
     family = "shedding"
     state_schema = 1
@@ -34,11 +34,11 @@ class SheddingGame:
         self.default_ruleset = next(iter(variant.rulesets))
 
     def options_schema(self, ruleset: str) -> dict[str, Any]:
-        """The options as a JSON Schema with ranges, explanations and the ruleset's defaults."""
+        """Return the options as a JSON Schema with ranges, descriptions and the ruleset's defaults."""
         return option_rules.schema(self.variant.options, self.variant.ruleset_defaults.get(ruleset, {}))
 
     def complete_options(self, seats: int, ruleset: str | None, options: object) -> tuple[str, dict[str, Any]]:
-        """The ruleset and all options, defaults included. Raises SetupError, also for too few cards (TH1)."""
+        """Return the ruleset and all options. Raises SetupError, also if there are too few cards (TH1)."""
         variant = self.variant
         option_rules.check_seats(seats, variant.min_seats, variant.max_seats, variant.title)
         ruleset = option_rules.check_ruleset(ruleset, variant.rulesets, self.default_ruleset, variant.title)
@@ -47,14 +47,14 @@ class SheddingGame:
         count = variant.decks(seats, complete)
         cards = len(decks(count, jokers=variant.jokers))
         if cards < CARDS_EACH * seats:
-            detail = f"{count} decks have {cards} cards: too few for {seats} players with nine cards each."
+            detail = f"{seats} players need {CARDS_EACH * seats} cards, but there are only {cards}."
             raise SetupError("options.decks", detail)
         return ruleset, complete
 
     def deal(
         self, seats: int, ruleset: str | None, options: object, dealer: int, shuffle: Shuffle
     ) -> tuple[State, list[Event]]:
-        """S1, TJ2: nine cards each, one at a time, clockwise from the dealer's left. Raises SetupError."""
+        """Deal nine cards each, one at a time, clockwise from the dealer's left (S1, TJ2). Raises SetupError."""
         ruleset, complete = self.complete_options(seats, ruleset, options)
         option_rules.check_dealer(dealer, seats)
         order = list(shuffle(decks(self.variant.decks(seats, complete), jokers=self.variant.jokers)))
@@ -74,11 +74,11 @@ class SheddingGame:
         return self.evolve(None, event), [event]
 
     def decide(self, state: State, seat: int, move: object, shuffle: Shuffle) -> list[Event]:
-        """The event of a legal move. Raises IllegalMove; changes nothing. Shedding games never shuffle again."""
+        """Return the event of a legal move. Raises IllegalMove. Shedding games never shuffle again."""
         return decide(self.variant, state, seat, move)
 
     def evolve(self, state: State | None, event: Event) -> State:
-        """The state after an event; copies facts, never judges."""
+        """Return the state after an event."""
         data = event["data"]
         if state is None:
             return State(
@@ -102,55 +102,55 @@ class SheddingGame:
         return draft.freeze()
 
     def status(self, state: State) -> Phase:
-        """How far the game is."""
+        """Return the status of the game."""
         return state.phase
 
     def to_act(self, state: State) -> list[int]:
-        """The seats that may move now, sorted."""
+        """Return the seats that may move now, sorted."""
         return views.to_act(state)
 
     def may_interrupt(self, state: State) -> list[int]:
-        """The seats that may only interrupt out of turn, sorted (CA9c)."""
+        """Return the seats that may only interrupt out of turn, sorted (CA9c)."""
         return views.may_interrupt(self.variant, state)
 
     def legal_moves(self, state: State, seat: int) -> list[dict[str, Any]]:
-        """The seat's legal moves, as CONTRACT lists them; empty when there is none."""
+        """Return the seat's legal moves, listed as CONTRACT says."""
         return legal.legal_moves(self.variant, state, seat)
 
     def why_not(self, state: State, seat: int) -> dict[str, str] | None:
-        """`{"code", "detail"}`: why the seat has no legal move now; None when it has one."""
+        """Return `{"code", "detail"}`, the reason why the seat has no legal move, or None if it has one."""
         return legal.why_not(self.variant, state, seat)
 
     def is_safe_to_force(self, state: State, seat: int, move: dict[str, Any]) -> bool:
-        """Whether making this move at once, the seat's only one, tells nobody anything about hidden cards."""
+        """Return whether the seat's only legal move can be made at once without giving away hidden cards."""
         return views.is_safe_to_force(self.variant, state, seat, move)
 
     def duties(self, state: State) -> dict[int, str]:
-        """One key a turn, one for the opening race, one for the choice in setup."""
+        """Return a key for each seat to act: one for setup, one for each turn; an opening race is turn 1."""
         key = "arrange" if state.phase == "setup" else f"turn {state.turn_number}"
         return dict.fromkeys(views.to_act(state), key)
 
     def rounds_scored(self, state: State) -> None:
-        """Shedding games have no rounds."""
+        """Return None: shedding games have no rounds."""
 
     def result(self, state: State) -> dict[str, Any] | None:
-        """The result as CONTRACT's `result`; None while the game runs."""
+        """Return the result as in CONTRACT's Views, or None while the game runs."""
         return None if state.result is None else dict(state.result)
 
     def view(self, state: State, viewer: Viewer) -> dict[str, Any]:
-        """What the viewer may see of the state."""
+        """Return what the viewer may see of the state."""
         return views.view(self.variant, state, viewer)
 
     def redact(self, event: Event, viewer: Viewer) -> Event:
-        """The event with what the viewer may not see as null."""
+        """Return the event with null for what the viewer may not see."""
         return views.redact(event, viewer)
 
     def dump(self, state: State) -> dict[str, Any]:
-        """The state as plain JSON."""
+        """Return the state as plain JSON."""
         return vars(state) | {"players": [dict(vars(player)) for player in state.players]}
 
     def load(self, stored: dict[str, Any]) -> State:
-        """The state that `dump` stored."""
+        """Return the state that `dump` stored."""
         players = tuple(Player(**_tuples(player)) for player in stored["players"])
         dealt_up = tuple(map(tuple, stored["dealt_up"]))
         return State(**_tuples(stored) | {"players": players, "dealt_up": dealt_up}).freeze()

@@ -1,4 +1,4 @@
-"""Which moves a seat has: the one place that asks what may be played (S3, S4, CA7, CA9)."""
+"""The legal moves of a seat (S3, S4, CA7, CA9)."""
 
 from collections.abc import Collection
 from typing import Any
@@ -8,12 +8,12 @@ from games.rules.shedding.variant import Variant, in_a_row, ranks_that_go
 
 
 def active_zone(player: Player) -> Cards:
-    """The cards a player plays from: hand, else face-up cards; empty when only face-down cards are left."""
+    """Return the hand, or else the face-up cards. Empty if only face-down cards are left."""
     return player.hand or player.face_up
 
 
 def may_act(state: State, seat: int) -> bool:
-    """Whether it is for this seat to move: its turn, its part in an opening race, or its choice in setup."""
+    """Return whether the seat is to act: in its turn, in an opening race, or in setup."""
     if state.phase == "setup":
         player = state.players[seat]
         return not player.arranged and player.place is None
@@ -21,30 +21,30 @@ def may_act(state: State, seat: int) -> bool:
 
 
 def is_bound_to_flip(player: Player) -> bool:
-    """Whether the face-down cards are the active zone."""
+    """Return whether only face-down cards are left."""
     return not player.hand and not player.face_up
 
 
 def merging(variant: Variant, state: State, player: Player) -> bool:
-    """Whether a play of the whole hand may take face-up cards along (TJ6, TH9)."""
+    """Return whether the player may add face-up cards to a play of the whole hand (TJ6, TH9)."""
     return not state.stock and bool(player.hand) and bool(player.face_up) and variant.merges(state.options)
 
 
 def playable_ranks(variant: Variant, state: State) -> Collection[str]:
-    """The ranks that go on the pile; for the first play, where a ruling names its rank, that one."""
+    """Return the ranks that can be played now."""
     if state.opening_rank:
         return state.opening_rank
     return ranks_that_go(variant.to_beat(state.pile, state.options), variant.wild(state.options))
 
 
 def can_play(variant: Variant, state: State, player: Player) -> bool:
-    """Whether a card of the player's hand or face-up cards may be played."""
+    """Return whether the player has a card to play in the hand or among the face-up cards."""
     ranks = playable_ranks(variant, state)
     return any(card[0] in ranks for card in active_zone(player))
 
 
 def plays(variant: Variant, state: State, player: Player) -> list[dict[str, Any]]:
-    """What the player may play from hand or face-up cards, rank by rank; empty when it cannot play."""
+    """Return the player's plays from the hand or the face-up cards, one entry per rank."""
     zone, ranks = active_zone(player), playable_ranks(variant, state)
     by_rank: dict[str, list[str]] = {}
     for card in zone:
@@ -63,7 +63,7 @@ def plays(variant: Variant, state: State, player: Player) -> list[dict[str, Any]
 
 
 def can_draw(variant: Variant, state: State, seat: int, playable: bool) -> bool:
-    """Whether `draw` is legal for the seat in turn (TC6, CA7); `playable` says whether it could play instead."""
+    """Return whether the seat in turn may `draw` (TC6, CA7). `playable` says whether it could play instead."""
     if not state.stock or state.openers:
         return False
     if variant.draws == "fill":
@@ -74,7 +74,7 @@ def can_draw(variant: Variant, state: State, seat: int, playable: bool) -> bool:
 
 
 def interruptions(variant: Variant, state: State) -> dict[int, list[str]]:
-    """CA9c: for each seat that may complete a set of four out of turn the cards that do it."""
+    """Return the seats that may complete a set of four out of turn, each with the cards for it (CA9c)."""
     if not variant.interrupts or state.phase != "playing" or not state.pile or state.openers:
         return {}
     rank, missing = state.pile[-1][0], 4 - in_a_row(state.pile)
@@ -87,12 +87,12 @@ def interruptions(variant: Variant, state: State) -> dict[int, list[str]]:
 
 
 def interruption(variant: Variant, state: State, seat: int) -> list[str]:
-    """CA9c: the cards with which this seat may complete a set of four out of turn; empty when it may not."""
+    """Return the cards with which this seat may complete a set of four out of turn (CA9c)."""
     return [] if seat == state.turn else interruptions(variant, state).get(seat, [])
 
 
 def legal_moves(variant: Variant, state: State, seat: int) -> list[dict[str, Any]]:
-    """The seat's legal moves as CONTRACT lists them: plays once a rank, flips and choices once."""
+    """Return the seat's legal moves, listed as CONTRACT says."""
     if not may_act(state, seat):
         cards = interruption(variant, state, seat)
         count = len(cards)
@@ -117,16 +117,16 @@ def legal_moves(variant: Variant, state: State, seat: int) -> list[dict[str, Any
 
 
 def why_not(variant: Variant, state: State, seat: int) -> dict[str, str] | None:
-    """`{"code", "detail"}`: why the seat has no legal move now; None when it has one."""
+    """Return `{"code", "detail"}`, the reason why the seat has no legal move, or None if it has one."""
     player = state.players[seat]
     if state.phase == "finished":
         return {"code": "game_over", "detail": "The game is over."}
     if player.resigned:
-        return {"code": "resigned", "detail": "You have left the game."}
+        return {"code": "resigned", "detail": "You have left this game."}
     if player.place is not None:
-        return {"code": "already_out", "detail": "You are out: no card is left to you."}
+        return {"code": "already_out", "detail": "You are out: you have no cards left."}
     if may_act(state, seat) or interruption(variant, state, seat):
         return None
     if state.phase == "setup":
-        return {"code": "already_arranged", "detail": "You have chosen; others are still choosing."}
+        return {"code": "already_arranged", "detail": "You have chosen. Other players are still choosing."}
     return {"code": "not_your_turn", "detail": "It is not your turn."}

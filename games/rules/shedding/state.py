@@ -1,6 +1,6 @@
-"""The state of a shedding game: what lies where, whose turn it is. Without any rule.
+"""The state of a shedding game: where the cards are and whose turn it is. It holds no rules.
 
-The states that leave the engine are frozen. A move happens on a draft, a copy of the state that nobody else holds.
+States that leave the engine are frozen. A move is applied to a draft, a private copy of the state.
 """
 
 from collections.abc import Mapping
@@ -15,12 +15,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Player:
-    """One seat's cards and where it stands."""
+    """The cards of one seat, and its place."""
 
     hand: Cards
     face_up: Cards
     face_down: tuple[str | None, ...]
-    """Positions 0, 1, 2; None where the card is gone."""
+    """The cards at positions 0, 1 and 2; None where a card is gone."""
     shown: tuple[bool, ...] = (False, False, False)
     """Which face-down cards everybody has seen (CA11)."""
     arranged: bool = False
@@ -29,18 +29,18 @@ class Player:
 
     @property
     def cards_left(self) -> int:
-        """The cards held in all zones."""
+        """How many cards the player has in all zones."""
         return len(self.hand) + len(self.face_up) + 3 - self.face_down.count(None)
 
     @property
     def has_cards(self) -> bool:
-        """Whether a card is left in any zone."""
+        """Whether the player has a card in any zone."""
         return bool(self.hand or self.face_up) or self.face_down != (None, None, None)
 
 
 @dataclass
 class State:
-    """A whole shedding game at one moment."""
+    """A shedding game at one moment."""
 
     ruleset: str
     options: Mapping[str, Any]
@@ -52,32 +52,32 @@ class State:
     """Bottom first."""
     out_of_play: Cards
     direction: int
-    """1 clockwise, -1 the other way."""
+    """1 for clockwise, -1 for counterclockwise."""
     dealt_up: tuple[Cards, ...] = ()
-    """During setup: what the deal laid face up before each seat, which is all that others see (S2)."""
+    """During setup, the cards that were dealt face up to each seat: all that others see (S2)."""
     phase: Phase = "setup"
     turn: int | None = None
-    """The seat whose turn it is; None in setup, in an opening race and after the end."""
+    """The seat whose turn it is. None in setup, in an opening race and after the end."""
     turn_number: int = 0
-    """Counts the turns: one turn with all its bonus plays is one duty."""
+    """Counts turns. A turn includes its bonus plays."""
     bonus: Bonus = None
     openers: tuple[int, ...] = ()
-    """Until the first play: the seats that may make it."""
+    """Before the first play, the seats that may make it."""
     opening_rank: str | None = None
-    """Until the first play: the rank it must be of, where a ruling says so."""
+    """Before the first play, the rank it must be of, if a ruling says so."""
     raced: tuple[int, ...] = ()
-    """Right after an opening race: the seats that lost it (CA2)."""
+    """Right after an opening race, the seats that lost it (CA2)."""
     stalled: int = 0
-    """S13's count of pick-ups without progress."""
+    """The number of pick-ups without progress (S13)."""
     result: Mapping[str, Any] | None = None
 
     @property
     def in_play(self) -> list[int]:
-        """The seats that have no place yet, sorted."""
+        """The seats without a place, sorted."""
         return [seat for seat, player in enumerate(self.players) if player.place is None]
 
     def next_in_play(self, seat: int) -> int:
-        """The next seat in play after `seat`, in the direction of play."""
+        """Return the next seat in play after `seat`, in the direction of play."""
         seats = len(self.players)
         seat = (seat + self.direction) % seats
         while self.players[seat].place is not None:
@@ -85,35 +85,35 @@ class State:
         return seat
 
     def around(self, start: int) -> list[int]:
-        """All seats in the direction of play, from `start` on."""
+        """Return all seats in the direction of play, beginning with `start`."""
         seats = len(self.players)
         return [(start + step * self.direction) % seats for step in range(seats)]
 
     def draft(self) -> "State":
-        """A copy that may be changed."""
+        """Return a copy that can be changed."""
         return _made_of(State, self.__dict__.copy())
 
     def freeze(self) -> "State":
-        """From now on nothing changes this state; returns it."""
+        """Make this state immutable, and return it."""
         self.__class__ = FrozenState
         return self
 
     def change_player(self, seat: int, **changes: Any) -> None:
-        """Replaces a seat's player by one that differs in these fields; for drafts."""
+        """Change these fields of a seat's player. For drafts only."""
         players = list(self.players)
         players[seat] = _made_of(Player, players[seat].__dict__ | changes)
         self.players = tuple(players)
 
 
 class FrozenState(State):
-    """A state that anybody may keep."""
+    """A state that cannot be changed."""
 
     def __setattr__(self, name: str, value: object) -> None:
         raise FrozenInstanceError(f"cannot assign to field {name!r}")
 
 
 def _made_of(kind: type[T], fields: dict[str, Any]) -> T:
-    # What dataclasses.replace does, without its second look at every field: games are made of copies.
+    # Like dataclasses.replace, but without checking each field: copies are most of the work of a game.
     record = object.__new__(kind)
     object.__setattr__(record, "__dict__", fields)
     return record

@@ -1,4 +1,4 @@
-"""Three Card: equal or higher on the pile; 2s and 10s go on anything and give a right to play again."""
+"""Three Card: equal or higher; 2s and 10s can be played on anything, and then you may play again."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,12 +20,12 @@ from games.rules.shedding.variant import (
 
 
 def opening(state: State) -> Opening:
-    """TC3: the lowest rank in any hand opens, and with that rank; 2 and 10 come last in the search."""
+    """TC3: the lowest rank in any hand opens, and is played first; 2s and 10s come last in the search."""
     return first_with_lowest(state, "3456789JQKA2T")
 
 
 def outcome(pile: Cards, played: int, options: Mapping[str, Any]) -> Outcome:
-    """TC5: a 10 or four in a row closes; these and a 2 give the right to play again."""
+    """TC5: a 10 or four in a row closes the pile; after these and after a 2 the player may play again."""
     rank = pile[-1][0]
     if rank == "T":
         return Outcome(closes="ten", bonus="may")
@@ -37,13 +37,13 @@ def outcome(pile: Cards, played: int, options: Mapping[str, Any]) -> Outcome:
 THREE_CARD = Variant(
     name="three_card",
     title="Three Card",
-    summary="Shed all your cards, three under three: equal or higher on the pile, a 2 or a 10 on anything.",
+    summary="Shed all your cards: play equal or higher, or a 2 or a 10 on anything, and play again.",
     min_seats=2,
     max_seats=32,
     options=(
         STALEMATE,
         play_until("first_out"),
-        Option("direction", "left", "Which way play goes from the dealer (TC2).", choices=("left", "right")),
+        Option("direction", "left", "The direction of play (TC2).", choices=("left", "right")),
     ),
     jokers=False,
     decks=lambda seats, options: -(-seats // 4),

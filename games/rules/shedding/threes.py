@@ -1,4 +1,4 @@
-"""Threes: equal or higher unless a 7 turns it round; 8s are invisible; 10s, jokers and four in a row close."""
+"""Threes: equal or higher, but 7 or lower on a 7; 8s are invisible; 10s, jokers and four in a row close the pile."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,23 +21,26 @@ from games.rules.shedding.variant import (
 )
 
 INVISIBLE = "8"
-DECKS = "Decks, two jokers each: by default 1 for two players, 2 for three to six, then one more for each three (TH1)."
+DECKS = (
+    "How many decks, each with two jokers. The default is 1 for two players, 2 for three to six, "
+    "and one more for every three players above that (TH1)."
+)
 
 
 def default_decks(seats: int) -> int:
-    """TH1: one for two players, two for three to six, then one more for each three players begun."""
+    """TH1: 1 for two players, 2 for three to six, then one more for every three players begun."""
     if seats == 2:
         return 1
     return 2 if seats <= 6 else 2 - (-(seats - 6) // 3)
 
 
 def opening(state: State) -> Opening:
-    """TH2: the first seat with the lowest rank in hand; it may play anything."""
+    """TH2: the first seat with the lowest rank in its hand opens, with any card."""
     return Opening(first_with_lowest(state, "3456789TJQKA2X").seats)
 
 
 def to_beat(pile: Cards, options: Mapping[str, Any]) -> ToBeat | None:
-    """TH3-TH5: the value below the 8s, or lower on a 7; with `eight_plain_on_empty` the lowest 8 is an ordinary one."""
+    """TH3-TH5: the value below any 8s, or 7 or lower. With `eight_plain_on_empty` the lowest 8 counts as an 8."""
     for card in reversed(pile):
         if card[0] == "7":
             return SEVEN_OR_LOWER
@@ -47,7 +50,7 @@ def to_beat(pile: Cards, options: Mapping[str, Any]) -> ToBeat | None:
 
 
 def outcome(pile: Cards, played: int, options: Mapping[str, Any]) -> Outcome:
-    """TH6-TH8: a 10, a joker, four of a value (8s between skipped) or four 8s close; the closer must play again."""
+    """TH6-TH8: a 10, a joker, four of a value (skipping 8s) or four 8s close the pile; the player must play again."""
     rank = pile[-1][0]
     if rank == "T":
         return Outcome(closes="ten", bonus="must")
@@ -61,22 +64,27 @@ def outcome(pile: Cards, played: int, options: Mapping[str, Any]) -> Outcome:
 THREES = Variant(
     name="threes",
     title="Threes",
-    summary="Shed all your cards: equal or higher, or lower on a 7, 8s are invisible, and 10s, jokers and four of a "
-    "kind clear the pile.",
+    summary="Shed all your cards: play equal or higher, or lower on a 7. 8s are invisible; 10s, jokers and four of "
+    "a kind clear the pile.",
     min_seats=2,
     max_seats=32,
     rulesets={
-        "2023": "The rules put forward for the 2023 tournament: a 10 must be played in order, nothing merges.",
-        "2022": "As played in 2022: last hand cards merge, an 8 on the empty pile is plain, a 10 is wild (TH11).",
+        "2023": "The rules of the 2023 tournament: 10s are not wild, and the last hand cards are played on their own.",
+        "2022": "As played in 2022: 10s are wild, the last hand cards may be played together with face-up cards, "
+        "and an 8 on an empty pile is an ordinary 8 (TH11).",
     },
     ruleset_defaults={"2022": {"merge_last_hand": True, "eight_plain_on_empty": True, "ten_wild": True}},
     options=(
         STALEMATE,
         play_until("last_left"),
         Option("decks", None, DECKS, 1, MAX_DECKS),
-        Option("merge_last_hand", False, "The last hand cards may go together with face-up cards of their rank (TH9)."),
-        Option("eight_plain_on_empty", False, "An 8 played on the empty pile is an ordinary 8 (TH11)."),
-        Option("ten_wild", False, "A 10 goes on anything (TH11)."),
+        Option(
+            "merge_last_hand",
+            False,
+            "The last hand cards may be played together with face-up cards of their rank (TH9).",
+        ),
+        Option("eight_plain_on_empty", False, "An 8 played on an empty pile is an ordinary 8 (TH11)."),
+        Option("ten_wild", False, "A 10 can be played on anything (TH11)."),
     ),
     seat_defaults=lambda seats: {"decks": default_decks(seats)},
     jokers=True,

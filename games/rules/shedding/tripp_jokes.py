@@ -1,4 +1,4 @@
-"""Tripp Jokes: match or exceed; three in a row close, 3s are see-through, and a joker hands you the pile."""
+"""Tripp Jokes: equal or higher; three in a row close the pile, 3s are see-through, and jokers make you pick up."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,13 +22,13 @@ SPECIALS = "23TX"
 
 
 def opening(state: State) -> Opening:
-    """TJ3: the dealer's right; when that seat has left (S11) the next one in play."""
+    """TJ3: the seat to the dealer's right opens; if it has left, the next seat in play (S11)."""
     right = (state.dealer - 1) % len(state.players)
     return Opening([next(seat for seat in state.around(right) if state.players[seat].place is None)])
 
 
 def to_beat(pile: Cards, options: Mapping[str, Any]) -> ToBeat | None:
-    """TJ4, TJ8: the highest-lying card that is no 3; none on nothing, a 2, a joker or a turned-up 10 (TJ2)."""
+    """TJ4, TJ8: the topmost card that is not a 3; anything if there is none, or on a 2, a joker or a turned-up 10."""
     for card in reversed(pile):
         if card[0] != "3":
             return None if card[0] in SPECIALS else AT_LEAST[card[0]]
@@ -36,7 +36,7 @@ def to_beat(pile: Cards, options: Mapping[str, Any]) -> ToBeat | None:
 
 
 def outcome(pile: Cards, played: int, options: Mapping[str, Any]) -> Outcome:
-    """TJ5 before all else; then TJ7 and TJ9."""
+    """TJ5 comes first, then TJ7 and TJ9."""
     rank = pile[-1][0]
     if in_a_row(pile) >= 3:
         return Outcome(closes="three_in_a_row", bonus="may")
@@ -50,8 +50,8 @@ def outcome(pile: Cards, played: int, options: Mapping[str, Any]) -> Outcome:
 TRIPP_JOKES = Variant(
     name="tripp_jokes",
     title="Tripp Jokes",
-    summary="Shed all your cards: three of a rank close the pile, 3s are looked through, and a joker hands its player "
-    "the pile.",
+    summary="Shed all your cards: three of a rank close the pile, 3s are see-through, and a joker makes its player "
+    "take the pile.",
     min_seats=2,
     max_seats=6,
     options=(STALEMATE, play_until("first_out")),

@@ -1,4 +1,4 @@
-"""What one shedding game of the family is: a frozen value of its differences and its few named functions."""
+"""A shedding game as a value: its differences from the others, as fields and a few named functions."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -10,27 +10,28 @@ from games.rules.options import Option
 from games.rules.shedding.state import Bonus, Cards, State
 
 HIGH = {rank: value for value, rank in enumerate(RANKS)}
-"""S9: aces are high, 2 below 3."""
+"""The order of ranks: aces are high, 2s are low (S9)."""
 
 PLAY_UNTIL = (
-    "first_out: whoever is out first wins; last_left: until one player holds cards, all places played for (S8)."
+    "first_out: the first player without cards wins, and the game ends. "
+    "last_left: play goes on until one player holds cards (S8)."
 )
 STALEMATE = Option(
     "stalemate_after",
     20,
-    "After this many pick-ups without progress, times the players in play, the game ends (S13).",
+    "The game ends after this many pick-ups without progress for each player still in (S13).",
     3,
     100,
 )
 
 
 def play_until(default: str) -> Option:
-    """S8's option with a game's own default."""
+    """Return the option of S8 with this default."""
     return Option("play_until", default, PLAY_UNTIL, choices=("first_out", "last_left"))
 
 
 class ToBeat(NamedTuple):
-    """What a play must match: `rank` or higher, or `rank` or lower."""
+    """What the next play must be: `rank` or higher, or `rank` or lower."""
 
     rank: str
     lower: bool = False
@@ -41,24 +42,24 @@ SEVEN_OR_LOWER = ToBeat("7", lower=True)
 
 
 class Outcome(NamedTuple):
-    """What the cards just laid do."""
+    """What a play does."""
 
     closes: str | None = None
-    """Why the pile is closed, or None."""
+    """Why it closes the pile, or None."""
     bonus: Bonus = None
     takes_below: bool = False
-    """The player takes the pile below the cards laid (TJ9)."""
+    """Whether the player takes the pile below the cards played (TJ9)."""
     reversals: int = 0
 
 
 PLAIN = Outcome()
-"""The cards just lie there."""
+"""Nothing happens."""
 AGAIN = Outcome(bonus="may")
-"""The player has the right to play once more."""
+"""The player may play again."""
 
 
 class Opening(NamedTuple):
-    """Who may make the first play, and the rank it must be of, if any."""
+    """The seats that may make the first play, and the rank it must be of, if any."""
 
     seats: list[int]
     rank: str | None = None
@@ -66,7 +67,7 @@ class Opening(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """The differences between the shedding games. Everything else is the engine's."""
+    """The differences of one shedding game. The engine has all that the games share."""
 
     name: str
     title: str
@@ -76,42 +77,44 @@ class Variant:
     options: tuple[Option, ...]
     jokers: bool
     decks: Callable[[int, Mapping[str, Any]], int]
-    """How many decks for so many seats and these options."""
+    """Returns the number of decks for so many seats and these options."""
     opening: Callable[[State], Opening]
     to_beat: Callable[[Cards, Mapping[str, Any]], ToBeat | None]
-    """What the pile asks for; None: any card goes."""
+    """Returns what the next play on this pile must be; None means any card."""
     outcome: Callable[[Cards, int, Mapping[str, Any]], Outcome]
-    """What a play does: the pile with the play on it, how many cards the play has, the options."""
+    """Returns what a play does, given the pile with the play on top, the number of cards played and the options."""
     wild: Callable[[Mapping[str, Any]], str]
-    """The ranks that go on anything."""
+    """Returns the ranks that can be played on anything."""
     spectators: bool = True
     """Whether people who do not play may see the table."""
-    rulesets: Mapping[str, str] = field(default_factory=lambda: {"house": "The rules as its players wrote them."})
+    rulesets: Mapping[str, str] = field(
+        default_factory=lambda: {"house": "The rules as the people who play this game wrote them."}
+    )
     ruleset_defaults: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     seat_defaults: Callable[[int], Mapping[str, Any]] = lambda seats: {}
     deals_face_up: bool = False
-    """S1: three cards start face up, and the hand is three."""
+    """Whether three cards are dealt face up and three to the hand (S1)."""
     turns_up: bool = False
-    """TJ2: the top of the stock starts the pile."""
+    """Whether the top card of the stock starts the pile (TJ2)."""
     direction: Callable[[Mapping[str, Any]], int] = lambda options: 1
     refills: Literal["turn", "play"] = "turn"
-    """When the hand is filled to three: at the end of a turn, or after each play."""
+    """Whether the hand is filled to three at the end of a turn or after each play."""
     merges: Callable[[Mapping[str, Any]], bool] = lambda options: False
-    """Whether the last hand cards go together with face-up cards (TJ6, TH9)."""
+    """Returns whether the last cards of the hand may be played together with face-up cards (TJ6, TH9)."""
     face_up_joins_hand: bool = False
-    """TC8."""
+    """Whether the face-up cards become the hand once hand and stock are empty (TC8)."""
     after_pick_up: Bonus = None
-    """TH8: whoever picks up must play again."""
+    """The bonus play after picking up (TH8)."""
     failed_flip_returns: bool = False
-    """CA11: a face-down card that fails goes back to its position."""
+    """Whether a face-down card that cannot be played goes back to its position (CA11)."""
     draws: Literal["fill", "gamble"] | None = None
-    """What `draw` means: fill the hand between bonus plays (TC6), or turn a card of the stock (CA7)."""
+    """What `draw` does, if anything: fill the hand during bonus plays (TC6), or play a card from the stock (CA7)."""
     interrupts: bool = False
-    """CA9: a set of four may be completed out of turn."""
+    """Whether a set of four may be completed out of turn (CA9)."""
 
 
 def in_a_row(pile: Cards, skipping: str = "") -> int:
-    """S10: how many cards of one rank lie on top, from the top down, cards of the rank `skipping` not counted."""
+    """Return how many cards of one rank lie on top of the pile, ignoring cards of the rank `skipping` (S10)."""
     rank, count = "", 0
     for card in reversed(pile):
         if card[0] == skipping:
@@ -123,25 +126,25 @@ def in_a_row(pile: Cards, skipping: str = "") -> int:
 
 
 def top_or_higher(pile: Cards) -> ToBeat | None:
-    """The common test: the top card or higher; anything on an empty pile and on a 2."""
+    """Return the usual test: the top card's rank or higher; anything on an empty pile or on a 2."""
     if not pile or pile[-1][0] == "2":
         return None
     return AT_LEAST[pile[-1][0]]
 
 
 def first_with_lowest(state: State, order: str) -> Opening:
-    """The first rank of `order` that a hand holds, and the first seat from the dealer's left that holds it."""
+    """Return the first rank in `order` that is in a hand, and the first seat from the dealer's left to hold it."""
     around = [seat for seat in state.around(state.dealer + 1) if state.players[seat].place is None]
     for rank in order:
         for seat in around:
             if any(card[0] == rank for card in state.players[seat].hand):
                 return Opening([seat], rank)
-    raise AssertionError("every hand is empty when the opener is looked for")
+    raise AssertionError("no hand has a card to open with")
 
 
 @cache
 def ranks_that_go(beat: ToBeat | None, wild: str) -> frozenset[str]:
-    """The ranks that may be played."""
+    """Return the ranks that can be played."""
     if beat is None:
         return frozenset(RANKS + JOKER)
     value = HIGH[beat.rank]
@@ -149,5 +152,5 @@ def ranks_that_go(beat: ToBeat | None, wild: str) -> frozenset[str]:
 
 
 def goes(rank: str, beat: ToBeat | None, wild: str) -> bool:
-    """Whether a card of this rank may be played."""
+    """Return whether a card of this rank can be played."""
     return rank in ranks_that_go(beat, wild)

@@ -1,4 +1,4 @@
-"""What each viewer may see: one allow-list for states and one for events. Nothing else of a shedding game leaves."""
+"""What a viewer may see of a shedding game: an allow-list for states and one for events."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from games.rules.shedding.variant import Variant
 
 
 def to_act(state: State) -> list[int]:
-    """The seats that may move now, sorted."""
+    """Return the seats that may move now, sorted."""
     if state.phase == "setup":
         return [seat for seat in state.in_play if not state.players[seat].arranged]
     if state.turn is not None:
@@ -18,12 +18,12 @@ def to_act(state: State) -> list[int]:
 
 
 def may_interrupt(variant: Variant, state: State) -> list[int]:
-    """The seats that may only interrupt out of turn, sorted (CA9c)."""
+    """Return the seats that may only interrupt out of turn, sorted (CA9c)."""
     return list(legal.interruptions(variant, state))
 
 
 def view(variant: Variant, state: State, viewer: Viewer) -> dict[str, Any]:
-    """The state as the viewer may see it (CONTRACT, Views); a finished game shows everything to everybody."""
+    """Return the state as the viewer may see it (CONTRACT, Views). A finished game hides nothing."""
     if state.phase == "finished":
         viewer = None
     beat = variant.to_beat(state.pile, state.options)
@@ -31,7 +31,7 @@ def view(variant: Variant, state: State, viewer: Viewer) -> dict[str, Any]:
     return {
         "game": variant.name,
         "ruleset": state.ruleset,
-        # One order, whether the state was just dealt or loaded out of a store that has its own.
+        # Sorted, because a loaded state has its keys in the order of the store.
         "options": dict(sorted(state.options.items())),
         "seats": len(state.players),
         "dealer": state.dealer,
@@ -66,7 +66,7 @@ def _player(state: State, seat: int, viewer: Viewer) -> dict[str, Any]:
 
 
 def _face_up_for_others(state: State, seat: int) -> tuple[str, ...]:
-    # S2: nobody sees a choice as long as one is missing, so during setup only what the deal laid there.
+    # S2: nobody sees another player's choice before all have chosen.
     if state.phase == "setup":
         return state.dealt_up[seat] if state.dealt_up else ()
     return state.players[seat].face_up
@@ -77,21 +77,21 @@ def _face_down(player: Player, *, everything: bool) -> list[str | None]:
 
 
 def is_safe_to_force(variant: Variant, state: State, seat: int, move: dict[str, Any]) -> bool:
-    """Whether making this move at once, the seat's only one, tells nobody anything about hidden cards.
+    """Return whether the seat's only legal move can be made at once without giving away hidden cards.
 
-    A move made at once says that there was no other, a slow one that there was. docs/clocks.md goes through the cases.
+    A move made at once says that there was no other; a slow move says that there was. docs/clocks.md has the cases.
     """
     if state.phase != "playing" or state.turn != seat:
-        return False  # a choice in setup, an opening race, or an interruption: a secret right (CA9c)
+        return False  # setup, an opening race, or the secret right to interrupt (CA9c)
     player = state.players[seat]
     if not player.hand or (len(player.hand) == 1 and not state.stock):
         return True  # everybody sees that there is no choice
-    # Only who cannot play picks up (S4), so a pick-up says no more than it does anyway. Where others may interrupt,
-    # waiting would tell them in time that the hand has an answer.
+    # Picking up says anyway that the player cannot play (S4). But where others may interrupt, a pause would tell them
+    # in time that the hand can play.
     return bool(move["move"] == "pick_up") and not variant.interrupts
 
 
-# Every effect is here: which of its facts only the seat that moved may see. One that is missing cannot leave at all.
+# For every effect, the facts that only the seat that moved may see. Redacting an effect that is not listed fails.
 HIDDEN_FACTS: dict[str, tuple[str, ...]] = {
     "arranged": ("face_up", "hand"),
     "drew": ("cards",),
@@ -107,7 +107,7 @@ SECRET_DEAL = ("shuffle", "face_down", "stock")
 
 
 def redact(event: Event, viewer: Viewer) -> Event:
-    """The event with what the viewer may not see as null; needs no state (DESIGN 5)."""
+    """Return the event with null for what the viewer may not see."""
     if viewer is None:
         return event
     data = event["data"]

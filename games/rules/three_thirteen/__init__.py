@@ -1,4 +1,4 @@
-"""Three Thirteen: eleven rounds of rummy with another wild rank in each. THREE_THIRTEEN is the game as one value."""
+"""Three Thirteen: eleven rounds of rummy, each with its own wild rank."""
 
 from games.rules.three_thirteen.game import THREE_THIRTEEN
 from games.rules.three_thirteen.lay_out import discards_to_go_out, lay_out

@@ -1,7 +1,7 @@
-"""Every rule of play: what a move is allowed to do, and which facts follow from it.
+"""The rules of play: from a move to its events.
 
-A move gives one event with its consequences. When it ends the round, the scoring (`round_scored`) and the next
-deal (`dealt`) are events of their own behind it.
+A move is one event with its consequences. If it ends the round, `round_scored` and the next `dealt` follow as events
+of their own.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ OPTIONAL = frozenset({"melds"})
 
 
 def decide(state: State, seat: int, move: object, shuffle: Shuffle) -> list[Event]:
-    """The events of a legal move, the move's own first.
+    """Return the events of a legal move, its own event first.
 
-    Raises MalformedMove for what is no move of this game, IllegalMove for one that the rules refuse now.
+    Raises MalformedMove if the move cannot be read, and IllegalMove if the rules refuse it.
     """
     canonical = moves.read_move(move, SHAPES, OPTIONAL)
     check_in_play(state, seat)
@@ -48,37 +48,43 @@ def decide(state: State, seat: int, move: object, shuffle: Shuffle) -> list[Even
 
 
 def check_in_play(state: State, seat: int) -> None:
-    """Raises IllegalMove for a seat that cannot move any more: the game is over, or it has resigned."""
+    """Raise IllegalMove if the game is over, there is no such seat, or it has resigned."""
     if state.result is not None:
         raise IllegalMove("game_over", "The game is over.")
     if type(seat) is not int or not 0 <= seat < state.seats:
-        raise IllegalMove("no_such_seat", f"Nobody sits at seat {seat!r}.")
+        raise IllegalMove("no_such_seat", f"There is no seat {moves.said(seat)}.")
     if seat in state.resigned:
-        raise IllegalMove("resigned", f"Seat {seat} has left the game.")
+        raise IllegalMove("resigned", "You have left this game.")
 
 
 def check_turn(state: State, seat: int) -> None:
-    """Raises IllegalMove when it is another seat's turn (TT2)."""
+    """Raise IllegalMove if it is another seat's turn (TT2)."""
     if seat != state.turn:
-        raise IllegalMove("not_your_turn", f"It is seat {state.turn}'s turn.")
+        raise IllegalMove("not_your_turn", "It is not your turn.")
 
 
 def check_draw(state: State, source: str) -> None:
-    """Raises IllegalMove when no card can be drawn from `source`, "stock" or "discard" (TT3, TT8, TT13)."""
+    """Raise IllegalMove if no card can be drawn from `source`, "stock" or "discard" (TT3, TT8, TT13)."""
     if state.step != DRAW:
-        raise IllegalMove("already_drawn", "You have drawn a card; now discard one.")
+        raise IllegalMove("already_drawn", "You have already drawn a card. Discard one, or go out.")
     if source == "discard":
         if not state.discards:
-            raise IllegalMove("discard_pile_empty", "The discard pile is empty; draw from the stock.")
+            raise IllegalMove("discard_pile_empty", "The discard pile is empty. Draw from the stock.")
     elif not state.stock:
         if len(state.discards) < 2:
-            raise IllegalMove("stock_empty", "The stock is empty and cannot be renewed; draw from the discard pile.")
+            raise IllegalMove(
+                "stock_empty",
+                "The stock is empty, and there are too few discards to renew it. Draw from the discard pile.",
+            )
         if state.went_out is None and state.renewed >= state.options.renewals:
-            raise IllegalMove("stock_empty", "The stock is empty and has been renewed as often as it may be.")
+            raise IllegalMove(
+                "stock_empty",
+                "The stock is empty and cannot be renewed again in this round. Draw from the discard pile.",
+            )
 
 
 def can_draw(state: State, source: str) -> bool:
-    """Whether the seat in turn may draw from `source`."""
+    """Return whether the seat in turn can draw from `source`."""
     try:
         check_draw(state, source)
     except IllegalMove:
@@ -90,7 +96,7 @@ def _check_discard(state: State, seat: int, card: str) -> None:
     if state.step != DISCARD:
         raise IllegalMove("draw_first", "Draw a card first.")
     if card not in state.hands[seat]:
-        raise IllegalMove("not_your_cards", f"You do not hold {pretty(card)}.")
+        raise IllegalMove("not_your_cards", f"You do not have {pretty(card)}.")
 
 
 def _drew(state: State, seat: int, move: dict[str, Any], shuffle: Shuffle) -> Event:
@@ -129,7 +135,9 @@ def _discarded(state: State, seat: int, move: dict[str, Any]) -> Event:
 
 def _went_out(state: State, seat: int, move: dict[str, Any]) -> Event:
     if state.went_out is not None:
-        raise IllegalMove("somebody_is_out", "Somebody has gone out already; discard a card to end your final turn.")
+        raise IllegalMove(
+            "somebody_is_out", "Another player has already gone out. Discard a card to end your final turn."
+        )
     _check_discard(state, seat, move["discard"])
     melds = _melds_of_all(state, without(state.hands[seat], [move["discard"]]), move.get("melds"))
     final_turns = tuple(other for other in clockwise_after(seat, state.seats) if other not in state.resigned)
@@ -138,24 +146,24 @@ def _went_out(state: State, seat: int, move: dict[str, Any]) -> Event:
 
 
 def _melds_of_all(state: State, hand: tuple[str, ...], named: list[list[str]] | None) -> list[list[str]]:
-    """The melds that take in the whole hand, as named or else as found (TT5)."""
+    """Return melds of the whole hand, as named or, if none are, as found (TT5)."""
     if named is None:
         found = lay_out(hand, wild=state.wild)
         if found.left:
             left = " ".join(pretty(card) for card in found.left)
-            raise IllegalMove("not_all_melded", f"Not all other cards can be melded; left over at best: {left}.")
+            raise IllegalMove("not_all_melded", f"Your other cards do not all form melds. Left over, at best: {left}.")
         return [list(meld) for meld in found.melds]
     for meld in named:
         if not is_meld(meld, state.wild):
             shown = " ".join(pretty(card) for card in meld)
-            raise IllegalMove("no_meld", f"{shown or 'An empty list'} is neither a set nor a run.")
+            raise IllegalMove("no_meld", f"{shown} is neither a set nor a run." if meld else "A meld cannot be empty.")
     if sorted(card for meld in named for card in meld) != sorted(hand):
-        raise IllegalMove("not_all_melded", "The melds must hold each card of the hand but the discard, once.")
+        raise IllegalMove("not_all_melded", "Your melds must contain every card except the discard, each exactly once.")
     return named
 
 
 def _resigned(state: State, seat: int, move: dict[str, Any]) -> Event:
-    """TT12, S11. The cards leave with the player; in turn, the turn is over."""
+    """The player leaves with all cards (TT12, S11). Its turn, if it has one, is over."""
     place = len(state.in_play)
     idle = 0
     final_turns = None if state.final_turns is None else tuple(other for other in state.final_turns if other != seat)
@@ -164,7 +172,7 @@ def _resigned(state: State, seat: int, move: dict[str, Any]) -> Event:
     else:
         turn = _turn([state.turn], state.step, state.turn_number, final_turns)
         if state.step == DISCARD:
-            # TT13: the count starts again, and the turn under way still counts once it ends.
+            # TT13: the count starts again, with the turn under way.
             idle = min(state.idle, 1)
     result = None
     if place == 2:
@@ -175,10 +183,10 @@ def _resigned(state: State, seat: int, move: dict[str, Any]) -> Event:
 
 
 def _turn_ended(state: State, seat: int, final_turns: tuple[int, ...] | None, discarded: int) -> dict[str, Any]:
-    """Who is next once `seat` has ended its turn, by `discarded` cards: 1, or 0 if it resigned.
+    """Return whose turn is next after `seat` discarded (`discarded` is 1) or resigned (0).
 
-    Nobody is when the round is over: all final turns are done (TT6); or nobody is out and the stock has run dry or has
-    been left alone for too long (TT13); or nothing is left to draw, because a player left with the last discard.
+    Nobody is next if the round is over: all final turns are done (TT6); nobody is out and the stock has run dry or was
+    not used for too long (TT13); or there is nothing to draw, because a player left with the last discard.
     """
     others = clockwise_after(seat, state.seats) if final_turns is None else final_turns
     queue = [other for other in others if other not in state.resigned]
@@ -191,7 +199,7 @@ def _turn_ended(state: State, seat: int, final_turns: tuple[int, ...] | None, di
 
 
 def _turn(to_act: list[Any], step: str, number: int, final_turns: tuple[int, ...] | None) -> dict[str, Any]:
-    """The facts about the turn that every event which can end one carries."""
+    """Return the facts about the turn that all events have which can end one."""
     return {
         "to_act": to_act,
         "step": step,
@@ -201,7 +209,7 @@ def _turn(to_act: list[Any], step: str, number: int, final_turns: tuple[int, ...
 
 
 def _with_round_end(state: State, event: Event, shuffle: Shuffle) -> list[Event]:
-    """The event, and behind it, when it ended the round, the scores and the next deal (TT6)."""
+    """Return the event, followed by the scores and the next deal if it ended the round (TT6)."""
     after = evolve(state, event)
     if after.turn is not None or after.result is not None:
         return [event]

@@ -1,4 +1,4 @@
-"""From one state to the next: copies the facts of an event and judges nothing."""
+"""From one state to the next: applies the facts of an event and checks no rules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.rules.three_thirteen.state import DISCARD, DRAW, Cards, Options, Resu
 
 
 def evolve(state: State | None, event: Event) -> State:
-    """The state after `event`. The first event of a game, `dealt`, goes on the state None."""
+    """Return the state after `event`. The first event of a game, `dealt`, is applied to None."""
     data: Mapping[str, Any] = event["data"]
     if state is None:
         return _first_deal(data)
@@ -53,7 +53,7 @@ def _first_deal(data: Mapping[str, Any]) -> State:
 
 
 def _deal(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What a deal sets; everything else stays through all rounds."""
+    """Return the fields that a deal sets. All others last for the whole game."""
     order = data["shuffle"]
     return {
         "dealer": data["dealer"],
@@ -91,7 +91,7 @@ def _discard(state: State, seat: int, card: str, data: Mapping[str, Any]) -> Sta
 
 
 def _turn(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Whose turn it is now; nobody's when the round or the game is over."""
+    """Return the fields that say whose turn it is."""
     final_turns = data["final_turns"]
     return {
         "turn": data["to_act"][0] if data["to_act"] else None,

@@ -1,7 +1,4 @@
-"""What a meld is: the definition itself, for checking the melds that a player names (TT4, TT5).
-
-Finding melds in a hand is another matter and has a file of its own, `lay_out`.
-"""
+"""The definition of a meld, for checking the melds that a player names (TT4, TT5). `lay_out` finds melds."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -11,9 +8,9 @@ SMALLEST = 3
 
 
 def is_meld(cards: Sequence[str], wild: str) -> bool:
-    """Whether the cards, in whatever order, are a set or a run; `wild` is the wild rank.
+    """Return whether the cards, in any order, are a set or a run. `wild` is the wild rank.
 
-    A wild card stands for any card, itself included, so only the other cards can spoil a meld.
+    A wild card stands for any card, so only the other cards can spoil a meld.
     """
     if len(cards) < SMALLEST:
         return False
@@ -26,7 +23,7 @@ def _is_set(natural: Sequence[str]) -> bool:
 
 
 def _is_run(natural: Sequence[str], length: int) -> bool:
-    """One suit, no place taken twice, and all within `length` places; there is always room for the rest within A..K."""
+    """One suit, no place taken twice, and all within `length` places. The wild cards always find room within A..K."""
     if len({card[1] for card in natural}) > 1 or length > len(RUN_ORDER):
         return False
     places = sorted(RUN_ORDER.find(card[0]) for card in natural)

@@ -1,4 +1,4 @@
-"""Between two turns: dealing a round, scoring it, and the places at the end."""
+"""Dealing a round, scoring it, and the places at the end."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from games.rules.three_thirteen.state import (
 
 
 def first_deal(seats: int, ruleset: str, options: Options, dealer: int, shuffle: Shuffle) -> Event:
-    """The first event of a game; it alone says what is played and by how many."""
+    """Return the first event of a game, which also has the ruleset, the options and the number of seats."""
     opened = {"ruleset": ruleset, "options": options._asdict(), "seats": seats}
     deal = _deal([*clockwise_after(dealer, seats), dealer], seats, options.decks, 1, shuffle)
     return {"type": "dealt", "seat": None, "data": opened | deal}
 
 
 def next_deal(state: State, shuffle: Shuffle) -> Event:
-    """The deal of the next round: one seat to the left, whole decks (TT2, TT12)."""
+    """Return the deal of the next round: one seat to the left, with the whole decks (TT2, TT12)."""
     to_the_left = [*clockwise_after(state.dealer, state.seats), state.dealer]
     dealer, *others = (seat for seat in to_the_left if seat not in state.resigned)
     deal = _deal([*others, dealer], state.seats, state.options.decks, state.round + 1, shuffle)
@@ -37,7 +37,7 @@ def next_deal(state: State, shuffle: Shuffle) -> Event:
 
 
 def _deal(served: list[int], seats: int, decks: int, round_number: int, shuffle: Shuffle) -> dict[str, Any]:
-    """TT1: one card at a time to the seats in the order they are served, the dealer last; then one is turned up."""
+    """Deal one card at a time to the seats in the order given, the dealer last, then turn one up (TT1)."""
     order = list(shuffle(cards.decks(decks, jokers=False)))
     dealt = hand_size(round_number) * len(served)
     hands: list[list[str]] = [[] for _ in range(seats)]
@@ -56,7 +56,7 @@ def _deal(served: list[int], seats: int, decks: int, round_number: int, shuffle:
 
 
 def round_scored(state: State) -> Event:
-    """The scores of the round that is over, and after the last one the result (TT7, TT9)."""
+    """Return the scores of the round, and after the last round the result (TT7, TT9)."""
     scores = [_score(state, seat) for seat in range(state.seats)]
     totals = [state.total(seat) + score.penalty for seat, score in enumerate(scores)]
     result = None
@@ -75,7 +75,7 @@ def round_scored(state: State) -> Event:
 def _score(state: State, seat: int) -> Score:
     went_out = seat == state.went_out
     if seat in state.resigned:
-        # TT12: its cards left with it, so there is nothing to show.
+        # TT12: its cards left with it.
         return Score(0 if went_out else ABSENT_POINTS * hand_size(state.round), (), (), went_out)
     if went_out:
         return Score(0, state.laid, (), True)
@@ -84,9 +84,9 @@ def _score(state: State, seat: int) -> Score:
 
 
 def placements(state: State, resigned: Sequence[int], totals: Sequence[int] | None = None) -> tuple[Placement, ...]:
-    """The places: lowest total first, equal ones shared as 1, 2, 2, 4 (TT9, S12); who resigned first is last (S11).
+    """Return the placements: lowest total first, equal totals as 1, 2, 2, 4 (TT9, S12), seats that resigned last (S11).
 
-    `resigned` is in the order of leaving; without `totals` those of the rounds scored so far count.
+    `resigned` is in the order of leaving. `totals` defaults to those of the rounds scored so far.
     """
     if totals is None:
         totals = [state.total(seat) for seat in range(state.seats)]

@@ -1,7 +1,4 @@
-"""The table of Three Thirteen as immutable values, and the few facts that follow from the round's number.
-
-Everything here is plain data: `decide` judges it, `evolve` makes the next one, `views` shows it.
-"""
+"""The state of Three Thirteen as immutable values, and what follows from the number of a round."""
 
 from __future__ import annotations
 
@@ -15,28 +12,28 @@ GAME: Final = "three_thirteen"
 DRAW: Final = "draw"  # the two steps of a turn (TT3)
 DISCARD: Final = "discard"
 LAST_ROUND: Final = 11
-ABSENT_POINTS: Final = 15  # for each card that a player who resigned would be dealt (TT12)
-IDLE_TURNS: Final = 3  # so many turns for each seat in play without a card from the stock end the round (TT13)
+ABSENT_POINTS: Final = 15  # for each card that a seat that resigned would have been dealt (TT12)
+IDLE_TURNS: Final = 3  # for each seat in play: so many without a card from the stock end the round (TT13)
 WILD_RANKS: Final = "3456789TJQK"  # round 1 first
 
 
 def hand_size(round_number: int) -> int:
-    """How many cards each seat is dealt in a round (1..11): 3 in the first, 13 in the last."""
+    """Return how many cards each seat is dealt in a round: 3 in round 1, 13 in round 11."""
     return round_number + 2
 
 
 def wild_rank(round_number: int) -> str:
-    """The rank that is wild in a round (1..11): 3s in the first, kings in the last."""
+    """Return the wild rank of a round: 3s in round 1, kings in round 11."""
     return WILD_RANKS[round_number - 1]
 
 
 def clockwise_after(seat: int, seats: int) -> list[int]:
-    """All other seats in clockwise order, beginning at the left of `seat`."""
+    """Return all other seats clockwise, beginning to the left of `seat`."""
     return [(seat + step) % seats for step in range(1, seats)]
 
 
 class Options(NamedTuple):
-    """The options of one game, complete (TT11, TT13)."""
+    """The options of a game (TT11, TT13)."""
 
     rounds: int
     ace_points: int
@@ -45,7 +42,7 @@ class Options(NamedTuple):
 
 
 class Score(NamedTuple):
-    """What one seat's hand came to in a scored round: the lay-out and its cost."""
+    """How a seat's hand was laid out and scored in a round."""
 
     penalty: int
     melds: tuple[Cards, ...]
@@ -54,12 +51,12 @@ class Score(NamedTuple):
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Score:
-        """The inverse of `to_json`."""
+        """Return the score that `to_json` stored."""
         melds = tuple(tuple(meld) for meld in value["melds"])
         return cls(value["penalty"], melds, tuple(value["left"]), value["went_out"])
 
     def to_json(self) -> dict[str, Any]:
-        """The entry of a view's `rounds`, and of a `round_scored` event."""
+        """Return the score as in the `rounds` of a view and in a `round_scored` event."""
         return {
             "penalty": self.penalty,
             "melds": [list(meld) for meld in self.melds],
@@ -69,7 +66,7 @@ class Score(NamedTuple):
 
 
 class Placement(NamedTuple):
-    """One line of the result; `score` is the total, of a seat that resigned too."""
+    """A seat's line in the result. `score` is its total, even if it resigned."""
 
     seat: int
     place: int
@@ -77,48 +74,48 @@ class Placement(NamedTuple):
 
 
 class Result(NamedTuple):
-    """How the game ended (`rounds` or `resignation`) and who came where, by place then seat."""
+    """How the game ended (`rounds` or `resignation`), and the placements by place, then seat."""
 
     ended_by: str
     placements: tuple[Placement, ...]
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Result:
-        """The inverse of `to_json`."""
+        """Return the result that `to_json` stored."""
         return cls(value["ended_by"], tuple(Placement(**line) for line in value["placements"]))
 
     def to_json(self) -> dict[str, Any]:
-        """The result as views and events show it."""
+        """Return the result as in views and events."""
         return {"ended_by": self.ended_by, "placements": [line._asdict() for line in self.placements]}
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """One game at one moment. `stock` has its top card first, `discards` (the discard pile) its top card last."""
+    """A game at one moment. `stock` has its top card first, the discard pile `discards` its top card last."""
 
     ruleset: str
     options: Options
     seats: int
-    dealer: int  # of the present round
+    dealer: int  # of this round
     round: int
     hands: tuple[Cards, ...]
     stock: Cards
     discards: Cards
-    turn: int | None  # the seat to act; None between a round's last turn and the next deal, and after the end
-    turn_number: int  # turns begun in this round: tells one turn's duty from the next one's
+    turn: int | None  # the seat to act; None between the last turn of a round and the next deal, and after the end
+    turn_number: int  # turns begun in this round
     step: str
     went_out: int | None
     laid: tuple[Cards, ...]  # the melds of the seat that went out, until the round is scored
-    final_turns: tuple[int, ...] | None  # once somebody is out: the seats whose final turn is not over, in order (TT6)
+    final_turns: tuple[int, ...] | None  # once a player is out, the seats whose final turn is not over, in order (TT6)
     renewed: int
-    idle: int  # turns in a row without a card from the stock, the present one included once it has drawn (TT13)
+    idle: int  # turns in a row without a card from the stock, this one included once it has drawn (TT13)
     resigned: tuple[int, ...]  # in the order of leaving
     rounds: tuple[tuple[Score, ...], ...]  # the rounds scored so far, one score a seat
     result: Result | None
 
     @property
     def wild(self) -> str:
-        """The wild rank of the present round."""
+        """The wild rank of this round."""
         return wild_rank(self.round)
 
     @property
@@ -127,12 +124,12 @@ class State:
         return [seat for seat in range(self.seats) if seat not in self.resigned]
 
     def total(self, seat: int) -> int:
-        """The seat's penalty points in the rounds scored so far."""
+        """Return the seat's penalty points in the rounds scored so far."""
         return sum(scores[seat].penalty for scores in self.rounds)
 
 
 def dump(state: State) -> dict[str, Any]:
-    """The state as a plain JSON value; `load` is its inverse."""
+    """Return the state as plain JSON."""
     return {
         "ruleset": state.ruleset,
         "options": state.options._asdict(),
@@ -157,7 +154,7 @@ def dump(state: State) -> dict[str, Any]:
 
 
 def load(value: Mapping[str, Any]) -> State:
-    """The state that `dump` wrote."""
+    """Return the state that `dump` stored."""
     plain = {key: value[key] for key in ("ruleset", "seats", "dealer", "round", "turn", "turn_number", "step")}
     return State(
         **plain,

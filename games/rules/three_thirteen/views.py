@@ -1,4 +1,4 @@
-"""What a viewer sees: the table, the legal moves, and events with the hidden cards taken out (TT10, DESIGN 5)."""
+"""What a viewer may see of Three Thirteen: states, events and legal moves (TT10)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.rules.three_thirteen.decide import can_draw, check_in_play, check_tur
 from games.rules.three_thirteen.lay_out import discards_to_go_out
 from games.rules.three_thirteen.state import DRAW, GAME, State
 
-# What everybody at the table may see of each event. All else is null, but for what `redact` allows the seat concerned.
+# What everybody at the table may see of each event. `redact` adds what only some may see.
 _TURN = frozenset({"to_act", "step", "turn_number", "final_turns"})
 _SEEN_BY_ALL = {
     "dealt": frozenset(
@@ -25,17 +25,17 @@ _SEEN_BY_ALL = {
 
 
 def status(state: State) -> Literal["playing", "finished"]:
-    """There is no setup in this game."""
+    """Return the status of the game. There is no setup."""
     return "playing" if state.result is None else "finished"
 
 
 def to_act(state: State) -> list[int]:
-    """The seat in turn; none once the game is over."""
+    """Return the seat in turn, if any."""
     return [] if state.turn is None else [state.turn]
 
 
 def legal_moves(state: State, seat: int) -> list[dict[str, Any]]:
-    """The seat's legal moves: the draws, or a discard of each different card and each discard to go out with."""
+    """Return the seat's legal moves: draws, or discards and discards to go out with, each different card once."""
     if seat != state.turn:
         return []
     if state.step == DRAW:
@@ -48,7 +48,7 @@ def legal_moves(state: State, seat: int) -> list[dict[str, Any]]:
 
 
 def why_not(state: State, seat: int) -> dict[str, str] | None:
-    """`{"code", "detail"}`: why the seat has no legal move now; None when it has one."""
+    """Return `{"code", "detail"}`, the reason why the seat has no legal move, or None if it has one."""
     try:
         check_in_play(state, seat)
         check_turn(state, seat)
@@ -58,7 +58,7 @@ def why_not(state: State, seat: int) -> dict[str, str] | None:
 
 
 def view(state: State, viewer: Viewer) -> dict[str, Any]:
-    """The table as `viewer` may see it, in CONTRACT's form. A finished game hides nothing from a seat."""
+    """Return the state as the viewer may see it (CONTRACT, Views). A finished game hides nothing from a seat."""
     sees_all = viewer is None or (state.result is not None and viewer != "public")
     return {
         "game": GAME,
@@ -95,9 +95,9 @@ def _player(state: State, seat: int, *, shown: bool) -> dict[str, Any]:
 
 
 def redact(event: Event, viewer: Viewer) -> Event:
-    """The event as `viewer` may see it: what is hidden is null. None sees all.
+    """Return the event with null for what the viewer may not see.
 
-    A hand is its owner's; a card drawn from the stock is seen by who drew it, one from the discard pile by all.
+    A hand and a card drawn from the stock are seen by their owner, a card from the discard pile by all.
     """
     if viewer is None:
         return event

@@ -1,28 +1,28 @@
 """The exact meld solver (TT7): lays a hand out at the least possible penalty.
 
-The question is only which of the natural cards to meld. A wild card is a blank: "for itself" is one of the cards it
-may stand for. And blanks are never the trouble: one that no meld needs joins any meld there is (a set has no upper
-bound; a run shorter than A..K takes one at an end; a run A..K splits in two), and three of them are a meld. So wild
-cards stay behind only where nothing at all is melded, and the task is: save the greatest value of naturals with at
-most `wilds` blanks.
+The question is only which natural cards to meld. A wild card is a blank, since "itself" is one of the cards it may
+stand for. Blanks are easy to place: a blank that no meld needs can join any meld (a set has no upper bound, a run
+shorter than A..K grows at an end, and a run A..K splits in two), and three blanks are a meld. So wild cards are left
+over only if nothing at all is melded, and the task is to save the greatest value of naturals with at most `wilds`
+blanks.
 
-It splits in two.
+The task has two parts.
 
-Runs never leave their suit. What the best runs of one suit save with 0, 1, 2, ... blanks follows from that suit's cards
-alone, and a suit rarely holds more than a few: the answers are worked out once per suit holding and kept
-(`runs.RunTable`). Blanks are then shared out among four short lists.
+Runs stay within a suit. The most that the runs of a suit can save with 0, 1, 2, ... blanks depends on the cards of
+that suit alone, and a suit rarely has more than a few. These values are computed once for each holding of a suit and
+cached (`runs.RunTable`). Sharing blanks among the suits then means combining four short lists.
 
-Sets tie the suits together, so the sets are tried out (`search.best_melds`): for each rank the cards that its set
-takes, or no set. What is left of each suit is looked up. Few choices are worth trying:
+Sets connect the suits, so the solver searches over sets (`search.best_melds`): for each rank, which cards its set
+takes, or no set. What remains of each suit is looked up. Few choices need a try:
 
-- One set a rank is enough: two sets of a rank make one bigger set that needs no more blanks.
-- A lone natural with two blanks is also a run, so sets have at least two naturals, and a pair needs a blank. A hand
-  without wild cards tries only ranks held three times.
-- A card whose rank has a set and that is not in it is in a run with another natural. Otherwise it would join the set,
-  which loses nothing. So a set leaves out only cards with a neighbour of their suit near enough for the blanks at hand.
-- Three cards of a rank that can be in no such run are a set for nothing: that rank needs no try without one.
-- Branch and bound: what the sets chosen so far and the best runs of the rest save is itself an arrangement; sets still
-  to come add at most the whole value of their ranks to it. The search ends when everything is saved.
+- One set per rank is enough: two sets of a rank make one bigger set that needs no more blanks.
+- A single natural with two blanks is also a run, so sets have at least two naturals, and a pair needs a blank. In a
+  hand without wild cards only ranks held three times can have a set.
+- A card that is not in the set of its rank is in a run with another natural. Otherwise it could join the set at no
+  cost. So a set leaves out only cards with a neighbour of their suit, near enough for the blanks there are.
+- Three cards of a rank that cannot be in such a run form a set for free: that rank needs no try without a set.
+- Branch and bound: the sets chosen so far and the best runs of the rest are an arrangement of their own, and sets yet
+  to come add at most the whole value of their ranks. The search ends when everything is saved.
 
 Each step drops only arrangements that another one equals or beats, so the result is exact.
 """
@@ -38,7 +38,7 @@ __all__ = ["LayOut", "discards_to_go_out", "lay_out"]
 
 
 class LayOut(NamedTuple):
-    """A hand in melds: `left` are the cards in none of them, `penalty` is what those cost."""
+    """A hand laid out: its melds, the cards `left` over, and the `penalty` for these."""
 
     penalty: int
     melds: list[list[str]]
@@ -46,11 +46,11 @@ class LayOut(NamedTuple):
 
 
 def lay_out(cards: Sequence[str], wild: str, ace_points: int = 15) -> LayOut:
-    """The hand arranged into sets and runs so that what is left over costs least (TT4, TT7).
+    """Return the hand arranged into sets and runs at the least possible penalty (TT4, TT7).
 
-    At most 14 cards of any number of decks, `wild` a rank code, `ace_points` 1 or 15. Sets come first, by rank, then
-    runs, with the wild cards at the places they stand for; `left` is in the order of the hand. Where several lay-outs
-    cost the same it is one of them. Raises ValueError for what is no such hand.
+    `cards` are at most 14 cards from any number of decks, `wild` is a rank, and `ace_points` is 1 or 15. Sets come
+    first, by rank, then runs, with wild cards in the places they stand for. `left` has the order of the hand. Any of
+    several lay-outs at the same penalty may be returned. Raises ValueError if the arguments are not such a hand.
     """
     hand = read_hand(cards, wild, ace_points)
     best = best_melds(hand, at_least=0)
@@ -65,15 +65,15 @@ def lay_out(cards: Sequence[str], wild: str, ace_points: int = 15) -> LayOut:
 
 
 def discards_to_go_out(cards: Sequence[str], wild: str) -> list[str]:
-    """The different cards, sorted by code, each of whose discard leaves everything else melded (TT5).
+    """Return the different cards, sorted by code, whose discard leaves everything else melded (TT5).
 
-    `cards` is the hand after drawing, at most 14. Raises ValueError for what is no such hand.
+    `cards` is the hand after drawing, at most 14 cards. Raises ValueError if the arguments are not such a hand.
     """
     hand = read_hand(cards, wild, ace_points=15)
     saved = best_melds(hand, at_least=0).saved
     penalty = hand.value - saved + (hand.wilds * hand.wild_value if _nothing_melded(hand, saved) else 0)
-    # Who can go out with a discard can lay out the whole hand with just that card left over, so the card costs what
-    # the hand does, or more. Few cards do: most hands cost more than any card.
+    # If a discard leaves everything else melded, the whole hand can be laid out with just that card left over. So the
+    # card costs at least as much as the hand, and few cards do.
     return [card for card in sorted(set(cards)) if value_of(hand, card) >= penalty and _all_melded(without(hand, card))]
 
 

@@ -1,4 +1,4 @@
-"""A hand as the solver wants it: four numbers, one a suit (see `runs`), and a count of wild cards."""
+"""A hand in the form that the solver uses: one number for each suit (see `runs`), and the number of wild cards."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -17,7 +17,7 @@ Suits = tuple[int, int, int, int]
 
 
 class Hand(NamedTuple):
-    """The naturals by suit and what they are worth, the wild cards, and the table for the points that aces cost."""
+    """The naturals by suit, their value, the number of wild cards, and the table of runs for this value of an ace."""
 
     suits: Suits
     value: int
@@ -27,12 +27,12 @@ class Hand(NamedTuple):
 
     @property
     def wild_value(self) -> int:
-        """What a wild card costs that is left over: its face value (TT7)."""
+        """The penalty for a wild card left over: its face value (TT7)."""
         return self.table.points[PLACES.index(self.wild_rank)]
 
 
 def _card_numbers(ace_points: int) -> dict[str, int]:
-    """Each card as one number, so that the sum of the cards is the hand: suits side by side, the value above them."""
+    """Return each card as a number. The sum of a hand's cards has its four suits, and its value in the high bits."""
     worth = place_points(ace_points)
     return {
         rank + suit: (1 << _SUIT_BITS * row + BITS * place) + (worth[place] << _VALUE)
@@ -47,7 +47,7 @@ _WILD_PLACE = {rank: BITS * place for place, rank in enumerate(PLACES)}
 
 
 def read_hand(cards: Sequence[str], wild: str, ace_points: int) -> Hand:
-    """The hand of these cards. Raises ValueError, in a sentence, for what is no hand of at most 14 cards."""
+    """Return the hand of these cards. Raises ValueError if they are not a hand of at most 14 cards."""
     try:
         number = sum(map(_NUMBERS[ace_points].__getitem__, cards))
         shift = _WILD_PLACE[wild]
@@ -73,12 +73,12 @@ def read_hand(cards: Sequence[str], wild: str, ace_points: int) -> Hand:
 
 
 def value_of(hand: Hand, card: str) -> int:
-    """What a card of the hand costs when it is left over."""
+    """Return the penalty for a card of the hand left over."""
     return hand.table.points[PLACES.index(card[0])]
 
 
 def without(hand: Hand, card: str) -> Hand:
-    """The hand less one copy of `card`, which is in it."""
+    """Return the hand without one copy of `card`, which must be in it."""
     if card[0] == hand.wild_rank:
         return hand._replace(wilds=hand.wilds - 1)
     place, row = PLACES.index(card[0]), SUITS.index(card[1])
@@ -90,8 +90,8 @@ def without(hand: Hand, card: str) -> Hand:
 
 def _what_is_wrong(cards: Sequence[str], wild: str, ace_points: int) -> str:
     if ace_points not in (1, 15):
-        return f"An ace costs 1 or 15 points, not {ace_points!r}."
+        return f"ace_points must be 1 or 15, not {ace_points!r}."
     for card in cards:
         if not isinstance(card, str) or card not in _NUMBERS[15]:
-            return f"{card!r} is no card of this game; cards are written like 'TH', and there are no jokers."
-    return f"{wild!r} is no rank; ranks are {' '.join(PLACES)}."
+            return f"{card!r} is not a card of this game. Cards are written like 'TH'; there are no jokers."
+    return f"{wild!r} is not a rank. The ranks are {' '.join(PLACES)}."

@@ -1,4 +1,4 @@
-"""From the solver's numbers back to cards: which codes lie in which meld, and where the wild cards go."""
+"""From the solver's numbers back to cards: the cards of each meld, and the places of the wild cards."""
 
 from collections.abc import Iterator
 
@@ -11,13 +11,13 @@ _LAST = len(PLACES) - 1
 
 
 def name_melds(hand: Hand, best: Best, wild_cards: list[str]) -> list[list[str]]:
-    """The melds card by card: sets by rank, then runs by suit. All of `wild_cards` are taken, from the end.
+    """Return the melds as lists of cards: sets by rank, then runs by suit. Takes all of `wild_cards`, from the end.
 
-    Something must be melded, or there must be three wild cards at least.
+    Something must be melded, or there must be at least three wild cards.
     """
     sets = [_cards_of_set(chosen, wild_cards) for chosen in sorted(best.sets, key=lambda chosen: max(chosen.cards))]
     runs: list[list[str]] = []
-    lowest: list[int] = []  # the places that the runs begin at
+    lowest: list[int] = []  # the first place of each run
     for row, plan in enumerate(_runs_of(hand, best)):
         for first, cards in _cards_of_runs(plan, best.suits[row], SUITS[row], wild_cards):
             lowest.append(first)
@@ -42,7 +42,7 @@ def _cards_of_set(chosen: Set, wild_cards: list[str]) -> list[str]:
 
 
 def _runs_of(hand: Hand, best: Best) -> Iterator[Runs]:
-    """The runs of each suit, when the blanks that the sets leave are shared out so that most is saved."""
+    """Yield the runs of each suit, with the blanks that the sets leave shared out so that most is saved."""
     blanks = best.wilds
     to_come = list(best.suits)
     for row, suit in enumerate(best.suits):
@@ -58,7 +58,7 @@ def _runs_of(hand: Hand, best: Best) -> Iterator[Runs]:
 
 
 def _cards_of_runs(plan: Runs, held: int, suit: str, wild_cards: list[str]) -> Iterator[tuple[int, list[str]]]:
-    """Each run's first place and its cards from there on, the wild cards at the places they stand for."""
+    """Yield the first place of each run and its cards, with wild cards in the places they stand for."""
     for first, last in plan:
         end = min(max(last, first + 2), _LAST)
         begin = min(first, end - 2)
@@ -73,7 +73,7 @@ def _cards_of_runs(plan: Runs, held: int, suit: str, wild_cards: list[str]) -> I
 
 
 def _longer(run: list[str], first: int, wild_cards: list[str]) -> list[list[str]]:
-    """The run with all the `wild_cards` too: at its end, then before it, and when it is A..K as two runs."""
+    """Return the run with all `wild_cards` added: at its end, then before it; a run A..K becomes two runs."""
     run = list(run)
     for number, card in enumerate(wild_cards):
         if first + len(run) <= _LAST:

@@ -1,6 +1,6 @@
-"""Runs within one suit: how much they save with no wild card, with one, with two and so on.
+"""Runs within one suit: how much they save with 0, 1, 2, ... wild cards.
 
-A suit holding is a number with four bits for each place A..K: how many of that card there are (at most 14).
+The holding of a suit is a number with four bits for each place A..K: how many of that card there are (at most 14).
 """
 
 PLACES = "A23456789TJQK"
@@ -9,30 +9,30 @@ ONES = sum(1 << BITS * place for place in range(len(PLACES)))
 """The lowest bit of every place."""
 
 Run = tuple[int, int]
-"""First and last place between which a run takes one of every card there is; its gaps are filled by wild cards. Where
-that makes fewer than three cards, wild cards make up for it at an end."""
+"""The first and last place of a run. It takes one of each card held in between, and wild cards fill the gaps. If that
+makes fewer than three cards, wild cards are added at an end."""
 Runs = tuple[Run, ...]
 Entry = tuple[tuple[int, ...], tuple[Runs, ...]]
-"""The most that runs save with 0, 1, 2, ... wild cards, and the runs that do. More wild cards save no more."""
+"""The most that runs save with 0, 1, 2, ... wild cards, and these runs. Wild cards beyond that save no more."""
 Offer = tuple[Entry, int, int, Run]
-"""A run as one choice among several: the entry of what it leaves, what it saves itself, its blanks, and the run."""
+"""A run to choose from: the entry of the cards it leaves, what the run saves, the blanks it needs, and the run."""
 
 _NOTHING: Entry = ((0,), ((),))
 _MOST_ENTRIES = 20_000  # some 10 MB; hands of one deck need 8,192
 
 
 def place_points(ace_points: int) -> tuple[int, ...]:
-    """The penalty points of the places A..K (TT1)."""
+    """Return the penalty points of the places A..K (TT1)."""
     return (ace_points, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
 
 
 class RunTable(dict[int, Entry]):
-    """`table[suit]` is the Entry of a suit holding, worked out when first asked for; forgotten when there are too many.
+    """`table[suit]` is the Entry of a holding, computed when first used. The table is cleared when it gets too big.
 
-    Take the lowest card of the suit. Either it is left over, or it begins a run that ends at some other card of the
-    suit. That run takes a natural wherever there is one: if it had a blank there, the natural would be left over, or
-    be in a second run over that place, and the two can be exchanged. So each end gives one run and one smaller suit,
-    whose entry is looked up in turn. (Wild cards at the ends of a run only matter while it is shorter than three.)
+    Take the lowest card of the suit. Either it is left over, or it begins a run that ends at some card of the suit.
+    That run takes a natural wherever there is one: if it had a blank there instead, the natural would be left over or
+    in a second run over that place, and the two could be swapped. So each end gives one run and a smaller suit, whose
+    entry is looked up in turn. (Wild cards at the ends of a run matter only while it is shorter than three.)
     """
 
     def __init__(self, ace_points: int) -> None:
@@ -40,7 +40,7 @@ class RunTable(dict[int, Entry]):
         self.points = place_points(ace_points)
 
     def __missing__(self, suit: int) -> Entry:
-        # Threads may come here at once: each works on its own numbers, and all of them store the same.
+        # Safe for threads: each computes its own entry, and all of them store the same.
         if not suit:
             self[suit] = _NOTHING
             return _NOTHING
@@ -53,7 +53,7 @@ class RunTable(dict[int, Entry]):
         return entry
 
     def _ends(self, suit: int, first: int) -> list[tuple[int, int, int, int]]:
-        """The runs that begin at `first`, the longest first: last place, what is left, what is saved, blanks."""
+        """Return the runs that begin at `first`, longest first: last place, what is left, what is saved, blanks."""
         ends = []
         rest, gain, gaps = suit, 0, 0
         for last in range(first, (suit.bit_length() + BITS - 1) // BITS):
@@ -67,8 +67,8 @@ class RunTable(dict[int, Entry]):
 
 
 def _best_of(left_over: Entry, offers: list[Offer]) -> Entry:
-    """The best for each number of blanks. Of equals the first counts: one long run rather than two."""
-    # The run of the first card alone leaves what left_over is of, and needs two blanks more: it is among the longest.
+    """Return the best for each number of blanks. Of equal offers the first wins: one long run rather than two."""
+    # The run of the first card alone leaves the same cards as left_over and needs two more blanks, so it sets the size.
     size = max([blanks + len(rest[0]) for rest, _, blanks, _ in offers])
     saved = list(left_over[0])
     runs = list(left_over[1])

@@ -1,4 +1,4 @@
-"""The search over sets: which cards of each rank its set takes, so that sets and runs together save most."""
+"""The search over sets: which cards the set of each rank takes, so that sets and runs together save most."""
 
 from collections.abc import Iterable, Sequence
 from itertools import product
@@ -9,7 +9,7 @@ from games.rules.three_thirteen.lay_out.runs import BITS, ONES, RunTable
 
 
 class Set(NamedTuple):
-    """A set of one rank: the cards it takes, by suit like a hand's, and the blanks that make it three."""
+    """A set of one rank: its cards by suit, the blanks that complete it, and what it saves."""
 
     cards: Suits
     blanks: int
@@ -17,7 +17,7 @@ class Set(NamedTuple):
 
 
 class Rank(NamedTuple):
-    """A rank that may have a set: what all its naturals are worth, the sets worth trying, whether none is worth it."""
+    """A rank that may have a set: the value of its naturals, the sets to try, and whether to try it without a set."""
 
     value: int
     sets: list[Set]
@@ -25,7 +25,7 @@ class Rank(NamedTuple):
 
 
 class Best(NamedTuple):
-    """What is saved, by these sets and by the best runs of the `suits` that they leave, with `wilds` blanks left."""
+    """What these sets save, with the best runs of the `suits` that they leave and `wilds` blanks."""
 
     saved: int
     sets: tuple[Set, ...]
@@ -34,7 +34,7 @@ class Best(NamedTuple):
 
 
 def best_melds(hand: Hand, at_least: int) -> Best:
-    """The melds that save most. Where nothing saves `at_least` so much, it may be something that saves less."""
+    """Return the melds that save most. If nothing saves `at_least` this much, the result need not be the best."""
     without_sets = Best(saved_by_runs(hand.table, hand.suits, hand.wilds), (), hand.suits, hand.wilds)
     if without_sets.saved == hand.value:
         return without_sets
@@ -47,19 +47,19 @@ def best_melds(hand: Hand, at_least: int) -> Best:
 
 
 class _Search:
-    """A depth-first search over the sets of each rank in turn. `best` is the best so far."""
+    """A depth-first search over the sets of each rank in turn. `best` is the best found so far."""
 
     def __init__(self, hand: Hand, ranks: list[Rank], best: Best, at_least: int) -> None:
         self.table = hand.table
         self.everything = hand.value
         self.ranks = ranks
-        # bounds[i]: sets of ranks[i:] add no more than this to what is saved without them.
+        # bounds[i] is the most that sets of ranks[i:] can add.
         self.bounds = [sum(rank.value for rank in ranks[i:]) for i in range(len(ranks) + 1)]
         self.best = best
         self.beat = max(best.saved, at_least - 1)
 
     def add_sets(self, to: Best, saved_by_sets: int, first: int) -> None:
-        """Tries all sets of ranks[first:] on top of those there are, as long as they may save more than the best."""
+        """Try all sets of ranks[first:] in addition to those chosen, as long as they may beat the best."""
         for index in range(first, len(self.ranks)):
             if to.saved + self.bounds[index] <= self.beat:
                 return
@@ -87,12 +87,12 @@ class _Search:
             self.add_sets(found, saved_by_sets, following)
 
     def _may_lead_to_everything(self, suits: Suits, wilds: int, following: int) -> bool:
-        """A quick look, for when nothing less is of use."""
+        """Return False if these sets certainly cannot save everything."""
         return following < len(self.ranks) or _blanks_for_everything(self.table, suits) <= wilds
 
 
 def saved_by_runs(table: RunTable, suits: Sequence[int], wilds: int) -> int:
-    """The most that runs of these suits save with so many blanks among them."""
+    """Return the most that runs of these suits save with so many blanks in total."""
     if not wilds:
         return sum([table[suit][0][0] for suit in suits])
     if wilds == 1:
@@ -110,7 +110,7 @@ def saved_by_runs(table: RunTable, suits: Sequence[int], wilds: int) -> int:
 
 
 def _shared(one: Sequence[int], other: Sequence[int], wilds: int) -> list[int]:
-    """What two suits save together with 0, 1, 2, ... blanks, from what each saves with at most `wilds`."""
+    """Return what two suits save together with 0, 1, 2, ... blanks, at most `wilds`."""
     if len(one) == 1:
         return [one[0] + more for more in other]
     if len(other) == 1:
@@ -125,12 +125,12 @@ def _shared(one: Sequence[int], other: Sequence[int], wilds: int) -> list[int]:
 
 
 def _blanks_for_everything(table: RunTable, suits: Suits) -> int:
-    """The least blanks with which runs save all cards of these suits."""
+    """Return the fewest blanks with which runs save all cards of these suits."""
     return sum([len(table[suit][0]) for suit in suits]) - len(suits)
 
 
 def _ranks_for_sets(hand: Hand) -> list[Rank]:
-    """The ranks held often enough for a set, those worth most first."""
+    """Return the ranks held often enough for a set, most valuable first."""
     held = sum(hand.suits)
     if hand.wilds:
         often = (held >> 1 | held >> 2 | held >> 3) & ONES  # twice or more
@@ -150,7 +150,7 @@ def _ranks_for_sets(hand: Hand) -> list[Rank]:
 
 
 def _with_neighbours(suit: int, wilds: int) -> int:
-    """The places of a suit whose card can be in a run with another natural."""
+    """Return the places of a suit whose card can be in a run with another natural."""
     here = (suit | suit >> 1 | suit >> 2 | suit >> 3) & ONES
     if not wilds:
         threes = here & here >> BITS & here >> 2 * BITS
@@ -162,7 +162,7 @@ def _with_neighbours(suit: int, wilds: int) -> int:
 
 
 def _rank(hand: Hand, shift: int, held: int, near: Sequence[int]) -> Rank:
-    """The sets of the rank at bit `shift`: all its `held` cards, less any that may be of more use in a run."""
+    """Return the rank at bit `shift` with its sets to try: all its `held` cards, or without some that fit in runs."""
     card_value = hand.table.points[shift // BITS]
     counts = [suit >> shift & 15 for suit in hand.suits]
     useful = [count if row >> shift & 1 else 0 for count, row in zip(counts, near, strict=True)]
@@ -178,7 +178,7 @@ def _rank(hand: Hand, shift: int, held: int, near: Sequence[int]) -> Rank:
 
 
 def _to_leave_out(useful: Sequence[int]) -> Iterable[tuple[int, ...]]:
-    """All ways to leave useful cards out of a set, as numbers of each suit; first to leave out none."""
+    """Return all ways to leave useful cards out of a set, as counts by suit, beginning with none."""
     if not any(useful):
         return [(0, 0, 0, 0)]
     return product(*[range(count + 1) for count in useful])
