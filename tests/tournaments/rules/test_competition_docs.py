@@ -1,0 +1,66 @@
+"""The worked examples of docs/tournaments.md are computed, and every ruling of this room is stated and tested."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.tournaments.rules.notation import document
+from tests.tournaments.rules.table import Table
+from tournaments.rules import read_record
+from tournaments.rules.seat import seat
+
+HERE = Path(__file__).parent
+DOCS = (HERE.parents[2] / "docs" / "tournaments.md").read_text(encoding="utf-8")
+RULINGS = {"PT": 8, "ST": 11, "BO": 4, "KO": 3}
+"""How many rulings each group has."""
+
+Rows = list[dict[str, str]]
+
+
+def examples() -> Iterator[tuple[str, Rows]]:
+    """Each tournament in notation with the rows of the table behind it."""
+    for text, table in re.findall(r"```text\n(.*?)```\n\n((?:\|[^\n]*\n)+)", DOCS, re.DOTALL):
+        header, _, *rows = [[cell.strip() for cell in line.strip("|\n").split("|")] for line in table.splitlines()]
+        yield text, [dict(zip(header, row, strict=True)) for row in rows]
+
+
+def shown(value: Any) -> str:
+    """A value of a row as the tables of the docs write it."""
+    if value is None:
+        return ""
+    if isinstance(value, dict):
+        return ", ".join(f"place {place}: {shown(span)}" for place, span in value.items())
+    if isinstance(value, list):
+        return ("-" if value and isinstance(value[0], int) else ", ").join(map(str, value))
+    return str(value)
+
+
+def computed(text: str, columns: list[str]) -> Rows:
+    if "next round" in columns:
+        record = read_record(document(text))
+        tables = [[record.entrants[entrant].name for entrant in table] for table in seat(record).tables]
+        return [{"next round": f"table {at}", "sits at it": shown(table)} for at, table in enumerate(tables, 1)]
+    table = Table(text)
+    rows = {name: row | row["tie_breaks"] | table.bounds.get(name, {}) for name, row in table.rows.items()}
+    return [{column: shown(row.get(column)) for column in columns} for row in rows.values()]
+
+
+def test_there_are_examples():
+    assert len(list(examples())) == DOCS.count("```text") > 9
+
+
+@pytest.mark.parametrize(("text", "rows"), list(examples()))
+def test_an_example_is_what_its_table_says(text, rows):
+    assert computed(text, list(rows[0])) == rows
+
+
+@pytest.mark.parametrize(
+    "ruling", [f"{group}{number}" for group, count in RULINGS.items() for number in range(1, count + 1)]
+)
+def test_a_ruling_is_stated_in_the_docs_and_named_by_a_test(ruling):
+    assert re.search(rf"\b{ruling}\b", DOCS)
+    tests = "".join(path.read_text(encoding="utf-8") for path in HERE.glob("test_*.py"))
+    assert re.search(rf"^def test_(\w+_and_)?{ruling.lower()}_", tests, re.MULTILINE)
