@@ -203,6 +203,17 @@ def test_s13_a_failed_flip_is_no_progress_since_the_card_lies_there_still():
     assert castle("", "5H", face_down=["4S 9S -"], pile="8H", stalled=3).move(0, "flip 0").stalled == 4
 
 
+def test_s13_a_failed_flip_can_end_the_game():
+    options = {"stalemate_after": 3}
+    table = castle("", "5H", face_down=["4S 9S -"], pile="8H", stalled=5, options=options).move(0, "flip 0")
+    assert table.result["ended_by"] == "stalemate" and table.places() == [2, 1]
+
+
+def test_s13_a_card_drawn_in_vain_is_progress_since_it_left_the_stock():
+    table = castle("4S 4C 5S", pile="9H", stock="6H 7H", stalled=3).move(0, "draw")
+    assert table.hand(0) == "4C 4S 5S 6H 9H" and table.stalled == 0
+
+
 def test_s7_an_interrupter_who_goes_out_wins_and_the_turn_is_nobodys():
     table = castle("4S KS", "6H", "9S 9D", face_down=["4C - -", "4D - -", "- - -"], pile="9H 9C")
     table.move(2, "play 9S 9D")

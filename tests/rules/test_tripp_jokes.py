@@ -136,6 +136,14 @@ def test_tj9_the_last_card_being_a_joker_nobody_is_out_who_takes_cards():
     assert tripp_jokes("XR", "5H", face_down=["- - -"]).move(0, "play XR").places() == [1, 2]
 
 
+def test_tj9_and_s5_the_pile_is_taken_before_an_empty_hand_would_be_refilled():
+    table = tripp_jokes("XR", pile="KH AH 4D", stock="9S 9C", stalled=4).move(0, "play XR")
+    assert table.hand(0) == "4D AH KH" and table.stock_count == 2
+    assert table.stalled == 5, "S13: nothing left the stock"
+    table = tripp_jokes("XR", pile="KH", stock="9S 9C 9D", stalled=4).move(0, "play XR")
+    assert table.hand(0) == "9C 9S KH" and table.stalled == 0
+
+
 def test_tj10_the_hand_is_filled_at_the_end_of_the_turn_only():
     table = tripp_jokes("2S 2D 4S", stock="AS KS QS", pile="9H").move(0, "play 2S 2D")
     assert table.hand(0) == "4S" and table.refuses(0, "draw") == "no_draw"
@@ -170,3 +178,16 @@ def test_tj12_when_the_stock_is_exhausted_play_goes_on_with_hand_then_face_up_ca
 def test_s13_a_joker_over_cards_from_the_hand_counts_as_a_pick_up():
     assert tripp_jokes("XR 4S 5S", pile="KH", stalled=4).move(0, "play XR").stalled == 5
     assert tripp_jokes("", "5H", face_up=["XR"], pile="KH", stalled=4).move(0, "play XR").stalled == 0
+
+
+def test_s13_a_joker_over_cards_can_end_the_game():
+    options = {"stalemate_after": 3}
+    table = tripp_jokes("XR 4S 5S", "6H", pile="KH", stalled=5, options=options).move(0, "play XR")
+    assert table.result["ended_by"] == "stalemate" and table.places() == [2, 1]
+    table = tripp_jokes("XR 4S 5S", "6H", pile="XB XB", stalled=5, options=options).move(0, "play XR")
+    assert (table.stalled, table.result) == (0, None), "TJ5: three jokers close the pile"
+
+
+def test_s13_a_failed_flip_is_progress_since_the_card_left_the_table():
+    table = tripp_jokes("", "5H", face_down=["4S 9S -"], pile="8H", stalled=4).move(0, "flip 0")
+    assert table.hand(0) == "4S 8H" and table.stalled == 0
