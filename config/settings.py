@@ -7,10 +7,12 @@ TREY_HTTPS          production: people come by HTTPS, through a proxy that says 
 DATABASE_URL        postgresql://user:password@host:5432/name; unset: the embedded PostgreSQL
 REDIS_URL           redis://host:6379/0; unset: the embedded Redis
 TREY_STATE_DIR      where the embedded servers keep their data
+TREY_CORS_ORIGINS   sites whose pages may call the API, as in https://play.example.org, separated by commas; outside
+                    production pages of this machine may, too
 TREY_DB_POOL        connections a web process keeps, at most; 0 (default): one for each thread
 TREY_WORKERS        processes of a Celery worker (default 2)
 TREY_LOG_LEVEL      debug, info (default), warning, error
-TREY_LOG_FORMAT     text (default), or json: one object a line (default in production)
+TREY_LOG_FORMAT     text (default in a terminal and for `make run`) or json: one object a line (default elsewhere)
 TREY_MIN_TURN       the shortest time for a turn a game may be opened with, in seconds (default 30)
 TREY_SIGN_UPS       sign-ups from one address, at most (units s, min, h, day; none: no limit; default in production
                     600/h, elsewhere 100000/h)
@@ -27,6 +29,7 @@ TREY_DEBUG          Django's debug pages; refused in production
 """
 
 import os
+import sys
 from datetime import timedelta
 from pathlib import Path
 
@@ -69,6 +72,7 @@ INSTALLED_APPS = [
     "django.contrib.postgres",
     "rest_framework",
     "knox",
+    "corsheaders",
     "django_filters",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -81,6 +85,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.ops.middleware.observed",
     "django.middleware.security.SecurityMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
+    "config.pages.error_pages",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -92,6 +98,7 @@ MIDDLEWARE = [
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "config" / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -236,6 +243,15 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = True
 X_FRAME_OPTIONS = "DENY"
+CSRF_FAILURE_VIEW = "config.pages.csrf_failure"
+# The API takes no cookies, so another site's page may call it where its origin is allowed.
+CORS_URLS_REGEX = r"^/api/"
+CORS_ALLOWED_ORIGINS = environment.words("TREY_CORS_ORIGINS")
+CORS_ALLOWED_ORIGIN_REGEXES = [] if PRODUCTION else [r"^https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$"]
+CORS_ALLOW_METHODS = ["GET", "HEAD", "POST", "PATCH", "DELETE"]
+CORS_ALLOW_HEADERS = ["accept", "authorization", "content-type", "idempotency-key", "if-match", "if-none-match"]
+CORS_EXPOSE_HEADERS = ["ETag", "Location", "Retry-After", "X-Request-ID"]
+CORS_PREFLIGHT_MAX_AGE = 3600
 if PRODUCTION and environment.flag("TREY_HTTPS", True):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
@@ -247,7 +263,7 @@ if PRODUCTION and environment.flag("TREY_HTTPS", True):
     CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
 
 # Log lines go to standard output; whoever runs the processes keeps them.
-LOG_FORMAT = environment.text("TREY_LOG_FORMAT", "json" if PRODUCTION else "text")
+LOG_FORMAT = environment.text("TREY_LOG_FORMAT", "text" if sys.stdout.isatty() else "json")
 if LOG_FORMAT not in ("text", "json"):
     raise StartupError(f"TREY_LOG_FORMAT must be text or json, not {LOG_FORMAT!r}.")
 LOG_LEVEL = environment.text("TREY_LOG_LEVEL", "info").upper()
@@ -257,8 +273,8 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "text": {"()": "config.ops.logs.TextFormatter"},
-        "json": {"()": "config.ops.logs.JsonFormatter"},
+        "text": {"()": "config.ops.logs.formatter", "form": "text"},
+        "json": {"()": "config.ops.logs.formatter", "form": "json"},
     },
     "filters": {"one_line": {"()": "config.ops.logs.OneLine"}},
     "handlers": {"out": {"class": "logging.StreamHandler", "stream": "ext://sys.stdout", "formatter": LOG_FORMAT}},

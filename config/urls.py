@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
-from games.http.problems import not_found
+from config import pages
 
 # Every app's API has its URLs here, in one namespace.
 api = [
@@ -17,10 +17,11 @@ urlpatterns = [
     path("", RedirectView.as_view(pattern_name="api:docs")),
     path("admin/", admin.site.urls),
     path("api/v1/", include((api, "api"))),
-    # Last: any other URL under /api/ is a problem document, not a page.
-    re_path(r"^api(/.*)?$", not_found),
+    # Last under /api/.
+    re_path(r"^api(?:/.*)?$", pages.api_not_found),
 ]
 
-handler400 = "games.http.problems.bad_request"
-handler404 = "games.http.problems.not_found"
-handler500 = "games.http.problems.internal_error"
+handler400 = "config.pages.bad_request"
+handler403 = "config.pages.permission_denied"
+handler404 = "config.pages.not_found"
+handler500 = "config.pages.server_error"

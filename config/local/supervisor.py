@@ -37,7 +37,8 @@ class Child:
 
     def __init__(self, process: Process, environ: Mapping[str, str]) -> None:
         self.process = process
-        self._environ = {**os.environ, "PYTHONUNBUFFERED": "1", **process.environ, **environ}
+        ours = {"PYTHONUNBUFFERED": "1", "TREY_LOG_FORMAT": os.environ.get("TREY_LOG_FORMAT", "text")}
+        self._environ = {**os.environ, **ours, **process.environ, **environ}
         self._starts: list[float] = []
         self.start()
 

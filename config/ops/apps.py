@@ -4,12 +4,17 @@ from django.apps import AppConfig
 
 
 class OpsConfig(AppConfig):
-    """Registers the system checks."""
+    """What runs in every process of the service."""
 
     name = "config.ops"
     label = "ops"
     verbose_name = "Operations"
 
     def ready(self) -> None:
-        """Register the system checks."""
-        from config.ops import checks  # noqa: F401
+        """Register the system checks, and put tasks' ids on their log lines."""
+        from celery import signals
+
+        from config.ops import checks, logs  # noqa: F401
+
+        signals.task_prerun.connect(logs.name_task)
+        signals.task_postrun.connect(logs.forget_task)

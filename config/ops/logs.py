@@ -1,52 +1,95 @@
-"""Log lines: readable on a terminal, or one JSON object a line. Fields given as `extra={...}` are kept."""
+"""Log lines by structlog: readable in a terminal, one JSON object a line elsewhere.
 
-import json
+The code logs with the standard library. Fields given as `extra={...}` are kept; the id of the request or of the task is
+on every line that is written meanwhile. No line holds a card, a token or a hash.
+"""
+
 import logging
-from datetime import UTC, datetime
+import re
+from typing import Any
 
-_OWN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "taskName", "request", "server_time"}
+import structlog
+from structlog.typing import EventDict, Processor, WrappedLogger
 
-
-def _fields(record: logging.LogRecord) -> dict[str, object]:
-    return {name: value for name, value in record.__dict__.items() if name not in _OWN}
-
-
-def _time(record: logging.LogRecord) -> str:
-    # The machine's time, not the service's: a log line says when it was really written.
-    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+# Tokens, digests, secrets and commitments are 64 or 128 hex digits; ids of requests have 32.
+_SECRET = re.compile(r"\b[0-9a-fA-F]{40,}\b")
+# A card in a list or in JSON. Text may well hold a bare "AS".
+_CARD = re.compile(r"""(?<=['"])(?:[2-9TJQKA][SHDC]|X[RB])(?=['"])""")
+# What Django, and other formatters before this one, add to a record for themselves.
+_NOT_FOR_LINES = ("request", "server_time", "message", "asctime")
+_FIRST = ("time", "level", "logger", "event")
 
 
 class OneLine(logging.Filter):
     """Takes the traceback off: for what a client did, not the service."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Always kept."""
+        """Keep every record."""
         record.exc_info = record.exc_text = None
         return True
 
 
-class TextFormatter(logging.Formatter):
-    """`12:00:00 INFO trey.web GET /readyz status=200`."""
+def formatter(form: str) -> structlog.stdlib.ProcessorFormatter:
+    """The formatter for `text` or `json`."""
+    return structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=[
+            structlog.contextvars.merge_contextvars,
+            structlog.stdlib.add_log_level,
+            structlog.stdlib.add_logger_name,
+            structlog.stdlib.ExtraAdder(),
+            # The machine's time, not the service's: a log line says when it was really written.
+            structlog.processors.TimeStamper(fmt="iso", utc=True, key="time"),
+            _in_order,
+        ],
+        processors=[
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+            structlog.processors.format_exc_info,
+            hide_secrets,
+            *(_JSON if form == "json" else _TEXT),
+        ],
+    )
 
-    def format(self, record: logging.LogRecord) -> str:
-        """One line, and the traceback when there is one."""
-        line = f"{_time(record)[11:19]} {record.levelname} {record.name} {record.getMessage()}"
-        line += "".join(f" {name}={value}" for name, value in _fields(record).items())
-        return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
+
+def hide_secrets(logger: WrappedLogger, name: str, line: EventDict) -> EventDict:
+    """Replace what looks like a token, a digest or a card in every text of a line, the traceback included."""
+    return {key: _hidden(value) if isinstance(value, str) else value for key, value in line.items()}
 
 
-class JsonFormatter(logging.Formatter):
-    """`{"time": "...", "level": "info", "logger": "trey.web", "message": "...", ...}`."""
+def _hidden(text: str) -> str:
+    return _CARD.sub("??", _SECRET.sub("[hidden]", text))
 
-    def format(self, record: logging.LogRecord) -> str:
-        """One line; a traceback is one of its fields."""
-        line: dict[str, object] = {
-            "time": _time(record),
-            "level": record.levelname.lower(),
-            "logger": record.name,
-            "message": record.getMessage(),
-            **_fields(record),
-        }
-        if record.exc_info:
-            line["traceback"] = self.formatException(record.exc_info)
-        return json.dumps(line, default=str, ensure_ascii=False)
+
+def _in_order(logger: WrappedLogger, name: str, line: EventDict) -> EventDict:
+    """What every line has, then its own fields, then the context."""
+    context = structlog.contextvars.get_contextvars()
+    own = [key for key in line if key not in _NOT_FOR_LINES and key not in context and key not in _FIRST]
+    return {key: line[key] for key in (*_FIRST, *own, *context) if key in line}
+
+
+def _text(logger: WrappedLogger, name: str, line: EventDict) -> str:
+    """`12:00:00 info     trey.web GET /api/v1/me status=200 ms=4.2`, and the traceback below."""
+    time, level, source, message = (str(line.pop(key)) for key in _FIRST)
+    traceback = line.pop("exception", "")
+    fields = "".join(f" {key}={value}" for key, value in line.items())
+    return f"{time[11:19]} {level:<8} {source} {message}{fields}" + (f"\n{traceback}" if traceback else "")
+
+
+def _with_message(logger: WrappedLogger, name: str, line: EventDict) -> EventDict:
+    return {"message" if key == "event" else key: value for key, value in line.items()}
+
+
+_TEXT: list[Processor] = [_text]
+_JSON: list[Processor] = [
+    _with_message,
+    structlog.processors.JSONRenderer(ensure_ascii=False, default=str),
+]
+
+
+def name_task(task_id: str, task: Any, **_: Any) -> None:
+    """Celery's task_prerun: lines from now on are about this task."""
+    structlog.contextvars.bind_contextvars(task=task.name, task_id=task_id)
+
+
+def forget_task(**_: Any) -> None:
+    """Celery's task_postrun."""
+    structlog.contextvars.unbind_contextvars("task", "task_id")

@@ -1,4 +1,4 @@
-"""Around every request: counted, timed, logged, and given an id by which its log line is found."""
+"""Around every request: it is counted, timed and logged, and has an id that is on all its log lines."""
 
 import logging
 import re
@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponseBase
+from structlog.contextvars import bound_contextvars
 
 from config.ops import health, metrics
 
@@ -24,15 +25,22 @@ _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 
 def observed(get_response: View) -> View:
-    """Django's middleware; the request's id is the client's `X-Request-ID`, when it is a plain one, or a new one."""
+    """Django's middleware. The request's id is the client's `X-Request-ID` if that is a plain one, else a new one."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        begun = time.perf_counter()
         sent = request.headers.get("X-Request-ID", "")
         request_id = sent if _ID.fullmatch(sent) else uuid.uuid4().hex
+        with bound_contextvars(request_id=request_id):
+            response = observe(request)
+        response["X-Request-ID"] = request_id
+        # Django would log errors once more.
+        response._has_been_logged = True  # type: ignore[attr-defined]  # noqa: SLF001
+        return response
+
+    def observe(request: HttpRequest) -> HttpResponseBase:
+        begun = time.perf_counter()
         response = _HEALTH.get(request.path, get_response)(request)
         seconds = time.perf_counter() - begun
-        response["X-Request-ID"] = request_id
         method = request.method if request.method in _METHODS else "other"
         view = _view(request)
         metrics.REQUESTS.labels(method, view, response.status_code).inc()
@@ -43,7 +51,7 @@ def observed(get_response: View) -> View:
                 "%s %s",
                 method,
                 request.get_full_path_info().partition("?")[0],
-                extra={"status": response.status_code, "ms": round(seconds * 1000, 1), "request_id": request_id},
+                extra={"status": response.status_code, "ms": round(seconds * 1000, 1)},
             )
         return response
 

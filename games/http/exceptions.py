@@ -27,7 +27,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> HttpResponse
     logger.error("Internal error: %s", request.path, exc_info=error, extra={"status_code": 500, "request": request})
     # Django's own handler sends it too: the test client and error trackers listen to it.
     got_request_exception.send(sender=None, request=request)
-    return internal_error(request)
+    return response_for(internal_error())
 
 
 def _problem_of(error: Exception, context: dict[str, Any]) -> Problem | None:
@@ -39,7 +39,7 @@ def _problem_of(error: Exception, context: dict[str, Any]) -> Problem | None:
     if isinstance(error, exceptions.ValidationError):
         return invalid(flatten(error.detail))
     if isinstance(error, Http404 | exceptions.NotFound):
-        return Problem("not_found", "There is no such thing here.")
+        return Problem("not_found", "There is nothing at this address.")
     if isinstance(error, RequestDataTooBig):
         return too_large()
     if isinstance(error, exceptions.APIException):

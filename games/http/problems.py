@@ -1,49 +1,47 @@
 """Errors as RFC 9457 problem details: one shape for everything that goes wrong under `/api/`.
 
 A problem is `{"type", "title", "status", "code", "detail"}` and, where single fields are at fault,
-`"errors": [{"field": "options.decks", "detail": "..."}]`. `code` is stable; `detail` is a sentence for people.
-Codes of this layer are listed in CODES, those of rules and services where they are raised; `docs/errors.md` has all.
+`"errors": [{"field": "options.decks", "detail": "..."}]`. `code` is stable, `title` is the code in words, and `detail`
+is a sentence for people. `docs/errors.md` lists all codes.
 """
 
 import json
 from collections.abc import Mapping, Sequence
-from http import HTTPStatus
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.views.decorators.csrf import csrf_exempt
+from django.http import HttpResponse
 
 CONTENT_TYPE = "application/problem+json"
 
-#: Every code this layer gives by itself: its status and its title.
-CODES: dict[str, tuple[int, str]] = {
-    "malformed": (400, "Malformed request"),
-    "invalid": (400, "Invalid values"),
-    "bad_cursor": (400, "Invalid cursor"),
-    "bad_etag": (400, "Invalid conditional header"),
-    "bad_key": (400, "Invalid Idempotency-Key"),
-    "bad_request": (400, "Bad request"),
-    "not_authenticated": (401, "No token"),
-    "invalid_token": (401, "Invalid token"),
-    "wrong_credentials": (401, "Wrong username or password"),
-    "forbidden": (403, "Forbidden"),
-    "not_found": (404, "Not found"),
-    "method_not_allowed": (405, "Method not allowed"),
-    "username_taken": (409, "Username taken"),
-    "length_required": (411, "Length required"),
-    "stale_version": (412, "Changed since you read it"),
-    "too_large": (413, "Body too large"),
-    "unsupported_media_type": (415, "Unsupported media type"),
-    "too_many_requests": (429, "Too many requests"),
-    "internal_error": (500, "Internal error"),
-    "unavailable": (503, "Service unavailable"),
+#: The codes of this room with their statuses. Others are raised with a status of their own (`games.refusals`).
+CODES: dict[str, int] = {
+    "malformed": 400,
+    "invalid": 400,
+    "bad_cursor": 400,
+    "bad_etag": 400,
+    "bad_key": 400,
+    "bad_request": 400,
+    "not_authenticated": 401,
+    "invalid_token": 401,
+    "forbidden": 403,
+    "not_found": 404,
+    "method_not_allowed": 405,
+    "length_required": 411,
+    "too_large": 413,
+    "unsupported_media_type": 415,
+    "too_many_requests": 429,
+    "internal_error": 500,
+    "unavailable": 503,
 }
 
 Errors = Sequence[tuple[str, str]]
 
 
-class Problem(Exception):  # noqa: N818  it is what RFC 9457 calls it
-    """A request that cannot be done. `errors` are (field, sentence) pairs, fields dotted as in "options.decks"."""
+class Problem(Exception):  # noqa: N818  RFC 9457's name
+    """A request that cannot be carried out.
+
+    `errors` are (field, sentence) pairs; fields are dotted, as in "options.decks". `status` may be left out for CODES.
+    """
 
     def __init__(
         self,
@@ -56,49 +54,36 @@ class Problem(Exception):  # noqa: N818  it is what RFC 9457 calls it
     ) -> None:
         super().__init__(detail)
         self.code, self.detail, self.errors = code, detail, tuple(errors)
-        self.status = status if status is not None else CODES[code][0]
+        self.status = status if status is not None else CODES[code]
         self.headers = dict(headers or {})
 
 
 def invalid(errors: Errors) -> Problem:
-    """The 400 for values at fault; its detail names each field."""
+    """The 400 for invalid values. Its detail names each field."""
     return Problem("invalid", " ".join(f"{field}: {detail}" for field, detail in errors), errors=errors)
 
 
-def body_of(code: str, status: int, detail: str, errors: Errors = ()) -> dict[str, Any]:
+def body_of(problem: Problem) -> dict[str, Any]:
     """The JSON of a problem."""
-    title = CODES[code][1] if code in CODES else HTTPStatus(status).phrase
     body: dict[str, Any] = {
-        "type": f"urn:trey:problem:{code}",
-        "title": title,
-        "status": status,
-        "code": code,
-        "detail": detail,
+        "type": f"urn:trey:problem:{problem.code}",
+        "title": problem.code.replace("_", " ").capitalize(),
+        "status": problem.status,
+        "code": problem.code,
+        "detail": problem.detail,
     }
-    if errors:
-        body["errors"] = [{"field": field, "detail": sentence} for field, sentence in errors]
+    if problem.errors:
+        body["errors"] = [{"field": field, "detail": sentence} for field, sentence in problem.errors]
     return body
 
 
 def response_for(problem: Problem) -> HttpResponse:
-    """A problem as an answer. No cache may keep it."""
-    body = body_of(problem.code, problem.status, problem.detail, problem.errors)
+    """A problem as a response that no cache keeps."""
+    content = json.dumps(body_of(problem), ensure_ascii=False, separators=(",", ":"))
     headers = {"Cache-Control": "no-store", **problem.headers}
-    content = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
     return HttpResponse(content, status=problem.status, content_type=CONTENT_TYPE, headers=headers)
 
 
-@csrf_exempt
-def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """404 of an address that is none; any method. Also Django's handler404 for addresses under /api/."""
-    return response_for(Problem("not_found", f"There is nothing at {request.path}."))
-
-
-def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Django's handler400 for addresses under /api/: what it refuses before it asks a view (a bad Host, say)."""
-    return response_for(Problem("bad_request", "The request could not be read."))
-
-
-def internal_error(request: HttpRequest) -> HttpResponse:
-    """500: says nothing of what went wrong; the log has it."""
-    return response_for(Problem("internal_error", "Something went wrong on our side. It has been logged."))
+def internal_error() -> Problem:
+    """The 500. It says nothing about what went wrong; the log does."""
+    return Problem("internal_error", "Something went wrong on our side. It has been logged.")

@@ -52,6 +52,7 @@ class LoginView(PublicView):
             raise Problem(
                 "wrong_credentials",
                 "Wrong username or password.",
+                status=401,
                 headers={"WWW-Authenticate": 'Bearer realm="trey"'},
             )
         token, expires_at = tokens.issue(player)

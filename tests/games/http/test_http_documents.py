@@ -55,7 +55,7 @@ def test_what_needs_a_token_says_so() -> None:
         for operation in path.values()
         if "security" not in operation
     }
-    assert public == {"sign_up", "log_in", "list_rulesets"}
+    assert public == {"index", "sign_up", "log_in", "list_rulesets"}
 
 
 def test_every_operation_says_what_it_does_and_how_it_fails() -> None:

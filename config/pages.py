@@ -1,0 +1,105 @@
+"""Responses to errors outside the API's own views: problem documents under /api/, HTML pages elsewhere.
+
+Django's handlers and CSRF_FAILURE_VIEW lead here, and `error_pages` is a middleware that fills error responses that
+have no body, such as the 405 of a plain view.
+"""
+
+from collections.abc import Callable
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.http.response import HttpResponseBase
+from django.template.loader import render_to_string
+from django.urls import Resolver404, resolve
+from django.views.decorators.csrf import csrf_exempt
+from structlog.contextvars import get_contextvars
+
+from games.http.problems import CODES, Problem, response_for
+
+View = Callable[[HttpRequest], HttpResponseBase]
+
+_SENTENCES = {
+    400: "The server could not read this request.",
+    403: "You are not allowed to see this page.",
+    404: "There is nothing at this address.",
+    405: "This page cannot be used like that.",
+    500: "Something went wrong on our side. It has been logged.",
+}
+_CODES = {status: code for code, status in CODES.items()}
+
+
+class _MovedPermanently(HttpResponsePermanentRedirect):
+    """308: as 301, but method and body stay (RFC 9110)."""
+
+    status_code = 308
+
+
+def is_api(request: HttpRequest) -> bool:
+    """Whether errors of this request are problem documents."""
+    return request.path == "/api" or request.path.startswith("/api/")
+
+
+def error(request: HttpRequest, status: int, sentence: str = "") -> HttpResponse:
+    """The response to an error, in the form that fits the path."""
+    sentence = sentence or _SENTENCES.get(status, "The server cannot do this.")
+    if is_api(request):
+        return response_for(Problem(_CODES.get(status, "bad_request"), sentence, status=status))
+    page = {"status": status, "title": HTTPStatus(status).phrase, "sentence": sentence, **get_contextvars()}
+    return HttpResponse(render_to_string("error.html", page), status=status, headers={"Cache-Control": "no-store"})
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Django's handler400: what it refuses before a view, such as an unknown host name."""
+    return error(request, 400)
+
+
+def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Django's handler403."""
+    return error(request, 403)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """CSRF_FAILURE_VIEW: a form without its token, or with one of an earlier session."""
+    return error(request, 403, "This form has expired. Go back, reload the page and send it again.")
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Django's handler404."""
+    return error(request, 404)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Django's handler500."""
+    return error(request, 500)
+
+
+@csrf_exempt
+def api_not_found(request: HttpRequest) -> HttpResponse:
+    """Whatever else is under /api/, by any method: redirect to the URL without its trailing slash, or 404."""
+    path = request.path
+    # The index is the one URL that has a slash.
+    other = path.rstrip("/") if path.endswith("/") else f"{path}/"
+    try:
+        found = resolve(other).func is not api_not_found
+    except Resolver404:
+        found = False
+    if found:
+        query = request.META.get("QUERY_STRING", "")
+        return _MovedPermanently(f"{other}?{query}" if query else other)
+    return error(request, 404, f"There is nothing at {path}.")
+
+
+def error_pages(get_response: View) -> View:
+    """Middleware: give error responses without a body the page or problem that fits the path."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        if not isinstance(response, HttpResponse) or response.status_code < 400 or response.content:
+            return response
+        filled = error(request, response.status_code)
+        for header in ("Allow", "Vary", "WWW-Authenticate"):
+            if header in response:
+                filled[header] = response[header]
+        return filled
+
+    return middleware

@@ -1,0 +1,111 @@
+"""Errors outside the API's views: HTML for pages, problem documents under /api/, by path alone."""
+
+import json
+
+import pytest
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.http import HttpResponseNotAllowed
+from django.test import Client
+
+from config import pages
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def browser():
+    """A browser: it prefers HTML, and a failing view gives it a page."""
+    return Client(raise_request_exception=False, headers={"accept": "text/html"})
+
+
+def is_page(answer, status):
+    html = answer.content.decode()
+    assert (answer.status_code, answer["Content-Type"]) == (status, "text/html; charset=utf-8")
+    assert f'<p class="status">{status}</p>' in html
+    assert answer["X-Request-ID"] in html
+    assert "http" not in html.replace("https://", "http").split("<body>")[0].replace("http-equiv", "")
+    return True
+
+
+def is_problem(answer, status, code):
+    assert (answer.status_code, answer["Content-Type"]) == (status, "application/problem+json")
+    assert answer.json()["code"] == code
+    return True
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/t/spring-cup", "/players/ada", "/apis", "/static/nothing.css"])
+def test_a_page_that_does_not_exist_is_an_html_page(browser, path):
+    assert is_page(browser.get(path), 404)
+    assert is_page(browser.get(path, headers={"accept": "application/json"}), 404)
+
+
+def test_the_admin_has_html_errors_too(browser, admin_client):
+    admin_client.raise_request_exception = False
+    assert is_page(admin_client.get("/admin/nothing/"), 404)
+
+
+def test_a_form_without_its_token_is_told_so_in_html():
+    browser = Client(enforce_csrf_checks=True)
+    answer = browser.post("/admin/login/", {"username": "ada", "password": "secret"})
+    assert is_page(answer, 403)
+    assert "This form has expired." in answer.content.decode()
+
+
+def test_under_api_a_missing_csrf_token_does_not_matter():
+    assert is_problem(Client(enforce_csrf_checks=True).post("/api/v1/nothing"), 404, "not_found")
+
+
+@pytest.mark.parametrize("path", ["/api", "/api/", "/api/v2", "/api/v1/nothing"])
+def test_under_api_it_is_a_problem_whatever_the_client_accepts(browser, path):
+    assert is_problem(browser.get(path), 404, "not_found")
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "code"),
+    [
+        (RuntimeError("the secret is 42"), 500, "internal_error"),
+        (SuspiciousOperation("the secret is 42"), 400, "bad_request"),
+        (PermissionDenied("the secret is 42"), 403, "forbidden"),
+    ],
+)
+def test_what_a_view_raises_is_shown_by_path_and_says_nothing_of_its_cause(browser, monkeypatch, fault, status, code):
+    def fails(request, *_, **__):
+        raise fault
+
+    # Sessions are read before any view.
+    monkeypatch.setattr("django.contrib.sessions.middleware.SessionMiddleware.process_request", fails)
+    page, problem = browser.get("/admin/"), browser.get("/api/v1/rulesets")
+    assert is_page(page, status)
+    assert is_problem(problem, status, code)
+    assert b"42" not in page.content + problem.content
+
+
+def test_an_unknown_host_name_is_400_by_path(browser):
+    assert is_page(browser.get("/admin/", headers={"host": "evil.example"}), 400)
+    assert is_problem(browser.get("/api/v1/me", headers={"host": "evil.example"}), 400, "bad_request")
+
+
+def test_an_error_without_a_body_is_filled(rf):
+    refuses = pages.error_pages(lambda _: HttpResponseNotAllowed(["GET", "HEAD"]))
+    page, problem = refuses(rf.post("/t/spring-cup")), refuses(rf.post("/api/v1/schema"))
+    assert (page.status_code, page["Allow"]) == (problem.status_code, problem["Allow"]) == (405, "GET, HEAD")
+    assert "Method Not Allowed" in page.content.decode()
+    assert json.loads(problem.content)["code"] == "method_not_allowed"
+
+
+@pytest.mark.parametrize("method", ["get", "post", "patch", "delete"])
+def test_a_trailing_slash_redirects_with_method_body_and_query(client, method):
+    answer = getattr(client, method)("/api/v1/games/?status=open")
+    assert (answer.status_code, answer["Location"]) == (308, "/api/v1/games?status=open")
+
+
+def test_the_index_may_be_asked_for_without_its_slash(client):
+    answer = client.get("/api/v1")
+    assert (answer.status_code, answer["Location"]) == (308, "/api/v1/")
+
+
+def test_a_redirect_leads_nowhere_else(client):
+    assert client.get("/api/v1/games//").status_code == 308
+    assert client.get("/api/v1/games//")["Location"] == "/api/v1/games"
+    for path in ("/api//evil.example/", "/api/v1//evil.example/"):
+        assert client.get(path).status_code == 404, path
