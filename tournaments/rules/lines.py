@@ -174,7 +174,9 @@ class _Fields:
             raise BadLine(self.n, f"{self.within}{name}: {error}") from None
 
     def flag(self, name: str) -> bool:
-        value = self.raw.get(name, False)
+        value = self.raw.get(name)
+        if value is None:
+            return False
         if not isinstance(value, bool):
             raise self.bad(name, "is neither true nor false")
         return value
@@ -225,7 +227,7 @@ def _seated(line: _Fields, n: int, moment: Moment) -> Line:
 
 
 def _result(line: _Fields, n: int, moment: Moment) -> Line:
-    source = line.raw.get("source", "game")
+    source = cast("Source", line.text("source") if line.has("source") else "game")
     if source not in SOURCES:
         raise line.bad("source", f"is none of {', '.join(SOURCES)}")
     players = tuple(_player(n, at, player) for at, player in enumerate(line.list("players"), 1))
@@ -237,7 +239,7 @@ def _result(line: _Fields, n: int, moment: Moment) -> Line:
         n,
         moment,
         line.text("id"),
-        cast("Source", source),
+        source,
         line.optional_count("round", 1),
         line.optional_count("table", 1),
         line.optional_count("rounds", 1),

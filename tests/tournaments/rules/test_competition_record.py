@@ -367,6 +367,15 @@ def test_actions_without_effect_are_harmless():
     read_record(document("rounds\nenter ada bob cleo\nround 1: ada bob cleo\ng1 at 1.1: ada > bob > cleo\n" + text))
 
 
+def test_null_is_what_is_not_set():
+    nothing = dict.fromkeys(("source", "round", "table", "rounds"))
+    players = [player | dict.fromkeys(("score", "timeouts", "absent")) for player in RESULT["players"]]
+    record = read_record(with_line(6, **nothing, players=players))
+    assert record.results["g1"].source == "game" and record.results["g1"].seat is None
+    assert [(player.timeouts, player.absent) for player in record.results["g1"].players] == [(0, False)] * 2
+    read_record(with_line(5, byes=None))
+
+
 def test_entrants_may_enter_in_any_order_and_numbers_may_be_missing():
     lines = [
         {"n": at, "at": "2026-01-01T00:00:00Z", "type": "entered", "entrant": e} for at, e in enumerate(("e7", "e2"), 1)

@@ -15,6 +15,9 @@ from tournaments.rules.points import Numbers, Scheme
 
 Ways = set[tuple[int, ...]]
 
+REMEMBERED = 10_000
+"""How many answers are kept for tables of one size: a few suffice for a tournament, and a server runs for long."""
+
 
 @dataclass(frozen=True, slots=True)
 class Handouts:
@@ -36,6 +39,8 @@ class Handouts:
     def _matched(self, limits: tuple[int, ...], *, mirrored: bool) -> int:
         key = (mirrored, limits)
         if key not in self._found:
+            if len(self._found) == REMEMBERED:
+                self._found.clear()
             top = self.levels - 1
             ways = (tuple(top - level for level in reversed(way)) if mirrored else way for way in self.ways)
             self._found[key] = max(_served(way, limits) for way in ways)
