@@ -57,12 +57,12 @@ class Tally:
     penalties: bool
     """Points are penalties: less is better."""
     seed: str | None
-    _averages: dict[str, Fraction | None] = field(default_factory=dict, repr=False, compare=False)
+    _averages: dict[str, Fraction] = field(default_factory=dict, repr=False, compare=False)
 
-    def average(self, entrant: str) -> Fraction | None:
-        """The entrant's points per game over all its counted games, or penalties per round; None without one."""
+    def average(self, entrant: str) -> Fraction:
+        """The entrant's points per game over all its counted games, or penalties per round; 0 without one."""
         if entrant not in self._averages:
             played = self.counted[entrant]
             games = sum(game.rounds or 0 for game, _ in played) if self.penalties else len(played)
-            self._averages[entrant] = exact_sum(share.points for _, share in played) / games if games else None
+            self._averages[entrant] = exact_sum(share.points for _, share in played) / max(games, 1)
         return self._averages[entrant]

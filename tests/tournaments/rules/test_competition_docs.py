@@ -9,8 +9,9 @@ import pytest
 
 from tests.tournaments.rules.notation import document
 from tests.tournaments.rules.table import Table
-from tournaments.rules import read_record
+from tournaments.rules import read_record, read_settings
 from tournaments.rules.seat import seat
+from tournaments.rules.tie_breaks import TIE_BREAKS
 
 HERE = Path(__file__).parent
 DOCS = (HERE.parents[2] / "docs" / "tournaments.md").read_text(encoding="utf-8")

@@ -35,7 +35,7 @@ def opponents_strength(tally: Tally, entrant: str) -> Fraction | None:
     strengths: list[Fraction] = []
     for game, share in tally.counted[entrant]:
         if share.place is not None:
-            strengths += [tally.average(other.entrant) or Fraction() for other in game.present if other is not share]
+            strengths += [tally.average(other.entrant) for other in game.present if other is not share]
     if strengths:
         return exact_sum(strengths) / len(strengths)
     return None if tally.penalties else Fraction()

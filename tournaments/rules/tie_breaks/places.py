@@ -3,12 +3,14 @@
 from collections import Counter
 from fractions import Fraction
 
+from tournaments.rules.exact import exact_sum
 from tournaments.rules.tally import Tally
 
 
 def wins(tally: Tally, entrant: str) -> Fraction:
     """ST2: kept games with place 1, a place shared by k counting 1/k."""
-    return sum((Fraction(1, share.shared_by) for _, share in tally.kept[entrant] if share.place == 1), Fraction())
+    shared_by = Counter(share.shared_by for _, share in tally.kept[entrant] if share.place == 1)
+    return exact_sum(Fraction(times, players) for players, times in shared_by.items())
 
 
 def countback(tally: Tally, entrant: str) -> tuple[Fraction, ...]:
