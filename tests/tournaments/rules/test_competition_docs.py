@@ -58,6 +58,16 @@ def test_an_example_is_what_its_table_says(text, rows):
     assert computed(text, list(rows[0])) == rows
 
 
+@pytest.mark.parametrize("setting", list(read_settings("threes", "rounds", {}).as_json()))
+def test_every_setting_has_a_row(setting):
+    assert f"| `{setting}` |" in DOCS
+
+
+@pytest.mark.parametrize("tie_break", list(TIE_BREAKS))
+def test_every_tie_break_has_a_row(tie_break):
+    assert f"| `{tie_break}` |" in DOCS
+
+
 @pytest.mark.parametrize(
     "ruling", [f"{group}{number}" for group, count in RULINGS.items() for number in range(1, count + 1)]
 )
