@@ -1,0 +1,82 @@
+"""A lower bound of Q, the seatings that were being as they were (SE4)."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from heapq import nsmallest
+from itertools import islice
+
+from tournaments.rules.seating.meetings import Meetings
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """A round that is to be seated: who takes part, and the sizes of its tables."""
+
+    round: int
+    entrants: tuple[str, ...]
+    sizes: tuple[int, ...]
+
+
+def lower_bound(meetings: Meetings, sittings: Sequence[Sitting]) -> int:
+    """What Q is at least once the sittings are seated: the larger of the two bounds."""
+    return meetings.q + max(_by_rounds(meetings, sittings), _by_entrants(meetings, sittings))
+
+
+def _by_rounds(meetings: Meetings, sittings: Sequence[Sitting]) -> int:
+    """Each two rounds: who shared a table in one is spread evenly over the tables of the other."""
+    repeats = 0
+    for at, sitting in enumerate(sittings):
+        present = frozenset(sitting.entrants)
+        tables = len(sitting.sizes)
+        for past in meetings.rounds:
+            repeats += sum(_spread(len(present.intersection(table)), tables) for table in past)
+        for other in sittings[:at]:
+            missing = len(present.difference(other.entrants))
+            repeats += sum(_spread(max(size - missing, 0), len(other.sizes)) for size in sitting.sizes)
+    return repeats
+
+
+def _spread(entrants: int, tables: int) -> int:
+    """The fewest pairs of so many entrants that can share a table again."""
+    each, more = divmod(entrants, tables)
+    return tables * (each * (each - 1) // 2) + more * each
+
+
+def _by_entrants(meetings: Meetings, sittings: Sequence[Sitting]) -> int:
+    """Each entrant: the new table-mates are those it has met least often.
+
+    Where tables differ in size, the larger ones go to those whom one more table-mate costs least.
+    """
+    taking_part = Counter[str]()
+    fewest = Counter[str]()
+    extra = 0
+    for sitting in sittings:
+        taking_part.update(sitting.entrants)
+        smallest = sitting.sizes[-1]
+        fewest.update(dict.fromkeys(sitting.entrants, smallest - 1))
+        extra += sum(size * (size - smallest) for size in sitting.sizes)
+    entrants = list(taking_part)
+    most_extra = sum(sitting.sizes[0] - sitting.sizes[-1] for sitting in sittings)
+    total = 0
+    dearer: list[int] = []
+    for entrant, met in zip(entrants, meetings.among(entrants), strict=True):
+        costs = _costs(met, len(entrants) - 1)
+        total += sum(islice(costs, fewest[entrant]))
+        dearer += islice(costs, most_extra)
+    return -(-(total + sum(nsmallest(extra, dearer))) // 2)
+
+
+def _costs(met: dict[int, int], others: int) -> Iterator[int]:
+    """What each further table-mate adds to the sum of an entrant's m(m - 1)/2, the cheapest first, without end."""
+    if not others:
+        return
+    met_so_often = Counter(met.values())
+    met_so_often[0] = others - len(met)
+    m = 0
+    ready = 0
+    while True:
+        ready += met_so_often[m]
+        for _ in range(ready):
+            yield m
+        m += 1

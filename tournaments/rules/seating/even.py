@@ -1,0 +1,126 @@
+"""Seating `even`: everybody meets everybody as evenly as possible over the whole tournament (SE4)."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from tournaments.rules.lots import Numbers, drawn
+from tournaments.rules.seating.bound import Sitting
+from tournaments.rules.seating.byes import byes_of
+from tournaments.rules.seating.costs import Costs, dealt
+from tournaments.rules.seating.exchange import kicked
+from tournaments.rules.seating.least import MOST, least
+from tournaments.rules.seating.meetings import Meetings, Tables
+from tournaments.rules.seating.plan import planned
+from tournaments.rules.seating.sizes import table_sizes
+from tournaments.rules.settings import Settings
+
+PLANNED = 48
+"""Up to so many entrants all rounds that are left are planned at once."""
+
+AHEAD = 60
+"""How many rounds are planned ahead at most."""
+
+STEPS = 400_000
+FEWEST_STEPS = 25_000
+"""Steps of annealing for the first plan; each further one has half as many, but not fewer than these."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedRound:
+    """A round that was seated."""
+
+    number: int
+    tables: Tables
+    byes: Sequence[str]
+
+
+@dataclass(slots=True)
+class Planner:
+    """Goes through a tournament round by round and plans anew whenever something has changed.
+
+    The plan is written down nowhere: it follows from the record. So the rounds that were seated are gone through again,
+    each beside what was planned for it. The plan holds for the next one, unless others take part or the round was
+    seated otherwise; then what is left of it is where a new plan begins.
+    """
+
+    settings: Settings
+    seed: str
+    meetings: Meetings = field(default_factory=Meetings)
+    byes: Counter[str] = field(default_factory=Counter)
+    plans: int = 0
+    rest: list[Tables] = field(default_factory=list)
+    """The plan for the rounds that are left."""
+    entrants: frozenset[str] = frozenset()
+    """Whom it is for; nobody when the last round was seated otherwise."""
+
+    def follow(self, seated: SeatedRound) -> None:
+        """Goes through a round as it was seated."""
+        entrants = frozenset(entrant for table in (*seated.tables, seated.byes) for entrant in table)
+        if len(entrants) <= PLANNED:
+            self.prepare(seated.number, entrants)
+            expected, *self.rest = self.rest or [[]]
+            if _as_sets(expected) != _as_sets(seated.tables):
+                self.entrants = frozenset()
+        else:
+            self.rest, self.entrants = [], frozenset()
+        self.meetings.add(seated.tables)
+        self.byes.update(seated.byes)
+
+    def prepare(self, number: int, entrants: frozenset[str]) -> None:
+        """Makes a new plan for this round and those after it, if there is none for these entrants."""
+        if entrants != self.entrants or not self.rest:
+            steps = max(STEPS >> self.plans, FEWEST_STEPS)
+            sittings = self._sittings(number, entrants)
+            self.rest = planned(self.meetings, sittings, self.seed, start=self.rest, steps=steps) if sittings else []
+            self.plans += 1
+            self.entrants = entrants
+
+    def _sittings(self, number: int, entrants: frozenset[str]) -> list[Sitting]:
+        """All rounds that are left, or those until everybody can have met everybody."""
+        sizes = table_sizes(len(entrants), self.settings.tables)
+        if not sizes:
+            return []
+        last = self.settings.rounds or number - 1 + -(-(len(entrants) - 1) // (sizes[0] - 1))
+        byes = Counter(self.byes)
+        sittings = []
+        for at in range(number, max(number, min(last, number - 1 + AHEAD)) + 1):
+            out = byes_of(entrants, len(entrants) - sum(sizes), byes, self.seed, at, rank={})
+            byes.update(out)
+            sittings.append(Sitting(at, tuple(sorted(entrants.difference(out))), sizes))
+        return sittings
+
+
+def seated_evenly(
+    settings: Settings, seed: str, rounds: Iterable[SeatedRound], sitting: Sitting, entrants: Iterable[str]
+) -> Tables:
+    """The tables of the next round, `sitting`; `entrants` are also those who have a bye in it."""
+    planner = Planner(settings, seed)
+    for seated in rounds:
+        planner.follow(seated)
+    everybody = frozenset(entrants)
+    if len(everybody) > PLANNED:
+        return _by_itself(sitting, planner.meetings, seed)
+    planner.prepare(sitting.round, everybody)
+    plan = planner.rest[0]
+    if settings.rounds is not None and sitting.round < settings.rounds:
+        return plan
+    # Of the last round, or if nobody knows how many there are of each, there is nothing to save up for.
+    alone = _by_itself(sitting, planner.meetings, seed)
+    again = planner.meetings.again
+    return min(plan, alone, key=lambda tables: sum(again(tables)))
+
+
+def _by_itself(sitting: Sitting, meetings: Meetings, seed: str) -> Tables:
+    entrants = drawn(seed, "table", sitting.round, sitting.entrants)
+    costs = Costs.of_meetings(meetings.among(entrants))
+    if len(entrants) <= MOST:
+        tables = least(costs, range(len(entrants)), sitting.sizes)
+    else:
+        numbers = Numbers(seed, "exchanges", sitting.round)
+        tables = kicked(costs, dealt(range(len(entrants)), sitting.sizes), numbers, reach=None)
+    return [[entrants[at] for at in table] for table in tables]
+
+
+def _as_sets(tables: Tables) -> frozenset[frozenset[str]]:
+    return frozenset(map(frozenset, tables))

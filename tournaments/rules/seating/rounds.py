@@ -1,0 +1,124 @@
+"""The next round of a tournament of rounds, from its record (SE1 to SE6)."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from tournaments.rules.errors import NoRound
+from tournaments.rules.lots import drawn
+from tournaments.rules.next_round import NextRound
+from tournaments.rules.points import SCHEMES
+from tournaments.rules.record import Record
+from tournaments.rules.rows import Row
+from tournaments.rules.seating.bound import Sitting, lower_bound
+from tournaments.rules.seating.byes import byes_of
+from tournaments.rules.seating.costs import Costs
+from tournaments.rules.seating.even import SeatedRound, seated_evenly
+from tournaments.rules.seating.meetings import Meetings, Tables
+from tournaments.rules.seating.sizes import table_sizes
+from tournaments.rules.seating.standing import seated_by_standing
+from tournaments.rules.settings import Settings
+
+PENALTIES = 10
+"""Under *score* d is in units of so many penalty points a round (SE3)."""
+
+
+def next_round(record: Record) -> NextRound:
+    """The tables of the next round, whether or not games of earlier rounds are still open. Raises NoRound."""
+    number = max(record.rounds, default=0) + 1
+    last = record.settings.rounds
+    if last is not None and number > last:
+        raise NoRound(f"All {last} rounds are seated.")
+    if record.seed is None:
+        raise NoRound("The record has no seed, and without one no lot can be drawn.")
+    rows = _rows(record)
+    entrants = [row.entrant for row in rows if row.status == "in"]
+    sizes = table_sizes(len(entrants), record.settings.tables)
+    if not sizes:
+        raise NoRound(f"There is no table for {len(entrants)}: one needs at least {record.settings.tables.min}.")
+    even = record.settings.seating == "even"
+    rank = {} if even or not any(row.games for row in rows) else _ranks(rows)
+    byes_so_far = {row.entrant: row.byes for row in rows}
+    byes = byes_of(entrants, len(entrants) - sum(sizes), byes_so_far, record.seed, number, rank=rank)
+    seated = tuple(entrant for entrant in entrants if entrant not in byes)
+    sitting = Sitting(number, seated, sizes)
+    if even:
+        tables = seated_evenly(record.settings, record.seed, _rounds(record), sitting, entrants)
+    else:
+        meetings = Meetings(seated.tables for seated in _rounds(record))
+        tables = seated_by_standing(sitting, _costs(record, rows, seated, meetings), record.seed)
+    return judge(record, _listed(tables, entrants, record.seed, number), byes, rows=rows)
+
+
+def judge(record: Record, tables: Tables, byes: Sequence[str], *, rows: Sequence[Row] | None = None) -> NextRound:
+    """A given seating of the next round, in the order given, with what `seat` says of its own (SE4).
+
+    There must be at least one table, and everybody at the tables must be an entrant of the record. `rows` are the
+    standings, for who has them already.
+    """
+    rows = _rows(record) if rows is None else rows
+    meetings = Meetings(seated.tables for seated in _rounds(record))
+    entrants = tuple(entrant for table in tables for entrant in table)
+    sizes = tuple(sorted(map(len, tables), reverse=True))
+    number = max(record.rounds, default=0) + 1
+    bound = lower_bound(meetings, [Sitting(number, entrants, sizes)])
+    again = meetings.again(tables)
+    q = meetings.q + sum(again)
+    if record.settings.seating == "even":
+        cost = Fraction(q)
+    else:
+        costs = _costs(record, rows, entrants, meetings)
+        position = {entrant: at for at, entrant in enumerate(entrants)}
+        total = costs.total([position[entrant] for entrant in table] for table in tables)
+        cost = Fraction(total, costs.unit)
+    return NextRound(
+        round=number,
+        tables=tuple(map(tuple, tables)),
+        byes=tuple(byes),
+        repeats=len(again),
+        cost=cost,
+        q=q,
+        bound=bound,
+    )
+
+
+def _rows(record: Record) -> Sequence[Row]:
+    # The standings know all kinds of tournaments, and a kind knows its seating.
+    from tournaments.rules.standings import standings
+
+    return standings(record)
+
+
+def _rounds(record: Record) -> list[SeatedRound]:
+    return [SeatedRound(number, seated.tables, seated.byes) for number, seated in sorted(record.rounds.items())]
+
+
+def _ranks(rows: Sequence[Row]) -> dict[str, int]:
+    """1 for the best; who is level shares a rank. Without a place only those are level whom no tie-break sets apart."""
+    ranks: dict[str, int] = {}
+    before = None
+    for at, row in enumerate(rows, 1):
+        level = row.place if row.place is not None else (row.total, row.tie_breaks)
+        ranks[row.entrant] = ranks[rows[at - 2].entrant] if at > 1 and level == before else at
+        before = level
+    return ranks
+
+
+def _costs(record: Record, rows: Sequence[Row], entrants: Sequence[str], meetings: Meetings) -> Costs:
+    most = _most(record.settings)
+    totals = {row.entrant: row.total for row in rows}
+    heights = [totals[entrant] for entrant in entrants]
+    return Costs.of(meetings.among(entrants), [total and total / most if most else None for total in heights])
+
+
+def _most(settings: Settings) -> Fraction:
+    """The most that one game can give; when that is nothing, totals do not matter."""
+    if settings.less_is_better:
+        return Fraction(PENALTIES)
+    return SCHEMES[settings.scheme].least_and_most(settings.tables.max, settings.list)[1]
+
+
+def _listed(tables: Tables, entrants: Sequence[str], seed: str, number: int) -> Tables:
+    """SE6: by the best standing at each table, and within it by lot."""
+    position: Mapping[str, int] = {entrant: at for at, entrant in enumerate(entrants)}
+    listed = sorted(tables, key=lambda table: min(position[entrant] for entrant in table))
+    return [drawn(seed, "seat", number, table) for table in listed]
