@@ -62,6 +62,8 @@ ALLOWED_HOSTS = environment.words("TREY_HOSTS") or ([] if PRODUCTION else ["loca
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 INSTALLED_APPS = [
+    # Before Django's, whose createsuperuser it replaces.
+    "games.accounts.apps.AccountsConfig",
     "unfold",
     "django.contrib.admin",
     "django.contrib.auth",
@@ -78,7 +80,6 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "config.ops.apps.OpsConfig",
     "games.log.apps.LogConfig",
-    "games.accounts.apps.AccountsConfig",
     "games.apps.GamesConfig",
     "tournaments.apps.TournamentsConfig",
 ]

@@ -1,6 +1,9 @@
-"""Why a command was refused: every refusal is one of these, with a stable code and a sentence for people."""
+"""Refusals of commands: each has a stable code, and a sentence for people."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, cast
 
 
 class Refused(Exception):  # noqa: N818 (the answer to a command, not an error of the program)
@@ -10,16 +13,25 @@ class Refused(Exception):  # noqa: N818 (the answer to a command, not an error o
         code: stable, lower_case, for programs.
         detail: a sentence for people.
         status: the HTTP status that fits.
-        field: the part of the request at fault ("seats", "options.decks"), or None.
+        errors: (field, sentence) pairs for the parts of the request at fault, fields dotted as in "options.decks".
     """
 
     status = 422
 
-    def __init__(self, code: str, detail: str, *, status: int | None = None, field: str | None = None) -> None:
+    def __init__(
+        self,
+        code: str,
+        detail: str,
+        *,
+        status: int | None = None,
+        field: str | None = None,
+        errors: Sequence[tuple[str, str]] = (),
+    ) -> None:
         super().__init__(detail)
         self.code = code
         self.detail = detail
         self.field = field
+        self.errors = tuple(errors) or (((field, detail),) if field else ())
         if status is not None:
             self.status = status
 
@@ -68,3 +80,29 @@ class KeyReused(Refused):
     """422: the Idempotency-Key came before with another body. Code: key_reused."""
 
     status = 422
+
+
+class _FieldError(Protocol):
+    field: str
+    detail: str
+
+
+def errors_in(raw: object, check: Callable[[Any], object], kind: type[Exception]) -> list[tuple[str, str]]:
+    """All errors in an object, as (field, sentence) pairs, where `check` raises only the first.
+
+    Each key is checked by itself, then all together. `check` raises `kind`, which has a `field` and a `detail`.
+    """
+    found: dict[str, str] = {}
+    parts = [{key: value} for key, value in raw.items()] if isinstance(raw, Mapping) else []
+    for part in [*parts, raw]:
+        try:
+            check(part)
+        except kind as error:
+            fault = cast("_FieldError", error)
+            found.setdefault(fault.field, fault.detail)
+    return list(found.items())
+
+
+def invalid(code: str, errors: Sequence[tuple[str, str]]) -> Invalid:
+    """The refusal for several fields. Its detail is their sentences."""
+    return Invalid(code, " ".join(detail for _, detail in errors), errors=errors)

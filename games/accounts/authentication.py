@@ -28,11 +28,17 @@ class BearerAuthentication(BaseAuthentication):
             raise exceptions.AuthenticationFailed("This token has expired. Log in again.")
         if not token.user.is_active:
             raise exceptions.AuthenticationFailed("This account is closed.")
+        tokens.note_use(token)
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002  DRF's signature
         """The challenge that comes with a 401."""
         return 'Bearer realm="trey"'
+
+
+def token_of(request: Request) -> Token:
+    """The token of the request. Only for views that require authentication."""
+    return cast("Token", request.auth)
 
 
 def player_of(request: Request) -> Player:

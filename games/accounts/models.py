@@ -87,6 +87,7 @@ class Token(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
     id = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=80, blank=True, help_text="What its owner calls it, such as a device.")
     created = models.DateTimeField()
+    last_used_at = models.DateTimeField(help_text="To the hour or so.")
 
     def __str__(self) -> str:
         return self.name or str(self.id)

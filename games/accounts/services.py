@@ -16,7 +16,7 @@ from games import clock as service_clock
 from games import clocks
 from games.accounts import signals, tokens
 from games.accounts.models import Player
-from games.refusals import Conflict, Invalid
+from games.refusals import Conflict, errors_in, invalid
 
 
 def sign_up(username: str, password: str, *, now: datetime | None = None) -> Player:
@@ -112,10 +112,12 @@ def _finish(player: Player, now: datetime) -> None:
 
 
 def _change_calendar(row: Player, wanted: object, now: datetime) -> None:
-    try:
-        stored: dict[str, Any] = clocks.change_calendar(row.calendar, wanted, now)
-    except clocks.ClockError as error:
-        raise Invalid("bad_calendar", error.detail, field=error.field) from None
+    def change(part: object) -> dict[str, Any]:
+        return clocks.change_calendar(row.calendar, part, now)
+
+    if errors := errors_in(wanted, change, clocks.ClockError):
+        raise invalid("bad_calendar", errors)
+    stored = change(wanted)
     row.quiet_hours, row.vacation = stored["hours"], stored["vacation"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from uuid import UUID
 
 from django.db.models import QuerySet
 from knox.crypto import hash_token
@@ -13,6 +14,7 @@ from games import clock as service_clock
 from games.accounts.models import Player, Token
 
 MAX_NAME = 80
+USE_NOTED_EVERY = timedelta(hours=1)
 
 
 def issue(player: Player, *, name: str = "", now: datetime | None = None) -> tuple[str, datetime]:
@@ -26,6 +28,7 @@ def issue(player: Player, *, name: str = "", now: datetime | None = None) -> tup
         user=player,
         name=name[:MAX_NAME],
         created=now,
+        last_used_at=now,
         expiry=now + lifetime,
     ).save(force_insert=True)
     Token.objects.filter(user=player, expiry__lte=now).delete()
@@ -39,9 +42,21 @@ def find(token: str) -> Token | None:
     return Token.objects.select_related("user").filter(digest=hash_token(token)).first()
 
 
+def note_use(token: Token, *, now: datetime | None = None) -> None:
+    """Write down that the token was used, at most once an hour."""
+    now = now or service_clock.now()
+    if token.last_used_at <= now - USE_NOTED_EVERY:
+        Token.objects.filter(pk=token.pk).update(last_used_at=now)
+
+
 def valid(player: Player, *, now: datetime | None = None) -> QuerySet[Token]:
     """The player's tokens that have not expired."""
     return Token.objects.filter(user=player, expiry__gt=now or service_clock.now())
+
+
+def revoke(player: Player, token_id: UUID) -> bool:
+    """Delete one of the player's tokens; False if there is no such token."""
+    return Token.objects.filter(user=player, id=token_id).delete()[0] > 0
 
 
 def revoke_all(player: Player, *, keep: Token | None = None) -> int:

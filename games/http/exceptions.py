@@ -34,8 +34,7 @@ def _problem_of(error: Exception, context: dict[str, Any]) -> Problem | None:
     if isinstance(error, Problem):
         return error
     if isinstance(error, Refused):
-        errors = [(error.field, error.detail)] if error.field else []
-        return Problem(error.code, error.detail, status=error.status, errors=errors)
+        return Problem(error.code, error.detail, status=error.status, errors=error.errors)
     if isinstance(error, exceptions.ValidationError):
         return invalid(flatten(error.detail))
     if isinstance(error, Http404 | exceptions.NotFound):

@@ -1,4 +1,4 @@
-"""Fields that take a value as it is or refuse it ("4" is no number), and serializers that name unknown keys."""
+"""Strict fields, which convert nothing ("4" is not a number), and serializers that refuse unknown keys."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -61,17 +61,27 @@ class Sorted(serializers.DictField):
 
 
 class Strict(serializers.Serializer[Any]):
-    """A serializer that refuses keys it does not know, by name."""
+    """A serializer that also refuses unknown keys. All errors are reported at once."""
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
-        if isinstance(data, Mapping):
-            unknown = [str(key) for key in data if key not in self.fields]
-            if unknown:
-                known = ", ".join(name for name, field in self.fields.items() if not field.read_only)
-                sentence = f"Unknown key. Known here: {known}." if known else "Unknown key. Nothing is known here."
-                raise serializers.ValidationError({key[:80]: [sentence] for key in unknown[:10]})
-        return dict(super().to_internal_value(data))
+        errors: dict[str, Any] = {}
+        value: Any = {}
+        try:
+            value = super().to_internal_value(data)
+        except serializers.ValidationError as error:
+            if not isinstance(data, Mapping) or not isinstance(error.detail, dict):
+                raise
+            errors.update(error.detail)
+        unknown = [str(key) for key in data if key not in self.fields]
+        errors.update({key[:80]: [self._unknown_key()] for key in unknown[:10]})
+        if errors:
+            raise serializers.ValidationError(errors)
+        return dict(value)
+
+    def _unknown_key(self) -> str:
+        known = ", ".join(name for name, field in self.fields.items() if not field.read_only)
+        return f"Unknown key. Known here: {known}." if known else "This call takes no fields."
 
 
 class Nothing(Strict):
-    """The body of a call that takes none: absent, or an empty object."""
+    """The body of a call that takes no fields: absent, or an empty object."""

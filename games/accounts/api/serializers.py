@@ -1,4 +1,4 @@
-"""Accounts: signing up, logging in, one's own profile."""
+"""The bodies of the accounts API."""
 
 from typing import Any
 
@@ -9,21 +9,23 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games import clocks
-from games.accounts.models import Player
+from games.accounts.models import Player, Token
+from games.accounts.tokens import MAX_NAME
 from games.http.fields import JSONObject, Strict, Text, Truth
 from games.http.openapi import ref
 
 _USERNAME = Player._meta.get_field("username")  # noqa: SLF001  Django's public way to a model's fields
 MAX_PASSWORD = 256
+WHAT_IS_GOOD = "At least 8 characters, not a common one and not like the username."
 
 
 @extend_schema_field(ref("Calendar"))
 class CalendarField(JSONObject):
-    """Quiet hours and vacation; games.clocks says what may be in it."""
+    """Quiet hours and vacation, checked by `games.clocks`."""
 
 
 class UsernameField(Text):
-    """A name as the model allows it, in the one spelling (NFKC) that is stored."""
+    """A name as the model allows it, normalised (NFKC) as it is stored."""
 
     def __init__(self, *, required: bool = True) -> None:
         super().__init__(
@@ -35,60 +37,104 @@ class UsernameField(Text):
         return str(Player.normalize_username(super().to_internal_value(data)))
 
 
+class PasswordField(Text):
+    """A password, with all its blanks."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(trim_whitespace=False, max_length=MAX_PASSWORD, write_only=True, **kwargs)
+
+
+def _check_new_password(password: str, player: Player) -> str:
+    try:
+        validate_password(password, player)
+    except exceptions.ValidationError as error:
+        raise serializers.ValidationError(list(error.messages)) from None
+    return password
+
+
 class SignUpSerializer(Strict):
     """A new account."""
 
     username = UsernameField()
-    password = Text(
-        trim_whitespace=False,
-        max_length=MAX_PASSWORD,
-        write_only=True,
-        help_text="At least 8 characters; not a common one, not like the username.",
-    )
+    password = PasswordField(help_text=WHAT_IS_GOOD)
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        try:
-            validate_password(attrs["password"], Player(username=attrs["username"]))
-        except exceptions.ValidationError as error:
-            raise serializers.ValidationError({"password": list(error.messages)}) from None
-        return attrs
+    def validate_password(self, password: str) -> str:
+        # As it was sent: the password is judged even if the name is wrong.
+        username = self.initial_data.get("username")
+        return _check_new_password(password, Player(username=username if isinstance(username, str) else ""))
 
 
 class LoginSerializer(Strict):
     """The pair that signing up took."""
 
     username = Text(max_length=_USERNAME.max_length)
-    password = Text(trim_whitespace=False, max_length=MAX_PASSWORD, write_only=True)
+    password = PasswordField()
+    token_name = Text(
+        required=False,
+        max_length=MAX_NAME,
+        help_text="What to call the token in GET me/tokens, such as a device. Left out: the User-Agent.",
+    )
 
 
 class TokenSerializer(serializers.Serializer[Any]):
-    """Sent as `Authorization: Bearer <token>` until it expires or is revoked."""
+    """Send it as `Authorization: Bearer <token>` until it expires or is revoked."""
 
     token = serializers.CharField()
     expires_at = serializers.DateTimeField()
 
 
+class TokenInfoSerializer(serializers.Serializer[Token]):
+    """One of your tokens. The token itself is shown only once, when it is issued."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    created_at = serializers.DateTimeField(source="created")
+    last_used_at = serializers.DateTimeField(help_text="To the hour or so.")
+    expires_at = serializers.DateTimeField(source="expiry")
+    current = serializers.SerializerMethodField()
+
+    @extend_schema_field({"type": "boolean", "description": "Whether this call was made with it."})
+    def get_current(self, token: Token) -> bool:
+        return bool(token == self.context["current"])
+
+
+class PasswordChangeSerializer(Strict):
+    """The old password and the new one."""
+
+    password = PasswordField(help_text="Your password until now.")
+    new_password = PasswordField(help_text=WHAT_IS_GOOD)
+
+    def validate_new_password(self, password: str) -> str:
+        return _check_new_password(password, self.context["request"].user)
+
+
+class CloseSerializer(Strict):
+    """What closing an account takes."""
+
+    password = PasswordField()
+
+
 class PreferencesSerializer(serializers.Serializer[Any]):
-    """How one likes to play."""
+    """How you like to play."""
 
     forced_moves = serializers.SerializerMethodField()
 
-    @extend_schema_field({"type": "boolean", "description": "Forced moves are made at once, where that tells nothing."})
+    @extend_schema_field({"type": "boolean", "description": "The server makes forced moves that reveal nothing."})
     def get_forced_moves(self, preferences: dict[str, Any]) -> bool:
         return preferences.get("forced_moves") is True
 
 
 class PreferencesChangeSerializer(Strict):
-    """How one likes to play; keys left out stay as they are."""
+    """How you like to play. Keys left out stay as they are."""
 
     forced_moves = Truth(
         required=False,
-        help_text="Let the server make your move at once where you have no other and that tells nobody anything.",
+        help_text="Let the server make your move at once when you have no other and that reveals nothing.",
     )
 
 
 class ProfileSerializer(serializers.Serializer[Player]):
-    """One's own account."""
+    """Your own account."""
 
     id = serializers.UUIDField()
     username = serializers.CharField()
@@ -102,8 +148,8 @@ class ProfileSerializer(serializers.Serializer[Player]):
 
 
 class ProfileChangeSerializer(Strict):
-    """What one may change of one's own account."""
+    """What you may change in your account."""
 
     username = UsernameField(required=False)
     preferences = PreferencesChangeSerializer(required=False)
-    calendar = CalendarField(required=False, help_text="Counts from now on; keys left out stay as they are.")
+    calendar = CalendarField(required=False, help_text="Takes effect now. Keys left out stay as they are.")

@@ -2,15 +2,19 @@
 
 from django.urls import path
 
-from games.accounts.api import views
 from games.accounts.api.schema import COMPONENTS
+from games.accounts.api.views import me, signing, tokens
 from games.http.openapi import add_components
 
 add_components(COMPONENTS)
 
 urlpatterns = [
-    path("players", views.PlayersView.as_view(), name="players"),
-    path("auth/login", views.LoginView.as_view(), name="login"),
-    path("auth/logout", views.LogoutView.as_view(), name="logout"),
-    path("me", views.MeView.as_view(), name="me"),
+    path("players", signing.PlayersView.as_view(), name="players"),
+    path("auth/login", signing.LoginView.as_view(), name="login"),
+    path("auth/logout", signing.LogoutView.as_view(), name="logout"),
+    path("me", me.MeView.as_view(), name="me"),
+    path("me/password", me.PasswordView.as_view(), name="password"),
+    path("me/close", me.CloseView.as_view(), name="close"),
+    path("me/tokens", tokens.TokensView.as_view(), name="tokens"),
+    path("me/tokens/<uuid:token_id>", tokens.TokenView.as_view(), name="token"),
 ]

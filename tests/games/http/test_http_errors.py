@@ -10,6 +10,7 @@ from games.http.problems import CODES
 ROOT = Path(__file__).parents[3]
 LISTED = re.compile(r"^\| `(\w+)` \| (\d{3})", re.MULTILINE)
 RAISERS = {
+    "invalid",
     "Problem",
     "IllegalMove",
     "Refused",

@@ -1,4 +1,4 @@
-"""Signing up, tokens, one's own profile."""
+"""Signing up, logging in and out."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -8,12 +8,11 @@ from rest_framework.response import Response
 from games.accounts import services, tokens
 from games.accounts.api.serializers import (
     LoginSerializer,
-    ProfileChangeSerializer,
     ProfileSerializer,
     SignUpSerializer,
     TokenSerializer,
 )
-from games.accounts.authentication import player_of
+from games.accounts.authentication import token_of
 from games.http.fields import Nothing
 from games.http.openapi import problems
 from games.http.problems import Problem
@@ -29,7 +28,7 @@ class PlayersView(PublicView):
         responses={201: ProfileSerializer, **problems(400, 409, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
-        """Sign up. Log in next: the same pair gives a token."""
+        """Sign up. Then log in with the same pair for a token."""
         limit("sign_up", address_of(request))
         pair = checked(SignUpSerializer, request)
         return answer(ProfileSerializer, services.sign_up(pair["username"], pair["password"]), 201)
@@ -43,7 +42,7 @@ class LoginView(PublicView):
         responses={200: TokenSerializer, **problems(400, 401, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
-        """Log in: a new token. Earlier ones stay good."""
+        """Log in for a new token. Earlier ones stay valid."""
         limit("login", address_of(request))
         pair = checked(LoginSerializer, request)
         limit("login_name", pair["username"].casefold())
@@ -55,7 +54,8 @@ class LoginView(PublicView):
                 status=401,
                 headers={"WWW-Authenticate": 'Bearer realm="trey"'},
             )
-        token, expires_at = tokens.issue(player)
+        name = pair.get("token_name") or request.headers.get("User-Agent", "")
+        token, expires_at = tokens.issue(player, name=name)
         return answer(TokenSerializer, {"token": token, "expires_at": expires_at})
 
 
@@ -64,26 +64,7 @@ class LogoutView(ApiView):
         operation_id="log_out", tags=["auth"], request=None, responses={204: None, **problems(400, 401, 413, 415)}
     )
     def post(self, request: Request) -> HttpResponse:
-        """Log out: revokes the token that this call came with."""
+        """Log out: revoke the token of this call."""
         checked(Nothing, request)
-        request.auth.delete()
+        token_of(request).delete()
         return HttpResponse(status=204)
-
-
-class MeView(ApiView):
-    @extend_schema(operation_id="my_profile", tags=["me"], responses={200: ProfileSerializer, **problems(401)})
-    def get(self, request: Request) -> Response:
-        """One's own account."""
-        return answer(ProfileSerializer, player_of(request))
-
-    @extend_schema(
-        operation_id="change_my_profile",
-        tags=["me"],
-        request=ProfileChangeSerializer,
-        responses={200: ProfileSerializer, **problems(400, 401, 409, 413, 415)},
-    )
-    def patch(self, request: Request) -> Response:
-        """Change one's own account; keys left out stay as they are."""
-        player = player_of(request)
-        services.change_profile(player, **checked(ProfileChangeSerializer, request))
-        return answer(ProfileSerializer, player)

@@ -1,0 +1,78 @@
+"""One's own account: profile, password, closing."""
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.accounts import services, tokens
+from games.accounts.api.serializers import (
+    CloseSerializer,
+    PasswordChangeSerializer,
+    ProfileChangeSerializer,
+    ProfileSerializer,
+)
+from games.accounts.authentication import player_of, token_of
+from games.accounts.models import Player
+from games.http.openapi import problems
+from games.http.problems import Problem
+from games.http.throttling import limit
+from games.http.views import ApiView, answer, checked
+
+
+class MeView(ApiView):
+    @extend_schema(operation_id="my_profile", tags=["me"], responses={200: ProfileSerializer, **problems(401)})
+    def get(self, request: Request) -> Response:
+        """Your own account."""
+        return answer(ProfileSerializer, player_of(request))
+
+    @extend_schema(
+        operation_id="change_my_profile",
+        tags=["me"],
+        request=ProfileChangeSerializer,
+        responses={200: ProfileSerializer, **problems(400, 401, 409, 413, 415)},
+    )
+    def patch(self, request: Request) -> Response:
+        """Change your account. Keys left out stay as they are."""
+        player = player_of(request)
+        services.change_profile(player, **checked(ProfileChangeSerializer, request))
+        return answer(ProfileSerializer, player)
+
+
+class PasswordView(ApiView):
+    @extend_schema(
+        operation_id="change_my_password",
+        tags=["me"],
+        request=PasswordChangeSerializer,
+        responses={204: None, **problems(400, 401, 403, 413, 415, 429)},
+    )
+    def post(self, request: Request) -> HttpResponse:
+        """Change your password. All tokens but the one of this call are revoked."""
+        player = player_of(request)
+        wanted = checked(PasswordChangeSerializer, request)
+        _check_password(player, wanted["password"])
+        services.change_password(player, wanted["new_password"])
+        tokens.revoke_all(player, keep=token_of(request))
+        return HttpResponse(status=204)
+
+
+class CloseView(ApiView):
+    @extend_schema(
+        operation_id="close_my_account",
+        tags=["me"],
+        request=CloseSerializer,
+        responses={204: None, **problems(400, 401, 403, 413, 415, 429)},
+    )
+    def post(self, request: Request) -> HttpResponse:
+        """Close your account for good. You leave open rooms and resign running games; your name is deleted."""
+        player = player_of(request)
+        _check_password(player, checked(CloseSerializer, request)["password"])
+        services.close(player)
+        return HttpResponse(status=204)
+
+
+def _check_password(player: Player, password: str) -> None:
+    limit("login_name", player.username.casefold())
+    if not player.check_password(password):
+        detail = "This is not your password."
+        raise Problem("wrong_password", detail, status=403, errors=[("password", detail)])
