@@ -210,8 +210,10 @@ def _turn(to_act: list[Any], step: str, number: int, final_turns: tuple[int, ...
 
 def _with_round_end(state: State, event: Event, shuffle: Shuffle) -> list[Event]:
     """Return the event, followed by the scores and the next deal if it ended the round (TT6)."""
+    if event["data"]["to_act"]:
+        return [event]
     after = evolve(state, event)
-    if after.turn is not None or after.result is not None:
+    if after.result is not None:
         return [event]
     scored = round_scored(after)
     after = evolve(after, scored)
