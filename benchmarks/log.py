@@ -72,7 +72,7 @@ def write(  # noqa: PLR0917  what a process is started with
                 return
             began = time.perf_counter()
             with transaction.atomic():
-                event = log.NewEvent("played", MOVE, seat=1)
+                event = log.NewEvent("shedding.played", MOVE, seat=1)
                 log.append(stream, version, [event], recorded_at=datetime.now(UTC))
                 if open_seconds:
                     time.sleep(open_seconds)
@@ -97,8 +97,7 @@ def follow(database: str, naive: bool, ready: Barrier, stop: Event, count: Any) 
             heads = cursor.fetchall()
         for bucket, head in heads:
             while last[bucket] < head:
-                events = log.tail(bucket, last[bucket])
-                last[bucket] = events[-1].position
+                events, last[bucket] = log.tail(bucket, last[bucket])
                 count.value += len(events)
         if stopping:
             return

@@ -32,6 +32,7 @@ WORKER = Process(
     # It only reads JSON, so root's worker (on one's own machine) is no danger.
     {"PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges"},
 )
+FOLLOW = Process("follow", ("python", "manage.py", "follow"))
 BEAT = Process("beat", ("python", "-m", "celery", "--quiet", "--app", "config", "beat", "--pidfile="))
 
-SERVICES = (WEB, WORKER, BEAT)
+SERVICES = (WEB, WORKER, FOLLOW, BEAT)

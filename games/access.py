@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 import hmac
+from typing import Protocol
 
 from games.accounts.models import Player
 from games.models import Game
 from games.rules import GAMES
 
 
-def may_know(game: Game, player: Player, invitation: object = None) -> bool:
+class Room(Protocol):
+    """What has to be known of a room: its row has it, and its snapshot."""
+
+    @property
+    def visibility(self) -> str:
+        """`public` or `private`."""
+
+    @property
+    def invitation(self) -> str | None:
+        """What lets people into a private room."""
+
+    def seat_of(self, player: Player | None) -> int | None:
+        """Where a player sits, or None."""
+
+
+def may_know(game: Room, player: Player, invitation: object = None) -> bool:
     """Whether the player may know that the room is there: it is public, or its own, or it has the invitation."""
     if game.visibility == Game.Visibility.PUBLIC or game.seat_of(player) is not None:
         return True

@@ -1,4 +1,4 @@
-"""The current picture of every game.
+"""The current snapshot of every game.
 
 Everything about a game in here is a cache of its event stream: ``manage.py rebuild`` drops it and makes the same
 bytes again. Nothing is written to `Game` or `Seat` but by `games.projections`.
@@ -68,7 +68,12 @@ class Game(models.Model):
     )
     state_schema = models.PositiveIntegerField(null=True)
     result = models.JSONField(null=True)
-    cancel_reason = models.CharField(max_length=10, null=True, help_text="opener, empty, agreed or idle.")
+    cancel_reason = models.TextField(null=True, help_text="opener, empty, agreed or idle; or the words of a ruling.")
+    voided = models.TextField(null=True, help_text="Why staff declared the finished game void.")
+    belongs_to = models.JSONField(
+        null=True, help_text='{"tournament", "round", "table", "number"} of a game of a tournament.'
+    )
+    tournament = models.UUIDField(null=True, help_text="The same tournament, to find its games.")
 
     opened_at = models.DateTimeField()
     moved_at = models.DateTimeField(help_text="When the last event was recorded.")
@@ -80,6 +85,9 @@ class Game(models.Model):
             models.Index(fields=["opened_at", "id"], name="game_newest"),
             models.Index(fields=["game", "status", "opened_at"], name="game_by_status"),
             models.Index(fields=["moved_at"], name="game_idle_rooms", condition=Q(status="open")),
+            models.Index(
+                fields=["tournament", "opened_at"], name="game_of_tournament", condition=Q(tournament__isnull=False)
+            ),
         ]
         constraints = [
             # Two who ask for a rematch at once get one room.
@@ -90,7 +98,7 @@ class Game(models.Model):
             )
         ]
 
-    # Set on pictures of the past of a game that is finished by now: everything may be seen.
+    # Set on snapshots of the past of a game that is finished by now: everything may be seen.
     revealed = False
 
     def __str__(self) -> str:
@@ -125,7 +133,7 @@ class Seat(models.Model):
     index = models.PositiveSmallIntegerField()
     # No constraint: the row keeps the id of an account that was deleted, as the events do.
     player = models.ForeignKey(Player, models.DO_NOTHING, null=True, db_constraint=False, related_name="sitting")
-    bot = models.JSONField(null=True, help_text='{"name": ..., "level": ...} of the bot that sits here.')
+    bot = models.JSONField(null=True, help_text='{"level": ...} of the bot that plays here.')
     salt = models.CharField(max_length=64)
     joined_at = models.DateTimeField()
     resigned = models.BooleanField(default=False)
@@ -133,10 +141,14 @@ class Seat(models.Model):
     to_act = models.BooleanField(default=False)
     duty = models.CharField(max_length=64, null=True, help_text="The rules' key of what the seat has to do now.")
     duty_since = models.DateTimeField(null=True)
+    duty_extra = models.PositiveIntegerField(default=0, help_text="Seconds an organiser added to the turn.")
     due_at = models.DateTimeField(null=True, help_text="Until when, outages of the service not counted.")
     bank = models.PositiveIntegerField(default=0, help_text="Seconds of reserve left as the duty began.")
     misses = models.PositiveIntegerField(default=0, help_text="Turns missed in a row.")
     timeouts = models.PositiveIntegerField(default=0, help_text="Turns missed in all.")
+    moved = models.BooleanField(default=False, help_text="The player has made a move.")
+    lost_on_time = models.BooleanField(default=False, help_text="The clock gave the seat to a bot, or resigned it.")
+    replaced = models.BooleanField(default=False, help_text="Somebody else began the game in it.")
 
     class Meta:
         constraints = [

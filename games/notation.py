@@ -99,7 +99,14 @@ _TOLD: dict[str, Callable[[Mapping[str, Any], str, Sequence[str]], str]] = {
     "timed_out": lambda data, who, _: f"{who}'s time is up{_TIMEOUTS[data['action']]}",
     "deadline_moved": lambda _, who, __: f"{who}'s deadline moves",
     "cancel_agreed": lambda _, who, __: f"{who} agrees to call the game off",
-    "cancelled": lambda data, _, __: f"the game is called off ({data['reason']})",
+    "player_replaced": lambda data, who, __: (
+        (f"{who} takes the seat over" if data["player"] else "a bot takes the seat over") + f" ({data['reason']})"
+    ),
+    "turn_extended": lambda data, who, _: f"{who} gets more time ({data['reason']})",
+    "called_off": lambda data, _, __: f"the game is called off ({data['reason']})",
+    "finished": lambda data, _, __: f"the game is over ({data['result']['ended_by']})",
+    "voided": lambda data, _, __: f"the game is void ({data['reason']})",
+    "restored": lambda data, _, __: f"the game counts again ({data['reason']})",
     "dealt": lambda data, _, names: f"the cards are dealt by {names[data['dealer']]}{_of_round(data)}",
     "round_scored": lambda data, _, names: f"round {data['round']} is scored: {_scores(data, names)}",
 }

@@ -18,7 +18,7 @@ _TRIES, _WITHIN = 5, 60.0
 # Seconds from the polite signal to the last one.
 _GRACE = 20.0
 _DIES_WITH_PARENT = 1
-_COLOURS = {"web": 36, "worker": 35, "beat": 33, "migrate": 34}
+_COLOURS = {"web": 36, "worker": 35, "follow": 32, "beat": 33, "migrate": 34}
 
 Say = Callable[[str, str], None]
 
@@ -27,7 +27,7 @@ def say(name: str, line: str) -> None:
     """Print one line under a process's name."""
     label = f"{name:<8}|"
     if sys.stdout.isatty():
-        label = f"\033[{_COLOURS.get(name, 32)}m{label}\033[0m"
+        label = f"\033[{_COLOURS.get(name, 37)}m{label}\033[0m"
     with suppress(BrokenPipeError):
         print(f"{label} {line}", flush=True)  # noqa: T201 - the supervisor's voice
 

@@ -19,6 +19,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
+from games import clock, log
 from games.selectors import clock_status
 
 REQUESTS = Counter("trey_http_requests", "Requests answered.", ["method", "view", "status"])
@@ -42,6 +43,7 @@ def exposition() -> tuple[bytes, str]:
         multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     asked = CollectorRegistry()
     asked.register(Clocks())
+    asked.register(Followers())
     return generate_latest(registry) + generate_latest(asked), CONTENT_TYPE_LATEST
 
 
@@ -71,6 +73,36 @@ class Clocks(Collector):
         for part, count in sorted(status.outages.items()):
             outages.add_metric([part], count)
         yield outages
+
+    def describe(self) -> Iterator[Metric]:
+        """Nothing beforehand: registering must not ask the database."""
+        return iter(())
+
+
+class Followers(Collector):
+    """How far projections and reactors are behind the event log; nothing while the database does not answer."""
+
+    def collect(self) -> Iterator[Metric]:
+        """Lag in events and in seconds, and buckets that a failing event holds up, for each subscriber."""
+        try:
+            lags = log.lags([subscriber.name for subscriber in log.subscribers()])
+        except DatabaseError:
+            return
+        now = clock.now()
+        events = GaugeMetricFamily(
+            "trey_subscriber_lag_events", "Events that a subscriber has not passed yet.", labels=["subscriber"]
+        )
+        seconds = GaugeMetricFamily(
+            "trey_subscriber_lag_seconds", "How long the oldest of them has waited.", labels=["subscriber"]
+        )
+        stuck = GaugeMetricFamily(
+            "trey_subscriber_stuck_buckets", "Buckets held up by an event that fails.", labels=["subscriber"]
+        )
+        for lag in lags:
+            events.add_metric([lag.subscriber], lag.events)
+            seconds.add_metric([lag.subscriber], lag.age(now).total_seconds())
+            stuck.add_metric([lag.subscriber], lag.stuck)
+        yield from (events, seconds, stuck)
 
     def describe(self) -> Iterator[Metric]:
         """Nothing beforehand: registering must not ask the database."""

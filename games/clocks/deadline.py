@@ -37,7 +37,8 @@ KINDS = {
 class Duty:
     """Everything that determines a deadline.
 
-    `bank` is what is left of the player's reserve when the duty begins. Bots have an empty calendar.
+    `bank` is what is left of the player's reserve when the duty begins, `extra` what was added to this turn's own
+    time. Bots have an empty calendar.
     """
 
     clock: Mapping[str, Any]
@@ -45,6 +46,12 @@ class Duty:
     bank: timedelta = timedelta()
     calendar: Calendar = NO_PAUSES
     outages: Sequence[Interval] = ()
+    extra: timedelta = timedelta()
+
+    @property
+    def own_time(self) -> timedelta:
+        """The time that the turn has before the bank is touched."""
+        return timedelta(seconds=self.clock["per_turn"]) + self.extra
 
     def timeline(self, rank: Mapping[str, int]) -> Iterator[Span]:
         """The pauses and the time between them, from the duty's beginning on, endless; see `pauses.timeline`."""
@@ -84,7 +91,7 @@ class Spent:
 
 def deadline(duty: Duty) -> datetime:
     """The moment when the duty's time is up."""
-    left = _per_turn(duty) + duty.bank
+    left = duty.own_time + duty.bank
     for span in duty.timeline(OWNER_SEES):
         if span.reason is None:
             if left <= span.end - span.start:
@@ -101,7 +108,7 @@ def spent(duty: Duty, ended: datetime) -> Spent:
             break
         if span.reason is None:
             ran += min(span.end, ended) - span.start
-    turn = min(ran, _per_turn(duty))
+    turn = min(ran, duty.own_time)
     return Spent(turn, min(ran - turn, duty.bank))
 
 
@@ -111,7 +118,7 @@ def segments(duty: Duty) -> list[Segment]:
     Without gaps or overlaps; neighbours have different reasons.
     """
     found: list[Segment] = []
-    purses = [("turn", _per_turn(duty)), ("bank", duty.bank)]
+    purses = [("turn", duty.own_time), ("bank", duty.bank)]
     for span in duty.timeline(OWNER_SEES):
         if not any(left for _, left in purses):
             break
@@ -144,7 +151,3 @@ def public_segments(duty: Duty) -> list[Segment]:
         else:
             found.append(Segment(span.start, min(span.end, end), reason))
     return found
-
-
-def _per_turn(duty: Duty) -> timedelta:
-    return timedelta(seconds=duty.clock["per_turn"])

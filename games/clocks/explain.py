@@ -23,6 +23,7 @@ def explain(duty: Duty, now: datetime, *, owner: bool) -> dict[str, Any]:
         "began_at": _text(duty.began),
         "deadline_at": _text(end),
         "per_turn": duty.clock["per_turn"],
+        "extra": _seconds(duty.extra),
         "bank": _seconds(duty.bank),
         "segments": [_segment(segment) for segment in found],
         "totals": _totals(found) if owner else _public_totals(duty, found),
@@ -52,7 +53,7 @@ def _totals(found: list[Segment]) -> dict[str, float]:
 
 
 def _public_totals(duty: Duty, found: list[Segment]) -> dict[str, float]:
-    turn = timedelta(seconds=duty.clock["per_turn"])
+    turn = duty.own_time
     return {
         "turn": _seconds(turn),
         "bank": _seconds(duty.bank),
@@ -70,7 +71,7 @@ def _now(duty: Duty, found: list[Segment], now: datetime) -> dict[str, Any]:
         "reason": here.reason if here else None,
         "runs": here is not None and KINDS[here.reason] == "deduction",
         "until": _text(here.end) if here else None,
-        "turn_left": _seconds(timedelta(seconds=duty.clock["per_turn"]) - used.turn),
+        "turn_left": _seconds(duty.own_time - used.turn),
         "bank_left": _seconds(duty.bank - used.bank),
     }
 

@@ -1,42 +1,80 @@
-"""ROOM 2, the event log: append at an expected version, read, subscribe in a gap-free order, verify, export.
+"""ROOM 2, the event log: execute commands, read, subscribe in a gap-free order, verify, export.
 
-    with transaction.atomic():
-        ...
-        log.append("game-" + id, expected_version=17, events=[log.NewEvent("played", {...}, seat=1)], recorded_at=now)
+    log.execute(GAME, game_id, decide, actor=log.Actor("player", player_id), now=now)
 
-What it guarantees, and the form of its digests: docs/log.md.
+What it guarantees, how to add a kind of stream and how to subscribe: docs/log.md.
 """
 
 from games.log.appending import append
 from games.log.canonical import NotCanonical, canonical
-from games.log.errors import Gap, LogError, Misuse, VersionConflict
-from games.log.event import BUCKETS, Event, NewEvent, bucket_of
+from games.log.chain import time_text
+from games.log.checkpoints import Lag, lags
+from games.log.errors import CheckpointMoved, Gap, LogError, LostRace, Misuse, VersionConflict
+from games.log.event import BUCKETS, Actor, Event, Happened, NewEvent, PendingEvent, bucket_of
+from games.log.executing import (
+    Decided,
+    Executed,
+    Kind,
+    Lock,
+    OncePerCommand,
+    Receipt,
+    evolved,
+    execute,
+    pending,
+)
+from games.log.following import Follower
 from games.log.proof import Head, export, heads, verify, verify_all, verify_export
-from games.log.reading import read, tail
+from games.log.reading import Only, read, tail
 from games.log.rebuild import rebuild
-from games.log.subscriber import CheckpointMoved, Subscriber
-from games.log.upcasts import upcast
+from games.log.registry import projection, reactor, subscribers
+from games.log.subscriber import Delivery, Projection, Reactor, Subscriber
+from games.log.upcasts import newest_schema, upcast
 
 __all__ = [
     "BUCKETS",
+    "Actor",
     "CheckpointMoved",
+    "Decided",
+    "Delivery",
     "Event",
+    "Executed",
+    "Follower",
     "Gap",
+    "Happened",
     "Head",
+    "Kind",
+    "Lag",
+    "Lock",
     "LogError",
+    "LostRace",
     "Misuse",
     "NewEvent",
     "NotCanonical",
+    "OncePerCommand",
+    "Only",
+    "PendingEvent",
+    "Projection",
+    "Reactor",
+    "Receipt",
     "Subscriber",
     "VersionConflict",
     "append",
     "bucket_of",
     "canonical",
+    "evolved",
+    "execute",
     "export",
     "heads",
+    "lags",
+    "newest_schema",
+    "pending",
+    "projection",
+    "reactor",
     "read",
     "rebuild",
+    "subscribers",
     "tail",
+    "time_text",
     "upcast",
     "verify",
     "verify_all",

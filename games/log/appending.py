@@ -15,8 +15,8 @@ from django.db.backends.utils import CursorWrapper
 from games.log.canonical import canonical
 from games.log.chain import GENESIS, NONCE_BYTES, digest_of
 from games.log.errors import LogError, Misuse, VersionConflict
-from games.log.event import Event, NewEvent, bucket_of
-from games.log.upcasts import is_outdated
+from games.log.event import Actor, Event, NewEvent, bucket_of, meta_of
+from games.log.upcasts import newest_schema
 from games.log.wake import signals
 
 # Both take the stream for this transaction: a rival waits here, and then sees the version that won.
@@ -35,23 +35,23 @@ _VERSION = "SELECT version FROM log_stream WHERE bucket = %s AND stream_id = %s"
 _WRITE = """
 WITH counter AS (
     UPDATE log_counter SET head = head + %(count)s WHERE bucket = %(bucket)s
-    RETURNING head - %(count)s AS before, set_config('trey.log_stream', %(stream)s, true)
+    RETURNING head - %(count)s AS before, set_config('trey.log_stream', %(bound)s, true)
 ), stream AS (
     UPDATE log_stream SET version = %(version)s, digest = %(digest)s
     WHERE bucket = %(bucket)s AND stream_id = %(stream)s
 )
 INSERT INTO log_event (bucket, stream_id, version, position, type, seat, schema, data, meta, command_id, recorded_at,
                        nonce, digest)
-SELECT %(bucket)s, %(stream)s, %(expected)s + n, before + n, type, seat, schema, data::json, meta::json,
+SELECT %(bucket)s, %(stream)s, %(expected)s + n, before + n, type, seat, schema, data::json, %(meta)s::json,
        %(command_id)s::uuid, %(recorded_at)s::timestamptz, nonce, digest
 FROM counter, unnest(%(types)s::text[], %(seats)s::smallint[], %(schemas)s::smallint[], %(datas)s::text[],
-                     %(metas)s::text[], %(nonces)s::bytea[], %(digests)s::bytea[])
-              WITH ORDINALITY AS new (type, seat, schema, data, meta, nonce, digest, n)
+                     %(nonces)s::bytea[], %(digests)s::bytea[])
+              WITH ORDINALITY AS new (type, seat, schema, data, nonce, digest, n)
 RETURNING position
 """
 
-_TYPE = re.compile(r"[a-z][a-z0-9_]{0,63}")
-_STREAM = re.compile(r"[a-z][a-z0-9_-]{0,127}")
+_TYPE = re.compile(r"(?=.{3,64}\Z)[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
+_STREAM = re.compile(r"(?=.{3,128}\Z)[a-z][a-z0-9_]*-[a-z0-9_-]+")
 
 
 def append(
@@ -59,25 +59,29 @@ def append(
     expected_version: int,
     events: Sequence[NewEvent],
     *,
-    command_id: UUID | None = None,
     recorded_at: datetime,
+    actor: Actor | None = None,
+    reason: str | None = None,
+    command_id: UUID | None = None,
 ) -> list[Event]:
     """Append `events` to `stream`, which must be at `expected_version` (0: no event yet), and return them as stored.
 
-    Call it inside transaction.atomic and as the last thing before the commit: until then it holds the counter of the
-    stream's bucket, which the writers of all streams in that bucket wait for. `recorded_at` is an aware datetime.
+    `games.log.execute` calls it; few others should. Call it inside transaction.atomic and as the last thing before the
+    commit: until then it holds the counter of the stream's bucket, which the writers of all streams in that bucket
+    wait for. `recorded_at` is an aware datetime; `actor` and `reason` say who is behind the events, and why.
 
     Raises VersionConflict when the stream is at another version (nothing was written, the counter was not touched),
     NotCanonical for data that has no canonical JSON, Misuse for a call that breaks these rules.
     """
     _check_call(stream, expected_version, events, recorded_at)
     bucket = bucket_of(stream)
-    texts = [(canonical(dict(event.data)), canonical(dict(event.meta))) for event in events]
+    meta = canonical(meta_of(actor, reason))
+    texts = [canonical(dict(event.data)) for event in events]
     with connection.cursor() as cursor:
         previous = _take(cursor, bucket, stream, expected_version)
         appended: list[Event] = []
-        for version, (new, (data, meta)) in enumerate(zip(events, texts, strict=True), expected_version + 1):
-            nonce = token_bytes(NONCE_BYTES)
+        for version, (new, data) in enumerate(zip(events, texts, strict=True), expected_version + 1):
+            schema, nonce = newest_schema(new.type), token_bytes(NONCE_BYTES)
             previous = digest_of(
                 previous,
                 nonce,
@@ -85,7 +89,7 @@ def append(
                 version=version,
                 event_type=new.type,
                 seat=new.seat,
-                schema=new.schema,
+                schema=schema,
                 data=data,
                 meta=meta,
                 command_id=command_id,
@@ -98,7 +102,7 @@ def append(
                     type=new.type,
                     seat=new.seat,
                     data=json.loads(data),
-                    schema=new.schema,
+                    schema=schema,
                     meta=json.loads(meta),
                     command_id=command_id,
                     recorded_at=recorded_at,
@@ -122,8 +126,9 @@ def append(
                 "types": [event.type for event in appended],
                 "seats": [event.seat for event in appended],
                 "schemas": [event.schema for event in appended],
-                "datas": [data for data, _ in texts],
-                "metas": [meta for _, meta in texts],
+                "datas": texts,
+                "meta": meta,
+                "bound": _bound(stream),
                 "nonces": [event.nonce for event in appended],
                 "digests": [event.digest for event in appended],
             },
@@ -148,24 +153,56 @@ def _take(cursor: CursorWrapper, bucket: int, stream: str, expected: int) -> byt
         row = cursor.fetchone()
         # A rival's row that this transaction cannot see yet, under an isolation that hides it, still is a conflict.
         raise VersionConflict(stream, expected, row[0] if row else 1)
-    version, digest, held = row or (0, GENESIS, None)
+    version, digest, bound = row or (0, GENESIS, None)
     if version != expected:
         raise VersionConflict(stream, expected, version)
-    if held and held != stream and not _inside_a_test_transaction():
-        raise Misuse(f"this transaction appended to {held!r} already: one transaction writes to one stream")
+    _check_bound(stream, bound)
     return bytes(digest)
 
 
-def _inside_a_test_transaction() -> bool:
-    # Django's TestCase wraps a whole test in one transaction; atomic(durable=True) makes the same exception for it.
-    return any(getattr(block, "_from_testcase", False) for block in connection.atomic_blocks)
+def _check_bound(stream: str, bound: str | None) -> None:
+    """Refuse a second stream in one transaction, and any stream in a projection's."""
+    scope, _, held = (bound or "").partition(" ")
+    if not held or scope != _scope() or held == stream:
+        return
+    if held.startswith(NO_APPENDS):
+        raise Misuse(f"{held.removeprefix(NO_APPENDS)!r} is a projection: it never appends")
+    raise Misuse(f"this transaction appended to {held!r} already: one transaction writes to one stream")
+
+
+NO_APPENDS = "no-appends:"
+
+
+def forbid_appends(name: str) -> None:
+    """For the rest of this transaction, the projection `name`'s, refuse every append."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('trey.log_stream', %s, true)", [_bound(NO_APPENDS + name)])
+
+
+def _bound(stream: str) -> str:
+    scope = _scope()
+    return "" if scope is None else f"{scope} {stream}"
+
+
+def _scope() -> str | None:
+    """What tells one transaction of the service from the next: nothing, outside tests.
+
+    Django's TestCase wraps a whole test in one transaction. There the service's outermost savepoint is what the
+    transaction is elsewhere, and without one (None) nothing is bound.
+    """
+    around = sum(1 for block in connection.atomic_blocks if getattr(block, "_from_testcase", False))
+    if not around:
+        return "-"
+    # The first atomic block has no savepoint of its own.
+    inner = connection.savepoint_ids[around - 1 :]
+    return str(inner[0]) if inner else None
 
 
 def _check_call(stream: str, expected: int, events: Sequence[NewEvent], recorded_at: datetime) -> None:
     if not connection.in_atomic_block:
         raise Misuse("append needs a transaction: call it inside transaction.atomic()")
     if not _STREAM.fullmatch(stream):
-        raise Misuse(f"{stream!r} cannot name a stream: lower-case letters, digits, '-' and '_', 128 at most")
+        raise Misuse(f"{stream!r} cannot name a stream: it is like 'game-1', in lower case, 128 characters at most")
     if expected < 0:
         raise Misuse(f"a stream is never at version {expected}")
     if not events:
@@ -174,6 +211,6 @@ def _check_call(stream: str, expected: int, events: Sequence[NewEvent], recorded
         raise Misuse("recorded_at needs a time zone")
     for event in events:
         if not _TYPE.fullmatch(event.type):
-            raise Misuse(f"{event.type!r} cannot name a type of event: lower-case letters, digits and '_', 64 at most")
-        if event.schema < 1 or is_outdated(event.type, event.schema):
-            raise Misuse(f"schema {event.schema} of {event.type!r} is not the newest: new events have the newest shape")
+            raise Misuse(
+                f"{event.type!r} cannot name a type of event: it is like 'game.joined', in lower case, 64 at most"
+            )

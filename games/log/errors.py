@@ -6,7 +6,7 @@ class LogError(Exception):
 
 
 class VersionConflict(LogError):  # noqa: N818  named after what happened
-    """The stream has moved on: it is at version `found`, not at `expected`. Judge anew on the new state."""
+    """The stream has moved on: it is at version `found`, not at `expected`. Decide again on the new state."""
 
     def __init__(self, stream: str, expected: int, found: int) -> None:
         super().__init__(f"stream {stream!r} is at version {found}, not at {expected}")
@@ -18,9 +18,17 @@ class VersionConflict(LogError):  # noqa: N818  named after what happened
         return VersionConflict, (self.stream, self.expected, self.found)
 
 
+class LostRace(LogError):  # noqa: N818  named after what happened
+    """The rows of a stream are no longer at the version that was loaded: another command came first."""
+
+
 class Misuse(LogError):  # noqa: N818  named after what happened
     """The caller broke a rule of the log: a mistake in the program, never of a user."""
 
 
 class Gap(LogError):  # noqa: N818  named after what happened
-    """Positions or versions read are not consecutive: the log is damaged, and nobody may read on past it."""
+    """Positions or versions read are not consecutive: the log is damaged, and nobody may read past it."""
+
+
+class CheckpointMoved(LogError):  # noqa: N818  named after what happened
+    """Somebody else moved the checkpoint of a bucket that this worker holds: nothing of the batch was kept."""

@@ -1,10 +1,10 @@
-"""What an event is: what a writer hands in (`NewEvent`) and what the log gives back (`Event`)."""
+"""What an event is: what is decided (`NewEvent`), what is about to be stored, and what the log returns (`Event`)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
-from typing import Any
+from typing import Any, Protocol
 from uuid import UUID
 
 BUCKETS = 256
@@ -12,17 +12,64 @@ BUCKETS = 256
 
 @dataclass(frozen=True, slots=True)
 class NewEvent:
-    """An event to append.
+    """An event that was decided and is to be appended.
 
-    `type` is an explicit name (`played`), never a class path; `schema` numbers the shape of `data` (1, 2, ...).
-    `data` holds the facts, `meta` who and why; both are JSON objects without floats. `seat` is whose event it is.
+    `type` says whose it is and what happened (`game.joined`), never a class path. `data` holds the facts, a JSON object
+    without floats. `seat` is whose event it is, in a stream with seats. The log adds the newest schema itself.
     """
 
     type: str
     data: Mapping[str, Any]
     seat: int | None = None
-    schema: int = 1
-    meta: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PendingEvent(NewEvent):
+    """An event with its place in the stream, just before it is appended."""
+
+    stream: str = field(kw_only=True)
+    version: int = field(kw_only=True)
+    recorded_at: datetime = field(kw_only=True)
+
+
+class Happened(Protocol):
+    """What `evolve` may read of an event: a stored one has it, and so has a pending one."""
+
+    @property
+    def stream(self) -> str:
+        """The stream's name, `game-<id>`."""
+
+    @property
+    def version(self) -> int:
+        """Its number in the stream, from 1."""
+
+    @property
+    def type(self) -> str:
+        """Whose event it is and what happened, `game.joined`."""
+
+    @property
+    def seat(self) -> int | None:
+        """Whose event it is, where the stream has seats."""
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """The facts."""
+
+    @property
+    def recorded_at(self) -> datetime:
+        """When it was recorded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who is behind an event: `kind` is "player", "bot", "clock", "organiser", ...; `id` names which one."""
+
+    kind: str
+    id: str | None = None
+
+    def as_json(self) -> dict[str, str]:
+        """As it is kept in an event's meta."""
+        return {"kind": self.kind} if self.id is None else {"kind": self.kind, "id": self.id}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +77,8 @@ class Event:
     """An event of the log, with `data` in the newest shape there is.
 
     `version` counts the events of the stream (1, 2, ...), `position` those of the bucket; both are without gaps.
-    `digest` (32 bytes) covers the stored event and the digest before it; `nonce` (16 bytes) is secret as long as
-    anything in the event is.
+    `meta` says who is behind it and why. `digest` (32 bytes) covers the stored event and the digest before it; `nonce`
+    (16 bytes) is secret as long as anything in the event is.
     """
 
     stream: str
@@ -47,6 +94,38 @@ class Event:
     position: int
     digest: bytes
     nonce: bytes = field(repr=False)
+
+    @property
+    def kind(self) -> str:
+        """The kind of the stream: what stands before the first hyphen of its name."""
+        return self.stream.partition("-")[0]
+
+    @property
+    def stream_key(self) -> str:
+        """The id within the kind: what stands behind the first hyphen of the stream's name."""
+        return self.stream.partition("-")[2]
+
+    @property
+    def actor(self) -> Actor | None:
+        """Who is behind it."""
+        actor = self.meta.get("actor")
+        return None if actor is None else Actor(actor["kind"], actor.get("id"))
+
+    @property
+    def reason(self) -> str | None:
+        """Why, where somebody gave a reason."""
+        reason: str | None = self.meta.get("reason")
+        return reason
+
+
+def meta_of(actor: Actor | None, reason: str | None) -> dict[str, Any]:
+    """The meta of an append's events."""
+    meta: dict[str, Any] = {}
+    if actor is not None:
+        meta["actor"] = actor.as_json()
+    if reason is not None:
+        meta["reason"] = reason
+    return meta
 
 
 def bucket_of(stream: str) -> int:

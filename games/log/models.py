@@ -36,6 +36,14 @@ class StoredEvent(models.Model):
             models.UniqueConstraint(fields=["bucket", "position"], name="log_event_position"),
             models.CheckConstraint(condition=models.Q(version__gte=1, position__gte=1), name="log_event_counts"),
         ]
+        indexes = [
+            # Whether a stream has a command already.
+            models.Index(
+                fields=["bucket", "stream_id", "command_id"],
+                name="log_event_command",
+                condition=models.Q(command_id__isnull=False),
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.stream_id} {self.version} {self.type}"
@@ -71,12 +79,14 @@ class Counter(models.Model):
 
 
 class Checkpoint(models.Model):
-    """The last position of a bucket that a subscriber has handled."""
+    """The last position of a bucket that a subscriber has handled, and what holds it up there, if anything does."""
 
     pk = models.CompositePrimaryKey("subscriber", "bucket")
     subscriber = models.TextField(db_collation="C")
     bucket = models.SmallIntegerField()
     position = models.BigIntegerField()
+    failing_since = models.DateTimeField(null=True)
+    error = models.TextField()
 
     class Meta:
         db_table = "log_checkpoint"

@@ -1,6 +1,8 @@
 """Reading the log: a stream by versions, a bucket by positions."""
 
 import json
+from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection
@@ -15,9 +17,43 @@ _STREAM = f"""
 SELECT {_COLUMNS} FROM log_event
 WHERE bucket = %s AND stream_id = %s AND version > %s AND version <= %s ORDER BY version
 """  # noqa: S608  constants only
-_BUCKET = f"SELECT {_COLUMNS} FROM log_event WHERE bucket = %s AND position > %s ORDER BY position LIMIT %s"  # noqa: S608
+MATCHES = """(%(kinds)s::text[] IS NULL OR split_part(event.stream_id, '-', 1) = ANY (%(kinds)s))
+         AND (%(types)s::text[] IS NULL OR event.type = ANY (%(types)s))"""
+# Of events that do not match only the position is read, which proves that there is no gap.
+_BUCKET = f"""
+SELECT news.position, {", ".join(f"event.{column.strip()}" for column in _COLUMNS.split(","))}
+FROM (
+    SELECT *, count(*) FILTER (WHERE wanted) OVER (ORDER BY position) AS nth
+    FROM (
+        SELECT bucket, position, {MATCHES} AS wanted
+        FROM log_event event WHERE bucket = %(bucket)s AND position > %(after)s ORDER BY position LIMIT %(limit)s
+    ) looked
+) news
+LEFT JOIN log_event event ON news.wanted AND event.bucket = news.bucket AND event.position = news.position
+WHERE news.nth < %(most)s OR (news.nth = %(most)s AND news.wanted)
+ORDER BY news.position
+"""  # noqa: S608  constants only
 
 _LAST = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """Which events a reader wants: of these kinds of stream and of these types; None: of all."""
+
+    kinds: Collection[str] | None = None
+    types: Collection[str] | None = None
+
+    @property
+    def parameters(self) -> dict[str, list[str] | None]:
+        """For the SQL above."""
+        return {
+            "kinds": None if self.kinds is None else sorted(self.kinds),
+            "types": None if self.types is None else sorted(self.types),
+        }
+
+
+EVERYTHING = Only()
 
 
 def read(stream: str, after: int = 0, upto: int | None = None) -> list[Event]:
@@ -34,19 +70,23 @@ def read(stream: str, after: int = 0, upto: int | None = None) -> list[Event]:
     return events
 
 
-def tail(bucket: int, after: int, limit: int = 500) -> list[Event]:
-    """Return at most `limit` events of a bucket behind position `after`, in the order of their commits.
+def tail(
+    bucket: int, after: int, limit: int = 500, *, only: Only = EVERYTHING, most: int | None = None
+) -> tuple[list[Event], int]:
+    """Read the next `limit` events of a bucket behind position `after`, in the order of their commits.
 
-    Positions have no gaps and appear in order, so whoever goes on from the last one misses nothing. Raises Gap if
-    that should ever not hold.
+    Return those that `only` wants, `most` at most, and the position to go on from (`after` if there was nothing new).
+    Positions have no gaps and appear in order, so a reader that goes on from there misses nothing. Raises Gap if that
+    should ever not hold, whether or not the missing event was wanted.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_BUCKET, [bucket, after, limit])
-        events = [_event(row) for row in cursor.fetchall()]
-    for expected, event in enumerate(events, after + 1):
-        if event.position != expected:
-            raise Gap(f"bucket {bucket} has no position {expected}: the next one stored is {event.position}")
-    return events
+        values = {"bucket": bucket, "after": after, "limit": limit, "most": most or limit, **only.parameters}
+        cursor.execute(_BUCKET, values)
+        rows = cursor.fetchall()
+    for expected, (position, *_) in enumerate(rows, after + 1):
+        if position != expected:
+            raise Gap(f"bucket {bucket} has no position {expected}: the next one stored is {position}")
+    return [_event(row[1:]) for row in rows if row[1] is not None], after + len(rows)
 
 
 def _event(row: tuple[Any, ...]) -> Event:

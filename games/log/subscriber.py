@@ -1,129 +1,199 @@
-"""Subscribers: whoever reacts to the log, each event once, in the order of its bucket, across crashes."""
+"""Subscribers: whoever reacts to the log, each event once, in the order of its bucket, across crashes.
 
-import logging
-from collections.abc import Callable
-from dataclasses import dataclass
-from threading import Event as Stop
-
-from django.db import close_old_connections, connection, transaction
-
-from games.log.errors import LogError
-from games.log.event import Event
-from games.log.reading import tail
-from games.log.wake import Listener
-
-# The counters are the poll index: 256 rows, whatever the length of the log.
-_BEHIND = """
-SELECT counter.bucket, mark.position
-FROM log_counter counter
-LEFT JOIN log_checkpoint mark ON mark.bucket = counter.bucket AND mark.subscriber = %s
-WHERE counter.head > COALESCE(mark.position, 0)
-ORDER BY counter.bucket
+A *projection* gets batches and writes rows. A *reactor* gets one event a transaction and may append to one stream.
 """
-_BEGIN = """
-INSERT INTO log_checkpoint (subscriber, bucket, position) SELECT %s, unnest(%s::smallint[]), 0 ON CONFLICT DO NOTHING
-"""
-_HOLD = "SELECT position FROM log_checkpoint WHERE subscriber = %s AND bucket = %s FOR UPDATE SKIP LOCKED"
-_MOVE = "UPDATE log_checkpoint SET position = %s WHERE subscriber = %s AND bucket = %s AND position = %s"
 
-logger = logging.getLogger(__name__)
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from time import monotonic
+from typing import Any
+from uuid import UUID, uuid5
+
+from django.db import transaction
+
+from games.log import checkpoints
+from games.log.appending import forbid_appends
+from games.log.errors import Gap
+from games.log.event import Actor, Event
+from games.log.executing import Decided, Executed, Id, Kind, Lock, OncePerCommand, R, S, execute
+from games.log.reading import Only, tail
+
+# Ids of commands, each from its reactor and event: the same event leads to the same command, however often it comes.
+COMMANDS = UUID("6f1e4f0e-54f1-5c0f-9b57-0a0f8b1d2c3e")
+
+# A reactor passes so many unwanted events in one step.
+_WINDOW = 500
 
 
-class CheckpointMoved(LogError):  # noqa: N818  named after what happened
-    """Somebody else moved the checkpoint of a bucket that this worker holds: nothing of the batch was kept."""
+@dataclass(slots=True)
+class Look:
+    """One look for news: how many events were handled, what failed by bucket, whether there was too little time."""
+
+    handled: int = 0
+    failures: dict[int, Exception] = field(default_factory=dict)
+    unfinished: bool = False
 
 
 @dataclass(frozen=True)
-class Subscriber:
-    """Feeds every event of the log to `handler`, in gap-free order within a bucket (so within a stream).
+class Subscriber(ABC):
+    """Follows the log under a name, which names its checkpoints and so never changes.
 
-    `name` names the checkpoints and never changes. `handler` gets one Event after the other, inside a transaction
-    that also moves the checkpoint: what it writes to this database is there exactly once. What it does elsewhere (mail,
-    Redis) may be done again after a crash, so it writes down what is to be done instead. An error in it keeps the
-    bucket where it is, and comes again until it is mended. It may append, to one stream only.
-
-    `batch` is the largest number of events in one transaction.
+    Only events of these `kinds` of stream and `types` come to it (None: all); the others are not even decoded.
     """
 
     name: str
-    handler: Callable[[Event], None]
-    batch: int = 200
+    kinds: Collection[str] | None = None
+    types: Collection[str] | None = None
+
+    @property
+    def only(self) -> Only:
+        """Its filter."""
+        return Only(self.kinds, self.types)
 
     def catch_up(self) -> int:
-        """Handle all that is in the log now and return how many events that were.
+        """Handle all that is in the log now, and return how many events that were.
 
-        Buckets that another worker holds are left to it.
-
-        A bucket whose handler fails does not stop the others; the errors come at the end, as one ExceptionGroup.
-        Must not be called inside a transaction.
+        Buckets that another worker holds are left to it. A bucket whose handler fails does not stop the others; the
+        errors come at the end, as one ExceptionGroup. Must not be called inside a transaction.
         """
-        done = 0
-        errors: list[Exception] = []
-        for bucket, _ in self.behind():
+        look = self.look()
+        if look.failures:
+            raise ExceptionGroup(
+                f"subscriber {self.name!r} failed in {len(look.failures)} of the log's buckets",
+                list(look.failures.values()),
+            )
+        return look.handled
+
+    def look(self, leave_out: Collection[int] = (), seconds: float | None = None) -> Look:
+        """Handle what is new, for at most so many seconds or so, but not in the buckets of `leave_out`.
+
+        Without news it is one query over the counters. What fails is returned, and remembered with the checkpoint for
+        the metrics.
+        """
+        look = Look()
+        ends = None if seconds is None else monotonic() + seconds
+        buckets = checkpoints.behind(self.name)
+        if buckets and (self.kinds is not None or self.types is not None):
+            buckets = checkpoints.skip_unwanted(self.name, self.only)
+        for bucket, head in buckets.items():
+            if bucket in leave_out:
+                continue
+            if ends is not None and monotonic() > ends:
+                look.unfinished = True
+                break
             try:
-                handled = self.batch
-                while handled == self.batch:
-                    handled = self._handle_batch(bucket)
-                    done += handled
-            except Exception as error:  # noqa: BLE001  whatever it is, it is raised below, after the other buckets
+                look.handled += self._handle_bucket(bucket, head, ends)
+            except Exception as error:  # noqa: BLE001  whatever it is, it stops this bucket only and is returned
                 error.add_note(f"subscriber {self.name!r} stays where it was in bucket {bucket}")
-                errors.append(error)
-        if errors:
-            raise ExceptionGroup(f"subscriber {self.name!r} failed in {len(errors)} of the log's buckets", errors)
-        return done
-
-    def follow(self, stop: Stop, poll_seconds: float = 1.0) -> None:
-        """Keep up with the log until `stop` is set: woken by Redis, and looking every `poll_seconds` without it.
-
-        Errors of handlers are logged, and tried again at the next look.
-        """
-        listener = Listener(stop)
-        listener.wait(0)  # listening before the first look, so that nothing falls in between
-        try:
-            while not stop.is_set():
-                close_old_connections()
-                try:
-                    self.catch_up()
-                except* Exception:
-                    logger.exception("subscriber %s could not handle all events", self.name)
-                listener.wait(poll_seconds)
-        finally:
-            listener.close()
+                look.failures[bucket] = error
+                checkpoints.write_down_failure(self.name, bucket, error)
+        return look
 
     def lag(self) -> int:
-        """Return how many events of the log are not handled yet."""
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT COALESCE((SELECT sum(head) FROM log_counter), 0)"
-                " - COALESCE((SELECT sum(position) FROM log_checkpoint WHERE subscriber = %s), 0)",
-                [self.name],
-            )
-            return int(cursor.fetchone()[0])
+        """Return how many events of the log this subscriber has not passed yet."""
+        return checkpoints.lags([self.name])[0].events
 
-    def behind(self) -> list[tuple[int, int]]:
-        """Return the buckets that have news, and the position handled last in each; read off the counters alone."""
-        with connection.cursor() as cursor:
-            cursor.execute(_BEHIND, [self.name])
-            rows = cursor.fetchall()
-            if new := [bucket for bucket, position in rows if position is None]:
-                cursor.execute(_BEGIN, [self.name, new])
-        return [(bucket, position or 0) for bucket, position in rows]
+    def _handle_bucket(self, bucket: int, head: int, ends: float | None) -> int:
+        """Handle what there is up to position `head`, a transaction at a time, until the time is up."""
+        done, position = 0, 0
+        while position < head and (ends is None or monotonic() <= ends):
+            with transaction.atomic(durable=True):
+                held = checkpoints.hold(self.name, bucket)
+                if held is None:
+                    break  # Another worker has it.
+                if held < head:
+                    handled, position = self.handle(bucket, held)
+                    done += handled
+                else:
+                    position = held
+                if position < head and position == held:
+                    raise Gap(f"bucket {bucket} has no position {held + 1}, though its counter is at {head}")
+        return done
 
-    def handle(self, bucket: int, position: int) -> int:
-        """Inside the caller's transaction, handle one batch behind `position` and move the checkpoint from there."""
-        events = tail(bucket, position, self.batch)
-        if not events:
-            return 0
+    @abstractmethod
+    def handle(self, bucket: int, position: int) -> tuple[int, int]:
+        """In the caller's transaction, handle what comes behind `position` and move the checkpoint.
+
+        Return how many events were handled and the new position, which is the old one where there is nothing.
+        """
+
+
+@dataclass(frozen=True)
+class Projection(Subscriber):
+    """Makes rows out of events: `handler` gets lists of events, all of one bucket, in order.
+
+    What it writes and its checkpoint are one transaction, so each event counts exactly once. It never appends.
+    `batch` is how many positions of the log one transaction passes at most.
+    """
+
+    handler: Callable[[Sequence[Event]], None] = field(kw_only=True)
+    batch: int = field(default=500, kw_only=True)
+
+    def handle(self, bucket: int, position: int) -> tuple[int, int]:
+        """Handle one batch."""
+        events, after = tail(bucket, position, self.batch, only=self.only)
+        if events:
+            forbid_appends(self.name)
+            self.handler(events)
+        if after > position:
+            checkpoints.move(self.name, bucket, position, after)
+        return len(events), after
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """One event for one reactor, with the id of the command that follows from it."""
+
+    event: Event
+    reactor: str
+
+    @property
+    def command_id(self) -> UUID:
+        """The same however often the event comes; also a good primary key for a row that is written."""
+        return uuid5(COMMANDS, f"{self.reactor} {self.event.stream} {self.event.version}")
+
+    def execute(
+        self,
+        kind: Kind[Id, S],
+        stream_id: Id,
+        decide: Callable[[S | None], Decided[R]],
+        *,
+        now: datetime,
+        reason: str | None = None,
+    ) -> Executed[S, Any]:
+        """`games.log.execute` on behalf of the reactor, once: a stream that has this command already is left alone."""
+        return execute(
+            kind,
+            stream_id,
+            decide,
+            actor=Actor("reactor", self.reactor),
+            now=now,
+            command_id=self.command_id,
+            reason=reason,
+            lock=Lock.WAIT,
+            receipt=OncePerCommand(f"{kind.name}-{stream_id}", self.command_id),
+        )
+
+
+@dataclass(frozen=True)
+class Reactor(Subscriber):
+    """Does what follows from an event: `handler` gets one delivery a transaction.
+
+    It may append to one stream (`delivery.execute`) and write rows; both and the checkpoint are one transaction.
+    """
+
+    handler: Callable[[Delivery], None] = field(kw_only=True)
+
+    def handle(self, bucket: int, position: int) -> tuple[int, int]:
+        """Handle the next wanted event."""
+        events, after = tail(bucket, position, _WINDOW, only=self.only, most=1)
+        if after > position:
+            # Before the handler: an append is the last thing in a transaction.
+            checkpoints.move(self.name, bucket, position, after)
         for event in events:
-            self.handler(event)
-        with connection.cursor() as cursor:
-            cursor.execute(_MOVE, [events[-1].position, self.name, bucket, position])
-            if cursor.rowcount != 1:
-                raise CheckpointMoved(f"{self.name!r}, bucket {bucket}: the checkpoint is no longer at {position}")
-        return len(events)
-
-    def _handle_batch(self, bucket: int) -> int:
-        with transaction.atomic(durable=True), connection.cursor() as cursor:
-            cursor.execute(_HOLD, [self.name, bucket])
-            row = cursor.fetchone()
-            return 0 if row is None else self.handle(bucket, row[0])
+            self.handler(Delivery(event, self.name))
+        return len(events), after

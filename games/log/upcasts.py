@@ -12,10 +12,12 @@ _upcasts: dict[tuple[str, int], Upcast] = {}
 def upcast(event_type: str, from_schema: int) -> Callable[[Upcast], Upcast]:
     """Register a function that turns the data of `event_type` at `from_schema` into that of `from_schema + 1`.
 
-        @log.upcast("played", 1)
-        def played_v1_to_v2(data): ...
+        @log.upcast("game.joined", 1)
+        def joined_v1_to_v2(data): ...
 
-    Raises ValueError for a second one of the same step.
+    From then on new events of the type are stored with the newest number.
+
+    Raises ValueError for a second function of the same step.
     """
 
     def register(function: Upcast) -> Upcast:
@@ -34,6 +36,9 @@ def newest(event_type: str, schema: int, data: Data) -> tuple[int, Data]:
     return schema, data
 
 
-def is_outdated(event_type: str, schema: int) -> bool:
-    """Tell whether a newer shape of `event_type` than `schema` is registered."""
-    return (event_type, schema) in _upcasts
+def newest_schema(event_type: str) -> int:
+    """Return the number that new events of `event_type` are stored with."""
+    schema = 1
+    while (event_type, schema) in _upcasts:
+        schema += 1
+    return schema

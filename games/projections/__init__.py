@@ -1,43 +1,27 @@
-"""The current picture of a game: how it follows from the events, how it is kept in rows, how it is made anew."""
+"""The current snapshot of a game: how it follows from the events, how it is kept in rows, how it is rebuilt."""
 
+from games.projections.kind import GAME
 from games.projections.loading import load
-from games.projections.picture import (
-    LOBBY,
-    Duty,
-    Happened,
-    Picture,
-    SeatPicture,
-    duties_to_meta,
-    fold,
-    fold_all,
-    rules_event,
-    with_banks,
-    with_duties,
-)
 from games.projections.rebuild import Rebuilt, game_ids, rebuild
-from games.projections.rows import LostRace, create, picture_at, picture_of, save, unsaved, with_seats
+from games.projections.rows import game_of, snapshot_at, snapshot_of, with_seats
+from games.projections.snapshot import SeatSnapshot, Snapshot, evolve, evolve_all, with_timing
+from games.projections.timing import Duty, Timing
 
 __all__ = [
-    "LOBBY",
+    "GAME",
     "Duty",
-    "Happened",
-    "LostRace",
-    "Picture",
     "Rebuilt",
-    "SeatPicture",
-    "create",
-    "duties_to_meta",
-    "fold",
-    "fold_all",
+    "SeatSnapshot",
+    "Snapshot",
+    "Timing",
+    "evolve",
+    "evolve_all",
     "game_ids",
+    "game_of",
     "load",
-    "picture_at",
-    "picture_of",
     "rebuild",
-    "rules_event",
-    "save",
-    "unsaved",
-    "with_banks",
-    "with_duties",
+    "snapshot_at",
+    "snapshot_of",
     "with_seats",
+    "with_timing",
 ]

@@ -11,21 +11,22 @@ from games.models import Game, stream_of
 from games.projections.rebuild import rebuild
 from games.projections.rows import SEATS
 
-# A move between the two statements is rare, so many in a row are none: the rows do not belong together.
+# A move between the two statements is rare. So many in a row are no moves: the rows do not belong together.
 _LOOKS = 20
 
 
-def load(game_id: UUID, *, lock: bool = False) -> Game | None:
+def load(game_id: UUID, *, lock: log.Lock = log.Lock.NONE) -> Game | None:
     """One game with its seats and their players, all of one version; None where there is none.
 
-    `lock` takes the row for the transaction: rivals wait. Two queries, but where rows are lost: they are made anew.
+    With Lock.WAIT the row is held for the transaction; with Lock.SKIP too, and None if somebody else holds it. Two
+    queries, unless the rows are lost: then they are made again from the log.
 
     Raises LookupError for rows that the log cannot mend.
     """
     game = _look(game_id, lock)
-    if game is not None or not log.read(stream_of(game_id), upto=1):
+    if game is not None or lock is log.Lock.SKIP or not log.read(stream_of(game_id), upto=1):
         return game
-    # Also for who waited for the lock of a row that a rebuild has replaced meanwhile.
+    # Also where the lock was waited for, of a row that a rebuild has replaced meanwhile.
     rebuild(game_id)
     game = _look(game_id, lock)
     if game is None:
@@ -33,8 +34,10 @@ def load(game_id: UUID, *, lock: bool = False) -> Game | None:
     return game
 
 
-def _look(game_id: UUID, lock: bool) -> Game | None:
-    games = Game.objects.select_for_update(no_key=True) if lock else Game.objects.all()
+def _look(game_id: UUID, lock: log.Lock) -> Game | None:
+    games = Game.objects.all()
+    if lock is not log.Lock.NONE:
+        games = games.select_for_update(no_key=True, skip_locked=lock is log.Lock.SKIP)
     seats = SEATS.annotate(of_version=F("game__version"))
     games = games.filter(pk=game_id).prefetch_related(Prefetch("players", seats))
     for _ in range(_LOOKS):

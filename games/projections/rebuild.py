@@ -1,4 +1,4 @@
-"""Dropping the current picture and making it anew from the log."""
+"""Dropping the rows of a game and making them again from the log."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from django.db import connection, transaction
 
 from games import log
 from games.models import Game, stream_of
-from games.projections.picture import fold_all
-from games.projections.rows import create
+from games.projections.rows import insert
+from games.projections.snapshot import evolve_all
 
 # As text, whatever the columns are called: byte for byte what the database holds.
 _ROWS = """
@@ -43,12 +43,12 @@ def game_ids() -> Iterator[UUID]:
 
 
 def rebuild(game_id: UUID) -> Rebuilt:
-    """Drop a game's rows and make them anew from its events, in one transaction; players notice nothing.
+    """Drop a game's rows and make them again from its events, in one transaction; players notice nothing.
 
-    A row that has no stream is dropped (and told as a difference).
+    A row that has no stream is dropped (and reported as a difference).
     """
     with transaction.atomic():
-        # One rebuild of a game at a time: who waits for the row alone finds that it was replaced, and holds nothing.
+        # One rebuild of a game at a time: waiting for the row alone would end with a row that was replaced.
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"rebuild {game_id}"])
         # Writers of this game wait, so that the events read are those of the row.
@@ -56,12 +56,12 @@ def rebuild(game_id: UUID) -> Rebuilt:
         before = _rows(game_id)
         events = log.read(stream_of(game_id))
         with connection.cursor() as cursor:
-            # Not by the ORM: nothing that belongs to the game but is no part of its picture goes with it.
+            # Not by the ORM, which would also delete what belongs to the game but is not made from its log.
             cursor.execute("DELETE FROM games_seat WHERE game_id = %s", [game_id])
             cursor.execute("DELETE FROM games_game WHERE id = %s", [game_id])
-        picture = fold_all(game_id, events)
-        if picture is not None:
-            create(picture, {})
+        snapshot = evolve_all(events)
+        if snapshot is not None:
+            insert(snapshot)
         after = _rows(game_id)
     differences = tuple(
         f"{name}: was {before.get(name, 'missing')}, is {after.get(name, 'missing')}"

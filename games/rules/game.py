@@ -84,6 +84,9 @@ class Game(Protocol):
     def rounds_scored(self, state: State) -> int | None:
         """Return how many rounds have been scored so far, or None if the game has no rounds."""
 
+    def standing(self, state: State) -> list[dict[str, Any]]:
+        """The placements, as in a result, if the game ended as it stands: who is out keeps the place (LI2)."""
+
     def result(self, state: State) -> dict[str, Any] | None:
         """Return the result as in CONTRACT's Views, or None while the game runs."""
 

@@ -6,7 +6,7 @@ reader and by the sweep.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -23,6 +23,7 @@ DEADLINE_FIELDS = (
     "bot",
     "due_at",
     "duty_since",
+    "duty_extra",
     "bank",
     "player__quiet_hours",
     "player__vacation",
@@ -35,13 +36,9 @@ def calendar_of(player: Player | None) -> clocks.Calendar:
     return clocks.load_calendar(player.calendar if player is not None else None)
 
 
-def calendars_of(game: Game) -> dict[UUID, clocks.Calendar]:
-    """The calendars of those who sit in the game (seats and players loaded) and have one."""
-    return {
-        seat.player_id: calendar_of(seat.player)
-        for seat in game.players.all()
-        if seat.player_id and seat.player is not None and seat.player.calendar
-    }
+def calendars_of(accounts: Mapping[UUID, Player]) -> dict[UUID, clocks.Calendar]:
+    """The calendars of those among these accounts who have one."""
+    return {player_id: calendar_of(player) for player_id, player in accounts.items() if player.calendar}
 
 
 def known_outages(since: datetime, now: datetime) -> list[Interval]:
@@ -70,6 +67,7 @@ def duty_of(clock: Any, seat: Seat, outages: Sequence[Interval] = ()) -> clocks.
         clock,
         began=seat.duty_since,
         bank=timedelta(seconds=seat.bank),
+        extra=timedelta(seconds=seat.duty_extra),
         calendar=calendar_of(seat.player if seat.player_id else None),
         outages=outages,
     )

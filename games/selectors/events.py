@@ -8,15 +8,16 @@ from typing import Any
 from games import log
 from games.accounts.models import Player
 from games.models import Game
-from games.projections import LOBBY, Happened, rules_event
+from games.projections.vocabulary import facts_of, is_of_rules, name_of, rules_event
 from games.refusals import Conflict
 from games.rules import GAMES
 from games.rules.game import Viewer
 from games.rules.record import record_of as record_of_events
 from games.selectors.table import viewer_of
 
-# What everybody who may see the game sees of a lobby event. What is not here is null until the game is finished.
-OPEN_LOBBY = {
+# What everybody who may see the game sees of the service's own events. What is not here is null until the game is over.
+_OVER = {"game", "ruleset", "options", "rated", "rounds", "started_at", "belongs_to", "seats"}
+SEEN_BY_ALL = {
     "opened": {
         "game",
         "ruleset",
@@ -28,18 +29,24 @@ OPEN_LOBBY = {
         "clock",
         "opener",
         "rematch_of",
+        "belongs_to",
         "commitment",
     },
-    "joined": {"player", "bot", "salt"},
+    "joined": {"player", "bot", "salt", "rated"},
     "left": {"player", "opener"},
     "kicked": {"player", "opener"},
     "started": {"seats", "options", "dealer", "salts"},
-    "bot_seated": {"bot", "reason"},
+    "bot_seated": {"bot", "reason", "lost_on_time"},
     "player_returned": set[str](),
-    "timed_out": {"deadline_at", "action", "misses"},
+    "player_replaced": {"player", "bot", "was", "reason", "rated", "bank"},
+    "timed_out": {"deadline_at", "action", "misses", "timeouts"},
     "deadline_moved": {"deadline_at"},
+    "turn_extended": {"deadline_at", "seconds", "extra", "reason"},
     "cancel_agreed": set[str](),
-    "cancelled": {"reason"},
+    "called_off": {"reason", "placements"} | _OVER,
+    "finished": {"result"} | _OVER,
+    "voided": {"reason"},
+    "restored": {"reason"},
 }
 # What never leaves the log: it lets people into a private room.
 NEVER = {"opened": {"invitation"}}
@@ -54,20 +61,20 @@ def events_for(player: Player, game: Game, *, after: int = 0, limit: int | None 
     return redacted(player, game, log.read(game.stream, after=after, upto=upto))
 
 
-def redacted(player: Player, game: Game, events: Iterable[Happened]) -> list[dict[str, Any]]:
+def redacted(player: Player, game: Game, events: Iterable[log.Happened]) -> list[dict[str, Any]]:
     """Events at hand (of `Played`), as CONTRACT's events in the player's view. No query."""
     return events_seen(game.game, events, viewer_of(game, player))
 
 
-def events_seen(game: str, events: Iterable[Happened], viewer: Viewer) -> list[dict[str, Any]]:
+def events_seen(game: str, events: Iterable[log.Happened], viewer: Viewer) -> list[dict[str, Any]]:
     """Events as a viewer (a seat, "public", or None: everything) may see them."""
     rules = GAMES[game]
     return [
         {
             "version": event.version,
-            "type": event.type,
+            "type": name_of(event),
             "seat": event.seat,
-            "data": _lobby(event, viewer) if _is_lobby(event) else rules.redact(rules_event(event), viewer)["data"],
+            "data": rules.redact(rules_event(event), viewer)["data"] if is_of_rules(event) else _seen(event, viewer),
             "recorded_at": event.recorded_at,
         }
         for event in events
@@ -82,17 +89,13 @@ def record_of(game: Game) -> dict[str, Any]:
     """
     if game.status != Game.Status.FINISHED:
         raise Conflict("not_finished", "The record of a game is there once the game is finished.")
-    events = [rules_event(event) for event in log.read(game.stream) if not _is_lobby(event)]
+    events = [rules_event(event) for event in log.read(game.stream) if is_of_rules(event)]
     return record_of_events(GAMES[game.game], events)
 
 
-def _is_lobby(event: Happened) -> bool:
-    return event.version == 1 or event.type in LOBBY
-
-
-def _lobby(event: Happened, viewer: Viewer) -> dict[str, Any]:
+def _seen(event: log.Happened, viewer: Viewer) -> dict[str, Any]:
+    name, facts = name_of(event), facts_of(event)
     if viewer is None:
-        hidden = NEVER.get(event.type, set())
-        return {key: None if key in hidden else value for key, value in event.data.items()}
-    shown = OPEN_LOBBY[event.type]
-    return {key: value if key in shown else None for key, value in event.data.items()}
+        hidden = NEVER.get(name, set())
+        return {key: None if key in hidden else value for key, value in facts.items()}
+    return {key: value if key in SEEN_BY_ALL[name] else None for key, value in facts.items()}

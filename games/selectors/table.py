@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
@@ -10,7 +10,7 @@ from games.access import may_know, may_watch
 from games.accounts.models import Player
 from games.bots.listing import first_of
 from games.models import Game
-from games.projections import load, picture_at, picture_of, unsaved
+from games.projections import game_of, load, snapshot_at, snapshot_of
 from games.refusals import Forbidden, NotFound
 from games.rules import GAMES
 from games.rules.game import Viewer
@@ -41,10 +41,8 @@ def viewer_of(game: Game, player: Player) -> Viewer:
 
 def view_of(game: Game, player: Player) -> dict[str, Any] | None:
     """CONTRACT's view for the player, or None before the deal. No query but where a snapshot is outdated."""
-    picture = picture_of(game)
-    if picture.state is None:
-        return None
-    return GAMES[game.game].view(picture.state, viewer_of(game, player))
+    state = snapshot_of(game).state
+    return None if state is None else GAMES[game.game].view(state, viewer_of(game, player))
 
 
 def history_view(game: Game, version: int) -> Game:
@@ -55,10 +53,11 @@ def history_view(game: Game, version: int) -> Game:
     Raises:
         NotFound: the game never had that version.
     """
-    picture = picture_at(game.pk, version) if 0 < version <= game.version else None
-    if picture is None:
+    snapshot = snapshot_at(game.pk, version) if 0 < version <= game.version else None
+    if snapshot is None:
         raise NotFound("no_such_version", f"The game has no version {version}; it is at version {game.version}.")
-    past = unsaved(picture, Player.objects.in_bulk([seat.player for seat in picture.players if seat.player]))
+    people = [seat.player for seat in snapshot.players if seat.player]
+    past = game_of(replace(snapshot, accounts=Player.objects.in_bulk(people)))
     past.revealed = game.status == Game.Status.FINISHED
     return past
 
@@ -91,7 +90,7 @@ def legal_moves(player: Player, game: Game) -> Legal:
         return Legal(
             game.version, [], {"code": "bot_plays", "detail": "A bot plays for you: take your seat back first."}
         )
-    rules, state = GAMES[game.game], picture_of(game).state
+    rules, state = GAMES[game.game], snapshot_of(game).state
     moves = [{**listed, "send": first_of(listed)} for listed in rules.legal_moves(state, seat)]
     return Legal(game.version, moves, None if moves else rules.why_not(state, seat))
 

@@ -1,25 +1,27 @@
-"""What can be done to a room or a game: the one write path.
+"""What can be done to a room or a game: every command is one transaction of `games.log.execute`.
 
-Every command is one transaction: load the current picture, decide (which gives events), write the picture at the
-version that was expected, append the events last. Whoever loses a race is rolled back and judged anew on the new
-state. A command that is refused raises a `Refused` and leaves nothing behind.
-
-All times are aware UTC datetimes; `now` is `games.clock.now()` where it is not given.
+A command that is refused raises a `Refused` and leaves nothing behind. All times are aware UTC datetimes; `now` is
+`games.clock.now()` where it is not given.
 """
 
 from games.refusals import Conflict, Forbidden, Illegal, Invalid, KeyReused, NotFound, Refused, Stale
 from games.services.bots import play_bots, sweep_bots, take_back
+from games.services.calling_off import call_off, cancel
 from games.services.expiry import expire_rooms, purge_commands
-from games.services.lobby import add_bot, cancel, join, kick, leave, rematch, start
-from games.services.moves import Cause, Outcome, Played, play
+from games.services.idempotency import Outcome
+from games.services.lobby import add_bot, join, kick, leave, start
+from games.services.moves import Played, play
 from games.services.opening import open_room
 from games.services.outages import beat
 from games.services.players import follow_calendar, leave_games
+from games.services.rematches import rematch
+from games.services.rulings import extend_turn, hand_to_bot, replace_player, restore_game, void_game
+from games.services.tables import Entry, open_table
 from games.services.timeouts import Swept, move_deadlines, sweep
 
 __all__ = [
-    "Cause",
     "Conflict",
+    "Entry",
     "Forbidden",
     "Illegal",
     "Invalid",
@@ -32,21 +34,28 @@ __all__ = [
     "Swept",
     "add_bot",
     "beat",
+    "call_off",
     "cancel",
     "expire_rooms",
+    "extend_turn",
     "follow_calendar",
+    "hand_to_bot",
     "join",
     "kick",
     "leave",
     "leave_games",
     "move_deadlines",
     "open_room",
+    "open_table",
     "play",
     "play_bots",
     "purge_commands",
     "rematch",
+    "replace_player",
+    "restore_game",
     "start",
     "sweep",
     "sweep_bots",
     "take_back",
+    "void_game",
 ]

@@ -1,38 +1,36 @@
-"""Bots move, and a player takes a seat back from one.
+"""Moves that the server makes: those of bots, and those that a player has forced and wants made at once.
 
-A bot moves through `play`, as people do, and knows only what its seat may see. When it has to move is in the database:
-a bot's duty is due ``TREY_BOT_PACE`` seconds after whatever left it to act, in the same column and index as the
-players' deadlines. The task that is sent after a commit only makes it quicker; where it is lost, `sweep_bots` finds the
-move. A move that a player has forced and wants made at once goes the same way.
+A bot knows only what its seat may see. When it has to move is in the database: a bot's duty is due ``TREY_BOT_PACE``
+seconds after whatever left it to act, in the same column and index as the players' deadlines. The task that is sent
+after a commit only makes it quicker; when it is lost, `sweep_bots` finds the move.
 """
 
 from __future__ import annotations
 
 import hmac
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from time import monotonic
 from typing import Any
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
 
-from games import bots
+from games import bots, log
 from games import clock as service_clock
 from games.accounts.models import Player
 from games.models import Game, Seat
-from games.projections import Picture, load, picture_of
+from games.projections import GAME, Snapshot
+from games.projections import vocabulary as stored
 from games.refusals import Conflict
 from games.rules import GAMES
-from games.services.lobby import check_running, do, member
-from games.services.moves import Cause, play
+from games.services.commands import changed, decided, existing
+from games.services.membership import check_not_over, member
+from games.services.moves import judge
 from games.services.waking import wake, wants_forced_moves
-from games.services.writing import Fact
 
-# Ids of commands, each from its game, seat and version: the same move of a bot has the same id, whoever makes it.
-COMMANDS = UUID("0f6a3f0c-5a0e-5a57-9b4e-1d7f3b6c2a90")
+SERVER = log.Actor("server")
 # So many moves of one game in a row; then others get their turn.
 AT_ONCE = 200
 IN_A_SWEEP = 20
@@ -43,48 +41,46 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A move that is to be made now."""
+    """A move that the server makes now."""
 
     seat: int
     move: dict[str, Any]
-    cause: Cause
+    actor: log.Actor
 
 
-def next_step(game: Game, now: datetime) -> Step | None:
-    """What the server plays next in a game (its seats loaded): for a bot, or what a player is forced to."""
-    picture = picture_of(game)
-    if picture.state is None or picture.status not in ("setup", "playing"):
+def next_step(snapshot: Snapshot, now: datetime) -> Step | None:
+    """What the server plays next in a game: for a bot, or what a player is forced to."""
+    if not snapshot.is_running:
         return None
-    rules = GAMES[picture.game]
-    if any(seat.bot is not None for seat in picture.players):
+    if any(seat.bot is not None for seat in snapshot.players):
         pace = timedelta(seconds=settings.TREY_BOT_PACE)
-        if picture.moved_at + pace <= now:
-            for index in rules.may_interrupt(picture.state):
-                if (bot := picture.players[index].bot) is not None:
-                    return choice_of(picture, index, bot["level"])
-        if (due := _due_bot(picture, now)) is not None:
-            return choice_of(picture, *due)
-    for seat in game.seat_rows():
-        if seat.to_act and wants_forced_moves(seat) and (step := _forced(picture, seat)) is not None:
+        if snapshot.moved_at + pace <= now:
+            for index in GAMES[snapshot.game].may_interrupt(snapshot.state):
+                if (bot := snapshot.players[index].bot) is not None:
+                    return _bots_step(snapshot, index, bot["level"])
+        if (due := _due_bot(snapshot, now)) is not None:
+            return _bots_step(snapshot, *due)
+    for index in range(len(snapshot.players)):
+        if (step := _forced_step(snapshot, index)) is not None:
             return step
     return None
 
 
-def choice_of(picture: Picture, index: int, level: str) -> Step:
-    """What a bot of that level does in a seat that may move, out of what the seat sees; always the same.
+def choice_of(snapshot: Snapshot, index: int, level: str) -> dict[str, Any]:
+    """The move of a bot of that level in a seat that may move, out of what the seat sees; always the same.
 
     Its chance comes from the game's secret: with a seed that others knew, a choice would tell what it was made among.
     """
-    rules = GAMES[picture.game]
-    view, legal = rules.view(picture.state, index), rules.legal_moves(picture.state, index)
-    seed = hmac.digest(bytes.fromhex(picture.secret), f"bot {index} {picture.version}".encode(), "sha256").hex()
-    return Step(index, bots.choose(level, view, legal, seed), Cause("bot", level))
+    rules = GAMES[snapshot.game]
+    view, legal = rules.view(snapshot.state, index), rules.legal_moves(snapshot.state, index)
+    seed = hmac.digest(bytes.fromhex(snapshot.secret), f"bot {index} {snapshot.version}".encode(), "sha256").hex()
+    return bots.choose(level, view, legal, seed)
 
 
 def play_bots(game_id: UUID, *, now: datetime | None = None) -> int:
-    """Make every move of the game that its bots owe by now, and what is forced; answers how many.
+    """Make every move of the game that its bots owe by now, and what is forced; return how many.
 
-    Twice at once does no harm: whoever comes second leaves the game alone.
+    Harmless when run twice at once: whoever comes second leaves the game alone.
     """
     played = _play(game_id, now, AT_ONCE)
     if played == AT_ONCE:
@@ -93,7 +89,7 @@ def play_bots(game_id: UUID, *, now: datetime | None = None) -> int:
 
 
 def sweep_bots(*, now: datetime | None = None, limit: int = 500) -> int:
-    """Make moves that bots owe by now, some in each game, longest due first; answers how many.
+    """Make moves that bots owe by now, some in each game, longest due first; return how many.
 
     In at most `limit` seats' games and for two seconds or so: the next sweep goes on.
     """
@@ -112,23 +108,23 @@ def sweep_bots(*, now: datetime | None = None, limit: int = 500) -> int:
 
 
 def take_back(game_id: UUID, player: Player, *, now: datetime | None = None) -> Game:
-    """Take one's seat back from the bot that plays in it. The time for what is to do there begins anew.
+    """Take one's seat back from the bot that plays in it. The time for what is to do there begins again.
 
     Raises:
         NotFound, Forbidden (not_a_player), Conflict (no_bot, resigned, game_cancelled, game_over).
     """
 
-    def decide(_: Game, picture: Picture) -> list[Fact]:
-        index = member(picture, player)
-        check_running(picture)
-        seat = picture.players[index]
+    def decide(snapshot: Snapshot) -> list[log.NewEvent]:
+        index = member(snapshot, player)
+        check_not_over(snapshot)
+        seat = snapshot.players[index]
         if seat.resigned:
             raise Conflict("resigned", "You have resigned: the seat is yours no longer.")
         if seat.bot is None:
             raise Conflict("no_bot", "No bot plays for you: the seat is yours.")
-        return [Fact("player_returned", {}, index)]
+        return [log.NewEvent(stored.PLAYER_RETURNED, {}, index)]
 
-    return do(game_id, player, decide, now)
+    return changed(game_id, decide, player=player, now=now)
 
 
 def _play(game_id: UUID, now: datetime | None, limit: int) -> int:
@@ -139,46 +135,38 @@ def _play(game_id: UUID, now: datetime | None, limit: int) -> int:
 
 
 def _play_one(game_id: UUID, now: datetime) -> bool:
-    with transaction.atomic():
-        # Held by somebody else: a move is on its way there, and after it the game is looked at again.
-        free = Game.objects.select_for_update(no_key=True, skip_locked=True).filter(pk=game_id)
-        if not free.values_list("pk", flat=True).first():
-            return False
-        game = load(game_id)
-        step = next_step(game, now) if game is not None else None
-        if game is None or step is None:
-            return False
-        play(
-            game_id,
-            None,
-            step.move,
-            answer=_nothing,
-            if_version=game.version,
-            seat=step.seat,
-            cause=step.cause,
-            command_id=uuid5(COMMANDS, f"{game_id} {step.seat} {game.version}"),
-            now=now,
-        )
-    return True
+    def decide(snapshot: Snapshot | None) -> log.Decided[None]:
+        before = existing(snapshot)
+        step = next_step(before, now)
+        if step is None:
+            return log.Decided((), None)
+        events = judge(before, step.seat, step.move)
+        return replace(decided(game_id, before, events, None, actor=step.actor, now=now), actor=step.actor)
+
+    # Held by somebody else: a move is on its way there, and after it the game is looked at again.
+    return bool(log.execute(GAME, game_id, decide, actor=SERVER, now=now, lock=log.Lock.SKIP).events)
 
 
-def _due_bot(picture: Picture, now: datetime) -> tuple[int, str] | None:
+def _due_bot(snapshot: Snapshot, now: datetime) -> tuple[int, str] | None:
     """The bot that moves first (its seat and level): the longest due, then the first from the dealer's left."""
     due = [
-        (seat.duty.due, (index - (picture.dealer or 0) - 1) % picture.seats, index, seat.bot["level"])
-        for index, seat in enumerate(picture.players)
+        (seat.duty.due, (index - (snapshot.dealer or 0) - 1) % snapshot.seats, index, seat.bot["level"])
+        for index, seat in enumerate(snapshot.players)
         if seat.bot is not None and seat.duty is not None and seat.duty.due is not None and seat.duty.due <= now
     ]
     return min(due)[2:] if due else None
 
 
-def _forced(picture: Picture, seat: Seat) -> Step | None:
-    rules = GAMES[picture.game]
-    move = bots.forced_move(rules.legal_moves(picture.state, seat.index))
-    if move is None or not rules.is_safe_to_force(picture.state, seat.index, move):
+def _bots_step(snapshot: Snapshot, index: int, level: str) -> Step:
+    return Step(index, choice_of(snapshot, index, level), log.Actor("bot", level))
+
+
+def _forced_step(snapshot: Snapshot, index: int) -> Step | None:
+    seat = snapshot.players[index]
+    if seat.duty is None or not wants_forced_moves(snapshot, seat):
         return None
-    return Step(seat.index, move, Cause("forced", str(seat.player_id)))
-
-
-def _nothing(_: Any) -> None:
-    return None
+    rules = GAMES[snapshot.game]
+    move = bots.forced_move(rules.legal_moves(snapshot.state, index))
+    if move is None or not rules.is_safe_to_force(snapshot.state, index, move):
+        return None
+    return Step(index, move, log.Actor("forced", str(seat.player)))

@@ -1,4 +1,4 @@
-"""What time takes away: rooms in which nothing happens, and answers nobody will ask for again."""
+"""Clean-up: idle rooms, expired idempotency records."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from django.conf import settings
 from games import clock as service_clock
 from games import log
 from games.models import Command, Game
-from games.projections import Picture
+from games.projections import Snapshot
 from games.refusals import NotFound
-from games.services.writing import Fact, change
+from games.services.commands import change
+from games.services.ending import called_off
 
 logger = logging.getLogger(__name__)
 
@@ -22,25 +23,24 @@ BATCH = 1000
 
 
 def expire_rooms(*, now: datetime | None = None, limit: int = 500) -> int:
-    """Cancel open rooms in which nothing happened for ``TREY_ROOM_IDLE_SECONDS``; answers how many.
+    """Cancel open rooms in which nothing happened for ``TREY_ROOM_IDLE_SECONDS``; return how many.
 
-    At most `limit` rooms, the longest idle first; each is judged again under its own version, so that a room that
-    somebody enters at the last moment stays. A room that cannot be read, its log being damaged, is told in the log
-    lines and stays; the others go on.
+    At most `limit` rooms, the longest idle first. Each is judged again at its own version, so a room that somebody
+    enters at the last moment stays. A room whose log is damaged is logged and stays.
     """
     now = now or service_clock.now()
     latest = now - timedelta(seconds=settings.TREY_ROOM_IDLE_SECONDS)
     idle = Game.objects.filter(status=Game.Status.OPEN, moved_at__lte=latest).order_by("moved_at")
     expired = 0
 
-    def decide(_: Game, picture: Picture) -> Sequence[Fact]:
-        if picture.status != "open" or picture.moved_at > latest:
+    def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
+        if snapshot.status != "open" or snapshot.moved_at > latest:
             return []
-        return [Fact("cancelled", {"reason": "idle"})]
+        return [called_off(snapshot, "idle")]
 
     for game_id in list(idle.values_list("pk", flat=True)[:limit]):
         try:
-            expired += bool(change(game_id, decide, actor={"kind": "service"}, now=now).events)
+            expired += bool(change(game_id, decide, actor=log.Actor("server"), now=now).events)
         except NotFound:
             continue
         except (log.LogError, LookupError, ValueError):
@@ -49,7 +49,7 @@ def expire_rooms(*, now: datetime | None = None, limit: int = 500) -> int:
 
 
 def purge_commands(*, now: datetime | None = None) -> int:
-    """Delete the answers kept for Idempotency-Keys older than 30 days; answers how many."""
+    """Delete the answers kept for Idempotency-Keys older than 30 days; return how many."""
     oldest = (now or service_clock.now()) - KEPT
     purged = 0
     while True:

@@ -1,48 +1,29 @@
-"""Playing a move: by a person, a bot, a clock that ran out, or an organiser, all the same way."""
+"""Playing a move."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
-from uuid import UUID, uuid4
+from typing import Any
+from uuid import UUID
 
 from games import clock as service_clock
+from games import log
 from games.access import may_know
 from games.accounts.models import Player
 from games.models import Game
-from games.projections import Picture
+from games.projections import GAME, Snapshot
+from games.projections.vocabulary import from_rules
 from games.refusals import Conflict, Forbidden, Illegal, Invalid, NotFound, Refused, Stale
 from games.rules import GAMES, IllegalMove, MalformedMove
 from games.rules.fairness import Chance
-from games.services.idempotency import Claim
-from games.services.writing import Fact, Stamped, Written, change
+from games.services.commands import NO_SUCH_GAME, decided, existing, game_after, wake_server
+from games.services.idempotency import KeyedMove, Outcome, check_key
 
 RACE_LOST = "race_lost"
 RESIGN = {"move": "resign"}
 BOT_PLAYS = "A bot plays for you: take your seat back first."
-
-
-@dataclass(frozen=True, slots=True)
-class Cause:
-    """Who is behind a move: kept in the events' meta as ``actor``.
-
-    ``forced``: the server, for a player (`id`) who had no other move and wants such ones made at once.
-    """
-
-    kind: Literal["player", "forced", "bot", "timeout", "organiser"]
-    id: str | None = None
-    reason: str | None = None
-
-    def as_meta(self) -> dict[str, Any]:
-        """As an event's meta keeps it."""
-        meta: dict[str, Any] = {"kind": self.kind}
-        if self.id is not None:
-            meta["id"] = self.id
-        if self.reason is not None:
-            meta["reason"] = self.reason
-        return meta
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +32,7 @@ class Played:
 
     game: Game
     seat: int
-    events: Sequence[Stamped]
+    events: Sequence[log.PendingEvent]
 
     @property
     def version(self) -> int:
@@ -59,100 +40,74 @@ class Played:
         return self.game.version
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What to answer: `body` is what `answer` made of the move, or what was stored when the key came first."""
-
-    status: int
-    body: Any
-    replayed: bool
-
-
 def play(
     game_id: UUID,
-    player: Player | None,
+    player: Player,
     move: Any,
     *,
     answer: Callable[[Played], Any],
     key: str | None = None,
     if_version: int | None = None,
-    seat: int | None = None,
-    cause: Cause | None = None,
-    command_id: UUID | None = None,
+    reason: str | None = None,
     now: datetime | None = None,
 ) -> Outcome:
-    """Play one move, once.
+    """Play a player's move, once.
 
-    `answer` makes the body of the answer (plain JSON data) inside the transaction; with a `key` it is stored with the
-    move, and the same key with the same move gives it again for 30 days. `seat` plays for a seat without its player
-    (bots, timeouts, organisers), with a `cause`. `command_id` is the log's id of a command that comes without a key.
+    `answer` makes the body of the answer (plain JSON data). With a `key` it is stored in the move's transaction, and
+    the same key with the same move gets it again for 30 days.
 
     Raises:
         NotFound, Forbidden (not_a_player), Stale (if_version), Conflict (not_started, game_cancelled, race_lost,
-        bot_plays),
-        Invalid (malformed, or a bad key), Illegal (the rules' code), KeyReused.
+        bot_plays), Invalid (malformed, or a bad key), Illegal (the rules' code), KeyReused.
     """
-    if player is None and (seat is None or cause is None):
-        raise TypeError("a move without a player needs its seat and its cause")
-    now = now or service_clock.now()
-    actor = cause or Cause("player", str(player.pk) if player else None)
-    claim = Claim(player, game_id, key, move, now) if key is not None and player is not None else None
+    at = now or service_clock.now()
+    actor = log.Actor("player", str(player.pk))
 
-    def decide(game: Game, picture: Picture) -> Sequence[Fact]:
-        mover = _mover(game, player, seat)
-        if if_version is not None and if_version != picture.version:
-            raise Stale("stale_version", f"The game is at version {picture.version} by now, not at {if_version}.")
-        if player is not None and move != RESIGN and picture.players[mover].bot is not None:
+    def decide(snapshot: Snapshot | None) -> log.Decided[Any]:
+        before = existing(snapshot)
+        seat = _seat_of(before, player)
+        if if_version is not None and if_version != before.version:
+            raise Stale("stale_version", f"The game is at version {before.version} by now, not at {if_version}.")
+        if move != RESIGN and before.players[seat].bot is not None:
             raise Conflict("bot_plays", BOT_PLAYS)
-        return judge(picture, mover, move)
+        return decided(game_id, before, judge(before, seat, move), None, actor=actor, now=at)
 
-    # One answer for each try: what counts is that of the try that was kept.
-    outcomes: list[Outcome] = []
+    def body_of(executed: log.Executed[Snapshot, Any]) -> Any:
+        return answer(Played(game_after(executed), _seat_of(existing(executed.after), player), executed.events))
 
-    def keep(written: Written) -> None:
-        body = answer(Played(written.game, _mover(written.game, player, seat), written.events))
-        if claim is not None:
-            claim.keep(201, body)
-        outcomes.append(Outcome(201, body, replayed=False))
-
-    try:
-        change(
-            game_id,
-            decide,
-            actor=actor.as_meta(),
-            now=now,
-            first=claim.take if claim is not None else None,
-            last=keep,
-            command_id=claim.id if claim is not None else command_id or uuid4(),
-        )
-    except Claim.Answered as before:
-        return Outcome(before.status, before.body, replayed=True)
-    return outcomes[-1]
+    receipt = None
+    if key is not None:
+        check_key(key)
+        receipt = KeyedMove(player, game_id, key, move, at, body_of)
+    command_id = receipt.id if receipt is not None else None
+    executed = log.execute(
+        GAME, game_id, decide, actor=actor, now=at, command_id=command_id, reason=reason, receipt=receipt
+    )
+    wake_server(executed)
+    return executed.result if receipt is not None else Outcome(201, body_of(executed), replayed=False)
 
 
-def _mover(game: Game, player: Player | None, seat: int | None) -> int:
-    if seat is not None:
-        return seat
-    own = game.seat_of(player)
-    if own is not None:
-        return own
-    if player is not None and may_know(game, player):
-        raise Forbidden("not_a_player", "You do not play in this game.")
-    raise NotFound("not_found", "There is no such game.")
-
-
-def judge(picture: Picture, seat: int, move: Any) -> list[Fact]:
+def judge(snapshot: Snapshot, seat: int, move: Any) -> list[log.NewEvent]:
     """What a move leads to. Raises Conflict, Invalid or Illegal."""
-    if picture.status == "cancelled":
+    if snapshot.status == "cancelled":
         raise Conflict("game_cancelled", "The game was called off.")
-    if picture.salts is None:
+    if snapshot.salts is None:
         raise Conflict("not_started", "The game has not started yet.")
-    chance = Chance(bytes.fromhex(picture.secret), picture.salts)
+    chance = Chance(bytes.fromhex(snapshot.secret), snapshot.salts)
     try:
-        events = GAMES[picture.game].decide(picture.state, seat, move, chance.shuffle(picture.shuffles + 1))
+        events = GAMES[snapshot.game].decide(snapshot.state, seat, move, chance.shuffle(snapshot.shuffles + 1))
     except IllegalMove as error:
         raise _refusal(error) from None
-    return [Fact(event["type"], event["data"], event["seat"]) for event in events]
+    return [from_rules(snapshot.game, event) for event in events]
+
+
+def _seat_of(snapshot: Snapshot, player: Player) -> int:
+    seat = snapshot.seat_of(player)
+    if seat is not None:
+        return seat
+    if may_know(snapshot, player):
+        raise Forbidden("not_a_player", "You do not play in this game.")
+    raise NotFound("not_found", NO_SUCH_GAME)
 
 
 def _refusal(error: IllegalMove) -> Refused:

@@ -1,10 +1,11 @@
-"""Opening a room."""
+"""Opening a room by a player, and a table without an opener."""
 
 from __future__ import annotations
 
 import secrets
 import uuid
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -13,22 +14,35 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from games import clock as service_clock
+from games import log
 from games.accounts.models import Player
-from games.bots import BOTS
 from games.clocks import ClockError, complete_clock
 from games.models import Game
-from games.projections import create
+from games.projections import GAME, Snapshot
+from games.projections import vocabulary as stored
 from games.refusals import Conflict, Invalid
 from games.rules import GAMES, SetupError
 from games.rules.fairness import commitment
-from games.services.writing import Fact, advance, append
+from games.services.commands import decided, game_after
+from games.services.seating import bot_joined, player_joined
 
 SECRET_BYTES = 32
-SALT_BYTES = 16
-MAX_SALT = 64
 # No letters or digits that people mistake for others; 12 of them are 60 bits.
 INVITATION_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 INVITATION_LENGTH = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a room is opened with; see `open_room`."""
+
+    game: str
+    seats: int
+    ruleset: str | None = None
+    options: Mapping[str, Any] | None = None
+    visibility: str = "public"
+    rated: bool = True
+    clock: Mapping[str, Any] | None = None
 
 
 def open_room(
@@ -44,66 +58,69 @@ def open_room(
     salt: str | None = None,
     bots: Sequence[str] = (),
     rematch_of: UUID | None = None,
+    belongs_to: Mapping[str, Any] | None = None,
     now: datetime | None = None,
 ) -> Game:
     """Open a room and sit down in it; the caller is its opener.
 
     A private room gets an invitation code (``Game.invitation``). `salt` is the player's own part of the shuffle (1 to
-    64 characters); one is drawn where none is given.
+    64 characters); one is drawn where none is given. `belongs_to` is for a tournament's room
+    (`{"tournament", "round", "table", "number"}`; the last three may be null): who may join it, the tournament says.
 
     Raises:
         Invalid: bad game, ruleset, options, seats, visibility, rated, clock or salt; `field` names it.
         Conflict: room_limit, where the server caps the rooms of a game.
     """
-    now = now or service_clock.now()
-    _check_choice(game, visibility, rated)
-    asked = {} if options is None else options
-    chosen, complete = complete_options(game, seats, ruleset, asked)
+    terms = Terms(game, seats, ruleset, options, visibility, rated, clock)
+    first = opened(terms, opener=player, rematch_of=rematch_of, belongs_to=belongs_to)
     if len(bots) >= seats:
-        raise Invalid("bad_bots", f"Beside you there is room for {seats - 1} bots.", field="bots")
+        raise Invalid("bad_bots", f"At most {seats - 1} bots fit.", field="bots")
+    events = [
+        first,
+        player_joined(player, 0, salt, rated=rated),
+        *(bot_joined(level, seat) for seat, level in enumerate(bots, 1)),
+    ]
+    at, actor, game_id = now or service_clock.now(), log.Actor("player", str(player.pk)), uuid.uuid4()
+
+    def decide(before: Snapshot | None) -> log.Decided[None]:
+        return decided(game_id, before, events, None, actor=actor, now=at, accounts=[player])
+
+    with transaction.atomic():
+        _check_room_limit(game)
+        return game_after(log.execute(GAME, game_id, decide, actor=actor, now=at))
+
+
+def opened(
+    terms: Terms,
+    *,
+    opener: Player | None,
+    rematch_of: UUID | None = None,
+    belongs_to: Mapping[str, Any] | None = None,
+) -> log.NewEvent:
+    """The first event of a room, its secret drawn. Raises Invalid, naming the field."""
+    _check_choice(terms)
+    asked = {} if terms.options is None else terms.options
+    ruleset, complete = complete_options(terms.game, terms.seats, terms.ruleset, asked)
     secret = secrets.token_bytes(SECRET_BYTES)
-    opened = Fact(
-        "opened",
+    return log.NewEvent(
+        stored.OPENED,
         {
-            "game": game,
-            "ruleset": chosen,
+            "game": terms.game,
+            "ruleset": ruleset,
             "options": complete,
             "asked_options": dict(asked),
-            "seats": seats,
-            "visibility": visibility,
-            "rated": rated,
-            "clock": _complete_clock(clock),
-            "invitation": _invitation() if visibility == Game.Visibility.PRIVATE else None,
-            "opener": str(player.pk),
+            "seats": terms.seats,
+            "visibility": terms.visibility,
+            "rated": terms.rated,
+            "clock": _complete_clock(terms.clock),
+            "invitation": _invitation() if terms.visibility == Game.Visibility.PRIVATE else None,
+            "opener": str(opener.pk) if opener is not None else None,
             "rematch_of": str(rematch_of) if rematch_of else None,
+            "belongs_to": dict(belongs_to) if belongs_to is not None else None,
             "secret": secret.hex(),
             "commitment": commitment(secret),
         },
     )
-    facts = [opened, joined_fact(player, 0, salt), *(bot_fact(level, seat) for seat, level in enumerate(bots, 1))]
-    actor = {"kind": "player", "id": str(player.pk)}
-    picture, events = advance(uuid.uuid4(), None, facts, actor=actor, now=now or service_clock.now())
-    with transaction.atomic():
-        _check_room_limit(game)
-        row = create(picture, {player.pk: player})
-        append(picture.id, events)
-    return row
-
-
-def _check_choice(game: object, visibility: object, rated: object) -> None:
-    if not isinstance(game, str) or game not in GAMES:
-        raise Invalid("unknown_game", f"game must be one of {', '.join(sorted(GAMES))}.", field="game")
-    if visibility not in Game.Visibility.values:
-        raise Invalid("bad_visibility", "visibility must be public or private.", field="visibility")
-    if not isinstance(rated, bool):
-        raise Invalid("bad_rated", "rated must be true or false.", field="rated")
-
-
-def _complete_clock(clock: object) -> dict[str, Any]:
-    try:
-        return complete_clock({} if clock is None else clock, minimum_per_turn=settings.TREY_MIN_TURN)
-    except ClockError as error:
-        raise Invalid("bad_clock", error.detail, field=error.field) from None
 
 
 def complete_options(game: str, seats: int, ruleset: str | None, options: object) -> tuple[str, dict[str, Any]]:
@@ -115,20 +132,20 @@ def complete_options(game: str, seats: int, ruleset: str | None, options: object
         raise Invalid(code, error.detail, field=error.field) from None
 
 
-def joined_fact(player: Player, seat: int, salt: object) -> Fact:
-    """The event of a player who sits down. Raises Invalid for a salt that is none."""
-    if salt is None:
-        salt = secrets.token_hex(SALT_BYTES)
-    elif not isinstance(salt, str) or not 1 <= len(salt) <= MAX_SALT or not salt.isprintable():
-        raise Invalid("bad_salt", f"salt must be 1 to {MAX_SALT} printable characters.", field="salt")
-    return Fact("joined", {"player": str(player.pk), "bot": None, "salt": salt}, seat)
+def _check_choice(terms: Terms) -> None:
+    if not isinstance(terms.game, str) or terms.game not in GAMES:
+        raise Invalid("unknown_game", f"game must be one of {', '.join(sorted(GAMES))}.", field="game")
+    if terms.visibility not in Game.Visibility.values:
+        raise Invalid("bad_visibility", "visibility must be public or private.", field="visibility")
+    if not isinstance(terms.rated, bool):
+        raise Invalid("bad_rated", "rated must be true or false.", field="rated")
 
 
-def bot_fact(level: object, seat: int) -> Fact:
-    """The event of a bot that sits down. Raises Invalid for a level there is not."""
-    if not isinstance(level, str) or level not in BOTS:
-        raise Invalid("bad_level", f"level must be one of {', '.join(sorted(BOTS))}.", field="level")
-    return Fact("joined", {"player": None, "bot": {"level": level}, "salt": secrets.token_hex(SALT_BYTES)}, seat)
+def _complete_clock(clock: object) -> dict[str, Any]:
+    try:
+        return complete_clock({} if clock is None else clock, minimum_per_turn=settings.TREY_MIN_TURN)
+    except ClockError as error:
+        raise Invalid("bad_clock", error.detail, field=error.field) from None
 
 
 def _invitation() -> str:
@@ -140,7 +157,7 @@ def _check_room_limit(game: str) -> None:
     if limit is None:
         return
     with connection.cursor() as cursor:
-        # Two who open the last room at once: the second one waits and counts the first.
+        # Of two who open the last room at once, the second one waits and counts the first.
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext('trey rooms'), hashtext(%s))", [game])
     running = Game.objects.filter(game=game).exclude(status__in=("finished", "cancelled")).count()
     if running >= limit:

@@ -11,7 +11,7 @@ from games.accounts.models import Player
 from games.models import Game
 from games.refusals import Conflict, Forbidden, Illegal, NotFound
 from games.services.lobby import leave
-from games.services.moves import Cause, play
+from games.services.moves import RESIGN, play
 from games.services.timeouts import move_deadlines
 
 logger = logging.getLogger(__name__)
@@ -22,7 +22,6 @@ def leave_games(*, player: Player, now: datetime, **_: Any) -> None:
 
     A game that cannot be read because its log is damaged does not keep the account open; it is logged.
     """
-    cause = Cause("player", str(player.pk), "account closed")
     unfinished = Game.objects.filter(players__player=player, status__in=("open", "setup", "playing"))
     for game_id in list(unfinished.values_list("pk", flat=True)):
         try:
@@ -30,7 +29,7 @@ def leave_games(*, player: Player, now: datetime, **_: Any) -> None:
                 leave(game_id, player, now=now)
             except Conflict:
                 # It has started, perhaps just now.
-                play(game_id, player, {"move": "resign"}, answer=_nothing, cause=cause, now=now)
+                play(game_id, player, RESIGN, answer=_nothing, reason="account closed", now=now)
         except (Conflict, Forbidden, Illegal, NotFound):
             # The game ended, or the player was sent out or had resigned before: nothing to leave.
             continue

@@ -12,30 +12,30 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from time import monotonic
-from typing import Any
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import connection
 
 from games import clock as service_clock
 from games import clocks, log
 from games.clocks.calendar import Interval
-from games.models import Game, Seat
-from games.projections import Picture
+from games.models import Seat
+from games.projections import GAME, SeatSnapshot, Snapshot
+from games.projections import vocabulary as stored
 from games.rules import GAMES
-from games.selectors import DEADLINE_FIELDS, deadline_of, duty_of, heartbeats, known_outages
+from games.selectors import DEADLINE_FIELDS, deadline_of, heartbeats, known_outages
 from games.services.bots import choice_of
-from games.services.moves import Cause, judge
+from games.services.commands import change, decided, evolved, existing, wake_server
+from games.services.moves import RESIGN, judge
 from games.services.outages import SWEEPER, beat
-from games.services.writing import Fact, ahead, change
+from games.services.turns import deadline
 
 logger = logging.getLogger(__name__)
 
-# Ids of commands, each from its game, seat and duty: the same timeout has the same id, whoever writes it.
-COMMANDS = UUID("5d9b3c52-6f0c-5d0f-8d61-0c1c5f4b9a77")
+CLOCK = log.Actor("clock")
 BATCH = 200
 LEVEL = "steady"
 # A sweep is short, so that a worker is never long away; the next one goes on.
@@ -52,20 +52,12 @@ WHERE seat.due_at <= %(until)s AND seat.due_at >= %(after)s AND (seat.due_at, se
 ORDER BY seat.due_at, seat.id
 LIMIT %(limit)s
 """
-# The row of the game, as for every move: nobody else moves in it until this is done. None: another sweep has it, or
-# it is no longer due.
-_TAKE = """
-SELECT game.id, seat.index
-FROM games_seat AS seat JOIN games_game AS game ON game.id = seat.game_id
-WHERE seat.id = %s AND seat.due_at = %s AND seat.bot IS NULL
-FOR NO KEY UPDATE OF game SKIP LOCKED
-"""
 _FIRST = (datetime.fromisoformat("1970-01-01T00:00:00+00:00"), UUID(int=0))
 
 
 @dataclass(slots=True)
 class Swept:
-    """What a sweep did: turns by what was done (``play``, ``bot``, ``resign``), deadlines that were written anew."""
+    """What a sweep did: turns by what was done (``play``, ``bot``, ``resign``), deadlines that were corrected."""
 
     timeouts: Counter[str] = field(default_factory=Counter)
     moved: int = 0
@@ -96,7 +88,7 @@ def sweep(*, now: datetime | None = None, seconds: float = SWEEP_SECONDS) -> Swe
             beaten = _beat_again(beaten, now)
             at = now or service_clock.now()
             try:
-                done = time_out(seat.pk, seat.due_at, until=until, now=at)
+                done = time_out(seat.game_id, seat.index, seat.due_at, until=until, now=at)
             except (log.LogError, LookupError, ValueError):
                 # A damaged game is told of and stays as it is; the others' turns are timed out all the same.
                 logger.exception("the turn of seat %s of the game %s cannot be timed out", seat.index, seat.game_id)
@@ -143,101 +135,105 @@ def _overdue(batch: Sequence[UUID], outages: Sequence[Interval], until: datetime
     return found
 
 
-def time_out(seat_id: UUID, due_at: datetime | None, *, until: datetime, now: datetime) -> str | None:
-    """Judge one due turn under lock, and write down what follows.
+def time_out(game_id: UUID, index: int, due_at: datetime | None, *, until: datetime, now: datetime) -> str | None:
+    """Judge a seat's turn that was due at `due_at`, under lock, and write down what follows.
 
-    Answers ``play``, ``bot`` or ``resign``; ``moved`` where only the deadline was out of date (a calendar changed just
-    then); None where there is nothing to do, or another sweep is at it.
+    Returns ``play``, ``bot`` or ``resign``; ``moved`` where only the deadline was out of date (a calendar has just
+    changed); None where there is nothing to do, or somebody else holds the game.
     """
-    with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute(_TAKE, [seat_id, due_at])
-            row = cursor.fetchone()
-        if row is None:
-            return None
-        game_id, index = row
-        done: list[str] = []
 
-        def decide(game: Game, picture: Picture) -> Sequence[Fact]:
-            done.clear()
-            facts, what = _judge(game, picture, index, until, now)
-            done.extend(what)
-            return facts
+    def decide(snapshot: Snapshot | None) -> log.Decided[str | None]:
+        before = existing(snapshot)
+        seat = before.players[index] if index < len(before.players) else None
+        if seat is None or seat.bot is not None or seat.duty is None or seat.duty.due != due_at:
+            return log.Decided((), None)
+        events, action = _judge(before, index, until, now)
+        return decided(game_id, before, events, action, actor=CLOCK, now=now)
 
-        player = Seat.objects.values_list("player_id", flat=True).get(pk=seat_id)
-        actor = Cause("timeout", str(player) if player else None, "deadline").as_meta()
-        change(game_id, decide, actor=actor, now=now, command_id=uuid5(COMMANDS, f"{game_id}/{index}/{due_at}"))
-    return done[0] if done else None
+    executed = log.execute(GAME, game_id, decide, actor=CLOCK, now=now, lock=log.Lock.SKIP)
+    wake_server(executed)
+    return executed.result
 
 
-def _judge(
-    game: Game, picture: Picture, index: int, until: datetime, now: datetime
-) -> tuple[Sequence[Fact], Sequence[str]]:
-    seat, row = picture.players[index], game.seat_rows()[index]
-    if seat.duty is None or seat.duty.due is None or seat.bot is not None:
-        return (), ()
-    plain = clocks.deadline(duty_of(picture.clock, row))
-    if plain > seat.duty.due:
-        return [deadline_moved(index, plain)], ["moved"]
-    end = deadline_of(picture.clock, row, known_outages(seat.duty.since, now))
-    if end is None or end > until:
-        return (), ()
+def _judge(snapshot: Snapshot, index: int, until: datetime, now: datetime) -> tuple[Sequence[log.NewEvent], str | None]:
+    seat = snapshot.players[index]
+    duty = seat.duty
+    if duty is None or duty.due is None:
+        return (), None
+    plain = deadline(snapshot, seat, duty)
+    if plain > duty.due:
+        return [_deadline_moved(index, plain)], "moved"
+    end = max(duty.due, deadline(snapshot, seat, duty, known_outages(duty.since, now)))
+    if end > until:
+        return (), None
     misses = seat.misses + 1
-    action = clocks.after_timeout(picture.clock, misses)
-    told: dict[str, Any] = {"deadline_at": _text(end), "action": action, "misses": misses}
-    facts = [Fact("timed_out", told, index)]
+    action = clocks.after_timeout(snapshot.clock, misses)
+    data = {
+        "deadline_at": log.time_text(end),
+        "action": action,
+        "misses": misses,
+        "timeouts": seat.timeouts + 1,
+    }
+    events = [log.NewEvent(stored.TIMED_OUT, data, index)]
     if action == "resign":
-        facts += judge(picture, index, {"move": "resign"})
+        events += judge(snapshot, index, RESIGN)
     elif action == "bot":
-        facts.append(Fact("bot_seated", {"bot": {"level": LEVEL}, "reason": "timeout"}, index))
+        events.append(bot_seated(index, LEVEL, "timeout", lost_on_time=True))
     else:
-        facts += _turn(picture, index, now)
-    return facts, [action]
+        events += _rest_of_turn(snapshot, index, now)
+    return events, action
 
 
-def deadline_moved(index: int, deadline: datetime) -> Fact:
-    """The event of a running duty whose player's calendar changed."""
-    return Fact("deadline_moved", {"deadline_at": _text(deadline)}, index)
+def bot_seated(index: int, level: str, reason: str, *, lost_on_time: bool) -> log.NewEvent:
+    """The event of a bot that plays on in a player's seat."""
+    data = {"bot": {"level": level}, "reason": reason, "lost_on_time": lost_on_time}
+    return log.NewEvent(stored.BOT_SEATED, data, index)
 
 
-def _text(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+def _deadline_moved(index: int, due: datetime) -> log.NewEvent:
+    return log.NewEvent(stored.DEADLINE_MOVED, {"deadline_at": log.time_text(due)}, index)
 
 
-def _turn(picture: Picture, index: int, now: datetime) -> list[Fact]:
+def _rest_of_turn(snapshot: Snapshot, index: int, now: datetime) -> list[log.NewEvent]:
     """The rest of a seat's duty as the steady bot would play it, with all its draws and bonus plays."""
-    rules = GAMES[picture.game]
-    key = rules.duties(picture.state)[index]
-    facts: list[Fact] = []
+    rules = GAMES[snapshot.game]
+    key = rules.duties(snapshot.state)[index]
+    events: list[log.NewEvent] = []
     for _ in range(MOVES_A_TURN):
-        new = judge(picture, index, choice_of(picture, index, LEVEL).move)
-        facts += new
-        picture, _events = ahead(picture.id, picture, new, meta={}, now=now)
-        if rules.duties(picture.state).get(index) != key:
-            return facts
-    raise RuntimeError(f"game {picture.id}: the turn of seat {index} does not end")
+        new = judge(snapshot, index, choice_of(snapshot, index, LEVEL))
+        events += new
+        snapshot = evolved(snapshot.id, snapshot, new, now)
+        if rules.duties(snapshot.state).get(index) != key:
+            return events
+    raise RuntimeError(f"game {snapshot.id}: the turn of seat {index} does not end")
 
 
 def move_deadlines(player_id: UUID, *, now: datetime | None = None) -> int:
-    """After a change of a player's calendar: the new deadlines of what the player has to do now; answers how many."""
-    now = now or service_clock.now()
+    """After a change of a player's calendar, move the deadlines of what the player has to do now; return how many."""
+    at = now or service_clock.now()
+
+    def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
+        return [
+            _deadline_moved(index, plain)
+            for index, seat in enumerate(snapshot.players)
+            if seat.player == player_id and (plain := _new_deadline(snapshot, seat, at)) is not None
+        ]
+
     running = Seat.objects.filter(player_id=player_id, to_act=True, due_at__isnull=False, bot__isnull=True)
-    moved = 0
-    for game_id, index in list(running.values_list("game_id", "index")):
+    actor = log.Actor("player", str(player_id))
+    return sum(
+        bool(change(game_id, decide, actor=actor, reason="calendar", now=at).events)
+        for game_id in list(running.values_list("game_id", flat=True))
+    )
 
-        def decide(game: Game, picture: Picture, index: int = index) -> Sequence[Fact]:
-            if index >= len(picture.players):
-                return ()
-            seat, row = picture.players[index], game.seat_rows()[index]
-            if seat.player != player_id or seat.bot is not None or seat.duty is None or seat.duty.due is None:
-                return ()
-            plain = clocks.deadline(duty_of(picture.clock, row))
-            end = deadline_of(picture.clock, row, known_outages(seat.duty.since, now))
-            # What is up is up: nothing that is declared afterwards brings a turn back.
-            if plain == seat.duty.due or end is None or end <= now:
-                return ()
-            return [deadline_moved(index, plain)]
 
-        actor = {"kind": "player", "id": str(player_id), "reason": "calendar"}
-        moved += bool(change(game_id, decide, actor=actor, now=now).events)
-    return moved
+def _new_deadline(snapshot: Snapshot, seat: SeatSnapshot, now: datetime) -> datetime | None:
+    """The deadline by the player's calendar as it is now; None where it stays, and where the time is up already."""
+    duty = seat.duty
+    if seat.bot is not None or duty is None or duty.due is None:
+        return None
+    plain = deadline(snapshot, seat, duty)
+    # Nothing that is declared after the deadline brings a turn back.
+    if plain == duty.due or max(duty.due, deadline(snapshot, seat, duty, known_outages(duty.since, now))) <= now:
+        return None
+    return plain

@@ -33,7 +33,7 @@ def test_every_service_has_a_health_check_and_is_not_root(name):
 
 
 def test_what_starts_waits_for_what_it_needs():
-    for name in ("web", "worker", "beat"):
+    for name in ("web", "worker", "follow", "beat"):
         needs = COMPOSE["services"][name]["depends_on"]
         assert needs["migrate"]["condition"] == "service_completed_successfully"
         assert needs["postgres"]["condition"] == needs["redis"]["condition"] == "service_healthy"

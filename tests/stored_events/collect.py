@@ -21,6 +21,7 @@ HERE = Path(__file__).parent
 # Short games, so that the samples stay small.
 OPTIONS: dict[str, dict[str, int]] = {"three_thirteen": {"rounds": 2}}
 SHORT = {"stalemate_after": 3}
+BELONGS_TO = {"tournament": "4f1f7f0e-2d0a-4c55-9d43-9c6a1f2b7e11", "round": 1, "table": 2, "number": 1}
 
 
 class Sample:
@@ -31,17 +32,17 @@ class Sample:
         self.clock = clock or {}
         self.id = uuid.UUID(bytes=rng.randbytes(16), version=4)
         self.at = datetime(2026, 11, 21, 12, tzinfo=UTC)
-        self.picture: Any = None
+        self.snapshot: Any = None
         self.events: list[Any] = []
-        self.do([self.opened(game), self.joined(0)])
+        self.store([self.opened(game), self.joined(0)])
         for seat in (1, 2):
-            self.do([self.joined(seat)])
+            self.store([self.joined(seat)])
 
     def opened(self, game: str) -> Any:
         from games.clocks import complete_clock
+        from games.log import NewEvent
         from games.rules.fairness import commitment
         from games.services.opening import complete_options
-        from games.services.writing import Fact
 
         asked = OPTIONS.get(game, SHORT)
         ruleset, options = complete_options(game, 3, None, asked)
@@ -54,41 +55,45 @@ class Sample:
             "invitation": "ABCDEFGHJKLM",
         }
         chance = {"secret": secret.hex(), "commitment": commitment(secret)}
-        return Fact("opened", settings | terms | chance | {"opener": player_id(0), "rematch_of": None})
+        links = {"opener": player_id(0), "rematch_of": None, "belongs_to": BELONGS_TO}
+        return NewEvent("game.opened", settings | terms | chance | links)
 
     def joined(self, seat: int, number: int | None = None) -> Any:
-        from games.services.writing import Fact
+        from games.log import NewEvent
 
         who = player_id(seat if number is None else number)
-        return Fact("joined", {"player": who, "bot": None, "salt": self.rng.randbytes(16).hex()}, seat)
+        data = {"player": who, "bot": None, "salt": self.rng.randbytes(16).hex(), "rated": True}
+        return NewEvent("game.joined", data, seat)
 
-    def do(self, facts: Sequence[Any]) -> None:
-        from games.services.writing import advance
+    def store(self, events: Sequence[Any], actor: Any = None) -> None:
+        from games import log
+        from games.services.commands import decided
 
-        self.at += timedelta(minutes=7)
-        actor = {"kind": "player", "id": player_id(0)}
-        self.picture, events = advance(self.id, self.picture, facts, actor=actor, now=self.at)
-        self.events += events
+        self.at += timedelta(minutes=7, microseconds=1)
+        actor = actor or log.Actor("player", player_id(0))
+        new = decided(self.id, self.snapshot, events, None, actor=actor, now=self.at, outages=lambda *_: ())
+        self.events += log.pending(f"game-{self.id}", self.snapshot, new.events, self.at)
+        self.snapshot = new.after
 
     def deal(self) -> None:
-        from games.services.lobby import _deal
+        from games.services.dealing import deal
 
-        self.do(_deal(self.picture))
+        self.store(deal(self.snapshot))
 
     def play(self, moves: int, *, resign: bool = False) -> None:
         from games.rules import GAMES
         from games.services.moves import judge
         from tests.games.services.service_scene import choices
 
-        rules = GAMES[self.picture.game]
+        rules = GAMES[self.snapshot.game]
         for _ in range(moves):
-            seats = rules.to_act(self.picture.state) + rules.may_interrupt(self.picture.state)
+            seats = rules.to_act(self.snapshot.state) + rules.may_interrupt(self.snapshot.state)
             if not seats:
                 return
-            listed = rules.legal_moves(self.picture.state, seats[-1])
+            listed = rules.legal_moves(self.snapshot.state, seats[-1])
             rare = [move for move in listed if move["move"] in ("go_out", "draw", "end_turn")]
             move = {"move": "resign"} if resign else choices(self.rng.choice(rare or listed))
-            self.do(judge(self.picture, seats[-1], move))
+            self.store(judge(self.snapshot, seats[-1], move))
 
     def kinds(self) -> set[str]:
         """The types of its events and of their effects."""
@@ -96,16 +101,19 @@ class Sample:
         return {event.type for event in self.events} | effects
 
     def write(self, path: Path) -> None:
+        from games.log import newest_schema, time_text
+
         lines: list[dict[str, Any]] = [{"id": str(self.id)}]
         for event in self.events:
-            kept = {name: getattr(event, name) for name in ("version", "type", "seat", "data", "meta")}
-            lines.append(kept | {"schema": 1, "recorded_at": event.recorded_at.isoformat()})
+            kept = {name: getattr(event, name) for name in ("version", "type", "seat", "data")}
+            stamps = {"schema": newest_schema(event.type), "recorded_at": time_text(event.recorded_at)}
+            lines.append(kept | stamps)
         lines.append(
             {
-                "status": self.picture.status,
-                "players": [str(seat.player) for seat in self.picture.players],
-                "shuffles": self.picture.shuffles,
-                "result": self.picture.result,
+                "status": self.snapshot.status,
+                "players": [str(seat.player) for seat in self.snapshot.players],
+                "shuffles": self.snapshot.shuffles,
+                "result": self.snapshot.result,
             }
         )
         path.write_text("".join(json.dumps(line, sort_keys=True, separators=(",", ":")) + "\n" for line in lines))
@@ -117,62 +125,74 @@ def player_id(number: int) -> str:
 
 def lobby() -> Sample:
     """Everything that can happen in a lobby, and a game called off."""
-    from games.services.lobby import _cancelled, _gone
-    from games.services.writing import Fact
+    from games.log import NewEvent
+    from games.services.ending import called_off
+    from games.services.lobby import _gone
 
     sample = Sample("threes", random.Random(1))
-    sample.do(_gone(sample.picture, "left", 0))
-    sample.do(_gone(sample.picture, "kicked", 1))
-    sample.do([sample.joined(1, 3)])
+    sample.store(_gone(sample.snapshot, "game.left", 0))
+    sample.store(_gone(sample.snapshot, "game.kicked", 1))
+    sample.store([sample.joined(1, 3)])
     sample.deal()
-    sample.do([Fact("cancel_agreed", {}, 0)])
-    sample.do([Fact("cancel_agreed", {}, 1), _cancelled("agreed")])
+    sample.store([NewEvent("game.cancel_agreed", {}, 0)])
+    sample.store([NewEvent("game.cancel_agreed", {}, 1), called_off(sample.snapshot, "agreed")])
     return sample
 
 
 def with_bots() -> Sample:
-    """A bot that sits down, and one that takes a player's seat until the player is back."""
-    from games.services.writing import Fact
+    """A bot that sits down, one that takes a player's seat until the player is back, and one that replaces a player."""
+    from games.log import NewEvent
+    from games.services.seating import bot_joined
+    from games.services.timeouts import bot_seated
 
     sample = Sample("threes", random.Random(2))
     kicked = {"player": player_id(2), "opener": player_id(0)}
-    bot = {"player": None, "bot": {"level": "random"}, "salt": sample.rng.randbytes(16).hex()}
-    sample.do([Fact("kicked", kicked, 2)])
-    sample.do([Fact("joined", bot, 2)])
+    sample.store([NewEvent("game.kicked", kicked, 2)])
+    sample.store([bot_joined("random", 2, sample.rng.randbytes(16).hex())])
     sample.deal()
     sample.play(4)
-    sample.do([Fact("bot_seated", {"bot": {"level": "steady"}, "reason": "timeout"}, 1)])
+    sample.store([bot_seated(1, "steady", "timeout", lost_on_time=True)])
     sample.play(2)
-    sample.do([Fact("player_returned", {}, 1)])
+    sample.store([NewEvent("game.player_returned", {}, 1)])
+    sample.play(2)
+    replaced = {"player": player_id(7), "bot": None, "was": player_id(1), "reason": "left", "rated": False, "bank": 0}
+    sample.store([NewEvent("game.player_replaced", replaced, 1)])
     sample.play(2)
     return sample
 
 
 def with_clocks() -> Sample:
-    """A deadline that moved, a bank that was used, and a turn that was missed and played."""
-    from games.services.writing import Fact
+    """A deadline that moved, a turn that was extended, a bank that was used, and a turn that was missed and played."""
+    from games.log import Actor, NewEvent
 
     sample = Sample("threes", random.Random(3), {"per_turn": 60, "bank": 3600})
     sample.deal()
     sample.play(4)
-    seat = next(index for index, seat in enumerate(sample.picture.players) if seat.duty)
-    sample.do([Fact("deadline_moved", {"deadline_at": "2026-11-22T18:00:00+00:00"}, seat)])
-    missed = {"deadline_at": "2026-11-22T18:00:00+00:00", "action": "play", "misses": 1}
-    sample.do([Fact("timed_out", missed, seat)])
+    seat = next(index for index, seat in enumerate(sample.snapshot.players) if seat.duty)
+    until = {"deadline_at": "2026-11-22T18:00:00.000000Z"}
+    sample.store([NewEvent("game.deadline_moved", until, seat)])
+    sample.store([NewEvent("game.turn_extended", until | {"seconds": 60, "extra": 60, "reason": "storm"}, seat)])
+    missed = until | {"action": "play", "misses": 1, "timeouts": 1}
+    sample.store([NewEvent("game.timed_out", missed, seat)], Actor("clock"))
     sample.play(3)
     return sample
 
 
 def whole(game: str) -> Sample:
-    """Of some random games the one in which the most different things happen."""
+    """Of some random games the one in which the most different things happen; declared void, and restored."""
+    from games.log import NewEvent
+
     samples = []
     for seed in range(60):
         sample = Sample(game, random.Random(seed))
         sample.deal()
         sample.play(300)
         samples.append(sample)
-    ended = [sample for sample in samples if sample.picture.status == "finished"]
-    return max(ended, key=lambda sample: (len(sample.kinds()), -len(sample.events)))
+    ended = [sample for sample in samples if sample.snapshot.status == "finished"]
+    best = max(ended, key=lambda sample: (len(sample.kinds()), -len(sample.events)))
+    for name in ("game.voided", "game.restored"):
+        best.store([NewEvent(name, {"reason": "wrong deck"})])
+    return best
 
 
 def resigned(game: str) -> Sample:

@@ -36,6 +36,7 @@ CLOCKS: dict[str, Any] = {
             "began_at": _TIME,
             "deadline_at": _TIME,
             "per_turn": _SECONDS,
+            "extra": {**_SECONDS, "description": "What was added to this turn's own time by a ruling."},
             "bank": {**_SECONDS, "description": "The reserve that was left as the turn began."},
             "segments": {"type": "array", "items": {"$ref": "#/components/schemas/ClockSegment"}},
             "totals": {"type": "object", "additionalProperties": _SECONDS},

@@ -15,7 +15,6 @@ from games.api.views.games import INVITATION, body_of, invitation_of
 from games.http.conditional import etag_of, if_match, version_in
 from games.http.idempotency import idempotency_key
 from games.http.openapi import problems, ref
-from games.http.problems import Problem
 from games.http.views import ApiView, answer, object_of
 from games.models import Command, Game
 
@@ -97,7 +96,7 @@ def _version_that_matches(player: Player, game_id: UUID, tags: list[str], key: s
         return game.version
     if key is not None and _was_answered(player, game, key):
         return None
-    raise Problem("stale_version", f"The game has changed: it is at version {game.version} now. Read it again.")
+    raise services.Stale("stale_version", f"The game has changed: it is at version {game.version} now. Read it again.")
 
 
 def _was_answered(player: Player, game: Game, key: str) -> bool:

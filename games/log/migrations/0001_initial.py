@@ -23,6 +23,8 @@ class Migration(migrations.Migration):
                 ("subscriber", models.TextField(db_collation="C")),
                 ("bucket", models.SmallIntegerField()),
                 ("position", models.BigIntegerField()),
+                ("failing_since", models.DateTimeField(null=True)),
+                ("error", models.TextField()),
             ],
             options={
                 "db_table": "log_checkpoint",
@@ -86,6 +88,13 @@ class Migration(migrations.Migration):
                     models.CheckConstraint(
                         condition=models.Q(("position__gte", 1), ("version__gte", 1)), name="log_event_counts"
                     ),
+                ],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("command_id__isnull", False)),
+                        fields=["bucket", "stream_id", "command_id"],
+                        name="log_event_command",
+                    )
                 ],
             },
         ),

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from games import log, notation
 from games.accounts.models import Player
 from games.models import stream_of
-from games.projections import Picture, fold_all
+from games.projections import Snapshot, evolve_all
 from games.rules import GAMES
 from games.selectors import events_seen
 
@@ -32,19 +32,19 @@ class Command(BaseCommand):
     def handle(self, *_: Any, **options: Any) -> None:
         game_id, at, seat = options["id"], options["at"], options["seat"]
         events = log.read(stream_of(game_id), upto=at)
-        picture = fold_all(game_id, events)
-        if picture is None or (at is not None and picture.version != at):
+        snapshot = evolve_all(events)
+        if snapshot is None or (at is not None and snapshot.version != at):
             raise CommandError(f"There is no game {game_id}" + (f" at version {at}." if at is not None else "."))
         people = _people(events)
-        names = [_name(people, picture, index) for index in range(len(picture.players))]
+        names = [_name(people, snapshot, index) for index in range(len(snapshot.players))]
         if seat is not None and not 0 <= seat < len(names):
             raise CommandError(f"The game has the seats 0 to {len(names) - 1}.")
-        self.stdout.write(f"game {game_id}, version {picture.version}, {picture.status}")
-        for event in events_seen(picture.game, events, seat):
+        self.stdout.write(f"game {game_id}, version {snapshot.version}, {snapshot.status}")
+        for event in events_seen(snapshot.game, events, seat):
             # In the lobby seats change hands: its events name the player.
             self.stdout.write(notation.event(event, names, who=people.get(event["data"].get("player"))))
-        if picture.state is not None:
-            view = GAMES[picture.game].view(picture.state, seat)
+        if snapshot.state is not None:
+            view = GAMES[snapshot.game].view(snapshot.state, seat)
             self.stdout.write("\n" + notation.table(view, names))
             places = notation.result(view, names)
             if places:
@@ -58,8 +58,8 @@ def _people(events: Sequence[log.Event]) -> dict[str, str]:
     return {player: names.get(player, f"player {player[:8]}") for player in ids}
 
 
-def _name(people: dict[str, str], picture: Picture, index: int) -> str:
-    seat = picture.players[index]
+def _name(people: dict[str, str], snapshot: Snapshot, index: int) -> str:
+    seat = snapshot.players[index]
     if seat.player is not None:
         return people[str(seat.player)]
     return f"{seat.bot['level']} bot" if seat.bot is not None else f"seat {index}"

@@ -9,6 +9,7 @@ from games.rules.game import Event, Shuffle, Viewer
 from games.rules.shedding import legal, views
 from games.rules.shedding.decide import decide
 from games.rules.shedding.effects import EFFECTS
+from games.rules.shedding.ending import placements
 from games.rules.shedding.state import Phase, Player, State
 from games.rules.shedding.variant import Variant
 
@@ -132,6 +133,10 @@ class SheddingGame:
 
     def rounds_scored(self, state: State) -> None:
         """Return None: shedding games have no rounds."""
+
+    def standing(self, state: State) -> list[dict[str, Any]]:
+        """The placements if the game ended now: who is out keeps the place, the rest by cards held, fewest first."""
+        return placements(state)
 
     def result(self, state: State) -> dict[str, Any] | None:
         """Return the result as in CONTRACT's Views, or None while the game runs."""

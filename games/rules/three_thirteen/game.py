@@ -12,7 +12,7 @@ from games.rules.options import Option, check_dealer, check_ruleset, check_seats
 from games.rules.three_thirteen import views
 from games.rules.three_thirteen.decide import decide
 from games.rules.three_thirteen.evolve import evolve
-from games.rules.three_thirteen.rounds import first_deal
+from games.rules.three_thirteen.rounds import first_deal, placements
 from games.rules.three_thirteen.state import DRAW, GAME, LAST_ROUND, Options, State, dump, hand_size, load
 
 RULESETS = {
@@ -111,6 +111,10 @@ class ThreeThirteen:
     def rounds_scored(self, state: State) -> int:
         """Return how many rounds have been scored so far."""
         return len(state.rounds)
+
+    def standing(self, state: State) -> list[dict[str, Any]]:
+        """The placements by the totals of the rounds scored so far; who resigned comes last."""
+        return [line._asdict() for line in placements(state, state.resigned)]
 
     def result(self, state: State) -> dict[str, Any] | None:
         """Return the result. `score` is the total, even of a seat that resigned."""

@@ -2,10 +2,8 @@
 
 from typing import Any
 
-from games import services
+from games import log, services
 from games.models import Game
-from games.projections import load
-from games.services.writing import Fact, change
 from tests.games.api.client import Person, concrete
 
 SHORT = {"play_until": "first_out", "stalemate_after": 3}
@@ -18,10 +16,8 @@ def seats(game: dict[str, Any]) -> list[dict[str, Any] | None]:
 
 def seat_a_bot(game: dict[str, Any], seat: int) -> None:
     """What a missed turn leads to, where the clock says so."""
-    fact = Fact("bot_seated", {"bot": STEADY, "reason": "timeout"}, seat)
-    found = load(Game.objects.get(pk=game["id"]).pk)
-    assert found is not None
-    change(found.pk, lambda *_: [fact], actor={"kind": "timeout"}, now=found.moved_at)
+    found = Game.objects.get(pk=game["id"])
+    services.hand_to_bot(found.pk, seat, actor=log.Actor("clock"), reason="timeout", now=found.moved_at)
 
 
 def test_a_room_is_opened_with_bots(alice: Person) -> None:

@@ -52,7 +52,12 @@ def test_missed_turns_are_counted_and_told(alice: Person, bob: Person, clock: An
     body = alice.get(f"games/{game}").body
     assert (body["timeouts"], body["status"]) == ({"1": 1}, "playing")
     told = next(event for event in bob.get(f"games/{game}/events").body["results"] if event["type"] == "timed_out")
-    assert told["data"] == {"deadline_at": "2026-11-22T12:00:00Z", "action": "play", "misses": 1}
+    assert told["data"] == {
+        "deadline_at": "2026-11-22T12:00:00.000000Z",
+        "action": "play",
+        "misses": 1,
+        "timeouts": 1,
+    }
 
 
 def test_a_room_and_a_finished_game_have_no_clock(alice: Person, bob: Person, room: dict[str, Any]) -> None:

@@ -40,7 +40,7 @@ def stranger(stream: str) -> str:
 def append(stream: str, expected: int, *numbers: int, **more: Any) -> list[log.Event]:
     """Append events that hold numbers, in a transaction of their own."""
     with transaction.atomic():
-        events = [log.NewEvent("counted", {"number": number}, seat=0) for number in numbers or (expected + 1,)]
+        events = [log.NewEvent("test.counted", {"number": number}, seat=0) for number in numbers or (expected + 1,)]
         return log.append(stream, expected, events, recorded_at=NOW, **more)
 
 
@@ -106,7 +106,7 @@ class TailingReader:
             heads = cursor.fetchall()
         for bucket, head in heads:
             while self._last[bucket] < head:
-                events = log.tail(bucket, self._last[bucket], 50)
+                events, _ = log.tail(bucket, self._last[bucket], 50)
                 self.events += events
                 self._last[bucket] = events[-1].position
 

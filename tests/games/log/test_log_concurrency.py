@@ -167,7 +167,7 @@ def test_the_loser_stops_before_the_counter(crew, open_transaction, expected):
     def lose():
         with transaction.atomic():
             with pytest.raises(log.VersionConflict):
-                log.append(stream, expected, [log.NewEvent("counted", {})], recorded_at=NOW)
+                log.append(stream, expected, [log.NewEvent("test.counted", {})], recorded_at=NOW)
             lost.set()
             assert end.wait(PATIENCE)
 

@@ -47,7 +47,7 @@ def test_the_digest_is_that_of_the_form_in_the_docs(stream):
             "schema": 1,
             "seat": 0,
             "stream": stream,
-            "type": "counted",
+            "type": "test.counted",
             "version": event.version,
         }
         text = json.dumps(document, sort_keys=True, separators=(",", ":"))
@@ -172,7 +172,7 @@ def test_heads_are_the_last_events(stream):
 def test_the_export_is_verified_without_a_database(stream):
     other = new_stream()
     with transaction.atomic():
-        log.append(other, 0, [log.NewEvent("said", {"text": "ß€😀"}, meta={"by": "x"})], recorded_at=NOW)
+        log.append(other, 0, [log.NewEvent("test.said", {"text": "ß€😀"})], recorded_at=NOW, actor=log.Actor("x"))
     lines, published = list(log.export()), list(log.heads())
     assert len(lines) == 4
     assert [json.loads(line)["version"] for line in log.export(stream)] == [1, 2, 3]

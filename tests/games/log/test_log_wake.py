@@ -35,13 +35,16 @@ class Follower:
         self.failures = failures
         self.stop = threading.Event()
         self.seen = {}
-        self.running = crew.start(log.Subscriber("test", self.handle).follow, self.stop, poll_seconds)
+        self.running = crew.start(
+            log.Follower([log.Projection("test", handler=self.handle)], first_rest=0.05).follow, self.stop, poll_seconds
+        )
 
-    def handle(self, event):
+    def handle(self, events):
         if self.failures:
             self.failures -= 1
             raise ZeroDivisionError
-        self.of(event.stream).set()
+        for event in events:
+            self.of(event.stream).set()
 
     def of(self, stream):
         return self.seen.setdefault(stream, threading.Event())
@@ -99,6 +102,7 @@ def test_a_rollback_signals_nothing(monkeypatch):
 def test_a_handler_that_fails_is_logged_and_tried_again(follow, caplog):
     stream = new_stream()
     append(stream, 0)
-    follower = follow(poll_seconds=0.05, failures=2)
+    follower = follow(poll_seconds=1000, failures=2)
     assert follower.of(stream).wait(PATIENCE)
-    assert len([record for record in caplog.records if "could not handle all events" in record.message]) == 2
+    told = [record for record in caplog.records if "is stuck in bucket" in record.message]
+    assert len(told) == 2 and all(record.exc_info for record in told)

@@ -15,6 +15,7 @@ from games import selectors, services
 from games.accounts.models import Player
 from games.models import Game
 from games.projections import load
+from games.projections.vocabulary import name_of
 
 SHORT = {"play_until": "first_out", "stalemate_after": 3}
 
@@ -63,7 +64,7 @@ def play(game_id: UUID, player: Player, move: Any, **how: Any) -> services.Outco
         game_id,
         player,
         move,
-        answer=lambda played: {"version": played.version, "types": [event.type for event in played.events]},
+        answer=lambda played: {"version": played.version, "types": [name_of(event) for event in played.events]},
         **how,
     )
 

@@ -7,7 +7,7 @@ from service_scene import open_threes, started
 from games import services, tasks
 from games.accounts.models import Player
 from games.models import Command
-from games.projections import picture_of
+from games.projections import snapshot_of
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +29,7 @@ def test_the_dashboard_shows_games_without_their_secrets(alice, bob, organiser):
     assert game.commitment in text
     hidden = [game.secret, game.invitation, *game.salts]
     assert not [secret for secret in hidden if secret in text]
-    assert not [card for card in picture_of(game).state.stock if f'"{card}"' in text or f"&quot;{card}&quot;" in text]
+    assert not [card for card in snapshot_of(game).state.stock if f'"{card}"' in text or f"&quot;{card}&quot;" in text]
 
 
 def test_the_list_of_games_leaves_states_and_secrets_where_they_are(alice, bob, organiser):

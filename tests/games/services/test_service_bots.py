@@ -14,10 +14,10 @@ from games import log, selectors, services
 from games.accounts.models import Player
 from games.bots import BOTS
 from games.models import Game
-from games.projections import picture_of, rebuild
+from games.projections import rebuild, snapshot_of
 from games.rules import GAMES
+from games.services import bots
 from games.services.bots import choice_of, next_step
-from games.services.writing import Fact, change
 
 pytestmark = pytest.mark.django_db
 
@@ -39,9 +39,8 @@ def movers(game: Game) -> list[tuple[str, int]]:
 
 def seat_a_bot(game: Game, seat: int, **how) -> Game:
     """What a missed turn leads to, where the clock says so."""
-    fact = Fact("bot_seated", {"bot": {"level": "steady"}, "reason": "timeout"}, seat)
-    change(game.pk, lambda *_: [fact], actor={"kind": "timeout"}, now=how.get("now", game.moved_at))
-    return game_now(game.pk)
+    now = how.get("now", game.moved_at)
+    return services.hand_to_bot(game.pk, seat, actor=log.Actor("clock"), reason="timeout", now=now)
 
 
 def test_bots_sit_down_in_a_room_and_can_be_sent_out(alice, bob):
@@ -153,7 +152,7 @@ def test_one_game_that_cannot_go_on_keeps_no_other_waiting(alice, clock, caplog)
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_bot_knows_only_its_own_view(alice, game, level):
     """Two games that differ only in cards its seat cannot see: its choice is the same at every step."""
-    table = picture_of(open_threes(alice, 2))
+    table = snapshot_of(open_threes(alice, 2))
     asked = 0
     for seed in range(3):
         order, swapped, moves = pair(game, 0, random.Random(f"{game} 0 {seed}"))
@@ -170,27 +169,26 @@ def test_a_bot_knows_only_its_own_view(alice, game, level):
 
 def test_nobody_who_lacks_the_games_secret_can_foretell_a_bots_chance(alice):
     """Game, seat and version are known to all: were they the seed, a choice would tell what it was made among."""
-    table = picture_of(with_bots(alice))
-    moves = [choice_of(replace(table, secret=f"{number:064x}"), 1, "random").move for number in range(20)]
+    table = snapshot_of(with_bots(alice))
+    moves = [choice_of(replace(table, secret=f"{number:064x}"), 1, "random") for number in range(20)]
     assert len({str(move) for move in moves}) > 1
     assert choice_of(table, 1, "random") == choice_of(table, 1, "random")
 
 
-def test_a_task_delivered_twice_or_a_worker_that_died_makes_no_move_twice(alice, bob, clock):
+def test_a_task_delivered_twice_or_a_worker_that_died_makes_no_move_twice(alice, clock, monkeypatch):
     table = with_bots(alice, 3)
-    step = next_step(table, clock.at)
 
-    def killed(_: services.Played) -> None:
+    def killed(*_: object, **__: object) -> None:
         raise KeyboardInterrupt  # before the commit: nothing is there of it
 
-    with pytest.raises(KeyboardInterrupt):
-        services.play(table.pk, None, step.move, answer=killed, seat=step.seat, cause=step.cause)
+    with monkeypatch.context() as patched:
+        patched.setattr("games.log.executing.append", killed)
+        with pytest.raises(KeyboardInterrupt):
+            services.play_bots(table.pk)
     assert movers(table) == []
     assert services.play_bots(table.pk) == 3
     assert services.play_bots(table.pk) == services.sweep_bots() == 0
     assert set(movers(table)) == {("bot", 1), ("bot", 2), ("bot", 3)}
-    ids = [event.command_id for event in log.read(table.stream) if "move" in event.data]
-    assert len(set(ids)) == 3
 
 
 @pytest.mark.django_db(transaction=True)
@@ -208,7 +206,7 @@ def test_many_workers_at_once_make_each_move_once(alice):
 
 def test_a_commit_that_leaves_a_bot_to_act_sends_for_a_worker(alice, monkeypatch, django_capture_on_commit_callbacks):
     sent = []
-    monkeypatch.setattr("games.services.writing.wake", sent.append)
+    monkeypatch.setattr("games.services.commands.wake", sent.append)
     with django_capture_on_commit_callbacks(execute=True):
         table = with_bots(alice)
     assert sent == [table.pk]
@@ -260,7 +258,7 @@ def test_a_bot_takes_the_seat_until_the_player_is_back(alice, bob, clock):
 
 
 def a_move_of(table: Game, seat: int):
-    return GAMES[table.game].legal_moves(picture_of(table).state, seat)[0]
+    return GAMES[table.game].legal_moves(snapshot_of(table).state, seat)[0]
 
 
 def test_who_comes_back_has_the_whole_time_of_a_turn(alice, bob, clock):
@@ -346,12 +344,12 @@ def test_castle_bots_complete_a_set_out_of_turn(alice):
         table = with_bots(alice, 3, game="castle")
         play(table.pk, alice, {"move": "resign"})
         while (table := game_now(table.pk)).status != "finished":
-            may = GAMES["castle"].may_interrupt(picture_of(table).state)
-            step = next_step(table, table.moved_at)
+            may = GAMES["castle"].may_interrupt(snapshot_of(table).state)
+            step = next_step(snapshot_of(table), table.moved_at)
             assert step is not None
             assert not may or step.seat in may
             out_of_turn += bool(may)
-            services.play(table.pk, None, step.move, answer=lambda _: None, seat=step.seat, cause=step.cause)
+            assert bots._play_one(table.pk, table.moved_at)
         if out_of_turn:
             return
     raise AssertionError("no bot ever interrupted")
@@ -375,12 +373,12 @@ def test_a_forced_move_is_made_at_once_for_who_wants_it_and_for_nobody_else(alic
                 break
             before = table.version
             made = services.play_bots(table.pk)
-            events = log.read(table.stream, after=before)
+            events = [event for event in log.read(table.stream, after=before) if "move" in event.data]
             assert made == len(events)
             forced += made
             for event in events:
                 assert event.seat == 1
-                assert event.meta["actor"] == {"kind": "forced", "id": str(bob.pk)}
+                assert event.actor == log.Actor("forced", str(bob.pk))
             table = game_now(table.pk)
             mover = next((seat.player for seat in table.seat_rows() if seat.to_act), None)
             if mover is not None:

@@ -8,7 +8,7 @@ from service_scene import SHORT, open_threes, play_on, started
 
 from games import notation, selectors, services
 from games.models import Game
-from games.projections import picture_of
+from games.projections import snapshot_of
 from games.rules import GAMES
 
 pytestmark = pytest.mark.django_db
@@ -72,7 +72,7 @@ def test_a_game_is_shown_from_its_opening_to_its_places(alice, bob, charlie):
 
 def test_a_seat_is_shown_what_it_may_see_and_a_version_as_it_was(alice, bob):
     game = play_on(started(alice, bob).pk, 2)
-    hands = GAMES["threes"].view(picture_of(game).state, None)["players"]
+    hands = GAMES["threes"].view(snapshot_of(game).state, None)["players"]
     shown = said("show_game", game.pk, "--seat", 0, "--version", game.version)
     assert notation.hand(hands[0]["hand"], 3) in shown
     assert notation.hand(hands[1]["hand"], 3) not in shown

@@ -6,7 +6,7 @@ from service_scene import a_move, all_at_once, game_now, play, play_on, started
 
 from games import selectors, services
 from games.models import Game, Seat
-from games.projections import load, picture_of, rebuild
+from games.projections import load, rebuild, snapshot_of
 
 
 @pytest.mark.django_db
@@ -63,5 +63,5 @@ def test_rebuilds_among_moves_are_noticed_by_nobody(alice, bob):
     answers = all_at_once([rebuilds, rebuilds, looks, moves, moves])
     assert [answer for answer in answers if answer is not None] == []
     row = Game.objects.get(pk=game.pk)
-    assert row.version == picture_of(game_now(game.pk)).version
+    assert row.version == snapshot_of(game_now(game.pk)).version
     assert rebuild(game.pk).differences == ()

@@ -17,12 +17,13 @@ from typing import Any
 import pytest
 from service_scene import choices
 
-from games import selectors, services
+from games import log, selectors, services
 from games.accounts.models import Player
 from games.models import Game
-from games.projections import Picture, load
+from games.projections import Snapshot, load
+from games.projections.vocabulary import STARTED, from_rules
 from games.rules import GAMES, IllegalMove
-from games.services.writing import Fact, change
+from games.services.commands import change
 
 pytestmark = pytest.mark.django_db
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -138,12 +139,12 @@ def stored(game: str, order: Sequence[str], moves: Sequence[Move], players: Sequ
     room = services.open_room(players[0], game=game, seats=2, options=OPTIONS.get(game), salt="a", now=AT)
     services.join(room.pk, players[1], salt="b", now=AT)
 
-    def deal(_: Game, picture: Picture) -> list[Fact]:
-        _, events = GAMES[game].deal(2, picture.ruleset, picture.options, 0, lambda _: list(order))
-        started = Fact("started", {"seats": 2, "options": picture.options, "dealer": 0, "salts": ["a", "b"]})
-        return [started, *(Fact(event["type"], event["data"], event["seat"]) for event in events)]
+    def deal(lobby: Snapshot) -> list[log.NewEvent]:
+        _, events = GAMES[game].deal(2, lobby.ruleset, lobby.options, 0, lambda _: list(order))
+        started = {"seats": 2, "options": lobby.options, "dealer": 0, "salts": ["a", "b"]}
+        return [log.NewEvent(STARTED, started), *(from_rules(game, event) for event in events)]
 
-    change(room.pk, deal, actor={"kind": "player", "id": str(players[0].pk)}, now=AT)
+    change(room.pk, deal, actor=log.Actor("player", str(players[0].pk)), now=AT)
     for minutes, (seat, move) in enumerate(moves, 1):
         at = AT + timedelta(minutes=minutes)
         services.play(room.pk, players[seat], move, answer=lambda _: None, now=at)

@@ -21,7 +21,7 @@ def names(game: Game) -> list[str]:
 
 
 def types(game: Game) -> list[str]:
-    return [event.type for event in log.read(game.stream)]
+    return [event.type.partition(".")[2] for event in log.read(game.stream)]
 
 
 def damage(game: Game) -> None:
@@ -150,7 +150,7 @@ def test_a_room_left_by_everybody_is_cancelled(alice, bob):
     services.leave(room.pk, alice)
     room = services.leave(room.pk, bob)
     assert (room.status, room.cancel_reason, names(room)) == ("cancelled", "empty", [])
-    assert types(room)[-2:] == ["left", "cancelled"]
+    assert types(room)[-2:] == ["left", "called_off"]
     with pytest.raises(services.Conflict):
         services.join(room.pk, alice)
 

@@ -11,7 +11,7 @@ from service_scene import a_move, all_at_once, game_now, next_mover, open_threes
 from games import log, selectors, services
 from games.accounts.models import Player
 from games.models import Command, Game
-from games.projections import load, picture_of, rebuild
+from games.projections import load, rebuild, snapshot_of
 from games.rules import GAMES
 
 pytestmark = pytest.mark.django_db
@@ -119,12 +119,12 @@ def test_if_match_is_stale_at_any_other_version(alice, bob):
 def test_who_is_behind_a_move_is_in_the_log_and_its_id_too(alice, bob):
     game = started(alice, bob)
     play(game.pk, alice, a_move(game, alice), key="k")
-    play(game.pk, None, RESIGN, seat=1, cause=services.Cause("organiser", str(alice.pk), "no-show"))
-    *_, arranged, resigned = log.read(game.stream)
-    assert arranged.meta["actor"] == {"kind": "player", "id": str(alice.pk)}
+    play(game.pk, bob, RESIGN, reason="account closed")
+    *_, arranged, resigned, finished = log.read(game.stream)
+    assert (arranged.actor, arranged.reason) == (log.Actor("player", str(alice.pk)), None)
     assert arranged.command_id == Command.objects.get().pk
-    assert resigned.meta["actor"] == {"kind": "organiser", "id": str(alice.pk), "reason": "no-show"}
-    assert resigned.seat == 1
+    assert resigned.meta == {"actor": {"kind": "player", "id": str(bob.pk)}, "reason": "account closed"}
+    assert (resigned.seat, resigned.command_id, finished.meta) == (1, None, resigned.meta)
 
 
 def test_a_deadline_belongs_to_a_duty(alice, bob, charlie):
@@ -343,7 +343,7 @@ def test_a_look_during_moves_never_mixes_two_versions(alice, bob):
             seen = load(game.pk)
             assert seen is not None
             to_act = [seat.index for seat in seen.seat_rows() if seat.to_act]
-            assert to_act == GAMES["threes"].to_act(picture_of(seen).state)
+            assert to_act == GAMES["threes"].to_act(snapshot_of(seen).state)
 
     answers = all_at_once([lambda: play_on(game.pk, 60), look, look])
     assert not [answer for answer in answers if isinstance(answer, Exception)]

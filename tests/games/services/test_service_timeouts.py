@@ -4,6 +4,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from service_scene import a_move, all_at_once, game_now, next_mover, play, play_on, started
 
 from games import log, services
@@ -12,6 +13,7 @@ from games.accounts.services import change_profile
 from games.models import Game, Heartbeat, Outage, Seat
 from games.projections import rebuild
 from games.services import timeouts
+from games.services.timeouts import CLOCK
 
 DAY = timedelta(days=1)
 
@@ -21,7 +23,7 @@ def on_the_clock(game_id):
 
 
 def timed_out(game_id):
-    return [event for event in log.read(f"game-{game_id}") if event.type == "timed_out"]
+    return [event for event in log.read(f"game-{game_id}") if event.type == "game.timed_out"]
 
 
 def past_setup(*players, **settings):
@@ -52,14 +54,14 @@ def test_the_whole_turn_is_played_and_the_log_says_why_and_whose(alice, bob, clo
     after = on_the_clock(game.pk)
     assert (after.duty, after.index) != (before.duty, before.index)
     assert after.due_at == clock.at + DAY
-    event, *moves = [event for event in log.read(game.stream) if event.meta["actor"]["kind"] == "timeout"]
-    assert event.type == "timed_out" and event.seat == before.index
+    event, *moves = [event for event in log.read(game.stream) if event.actor == CLOCK]
+    assert event.type == "game.timed_out" and event.seat == before.index
     assert event.data == {
-        "deadline_at": before.due_at.isoformat().replace("+00:00", "Z"),
+        "deadline_at": log.time_text(before.due_at),
         "action": "play",
         "misses": 1,
+        "timeouts": 1,
     }
-    assert event.meta["actor"] == {"kind": "timeout", "id": str(before.player_id), "reason": "deadline"}
     assert moves and all(move.seat == before.index for move in moves)
     assert same_after_rebuild(game.pk)
 
@@ -78,7 +80,7 @@ def test_three_thirteen_draws_and_discards(alice, bob, clock):
     first = on_the_clock(game.pk)
     clock.advance(days=1)
     assert services.sweep().timeouts == {"play": 1}
-    types = [event.type for event in log.read(game.stream) if event.meta["actor"]["kind"] == "timeout"]
+    types = [event.type.partition(".")[2] for event in log.read(game.stream) if event.actor == CLOCK]
     assert types[:3] in (["timed_out", "drew", "discarded"], ["timed_out", "drew", "went_out"])
     assert on_the_clock(game.pk).index != first.index
 
@@ -165,16 +167,24 @@ def test_castle_opens_by_the_first_eligible_seat_from_the_dealers_left(alice, bo
     assert same_after_rebuild(game.pk)
 
 
-def test_the_command_has_the_same_id_whoever_writes_it(alice, bob, clock):
+def test_a_turn_that_was_timed_out_is_not_timed_out_again(alice, bob, clock):
     game = past_setup(alice, bob)
     seat = on_the_clock(game.pk)
     clock.advance(days=1)
     services.sweep()
-    assert timed_out(game.pk)[0].command_id == timeouts.uuid5(
-        timeouts.COMMANDS, f"{game.pk}/{seat.index}/{seat.due_at}"
-    )
     # The same seat and deadline once more, as a sweep that read it a moment earlier would ask.
-    assert timeouts.time_out(seat.pk, seat.due_at, until=clock.at, now=clock.at) is None
+    assert timeouts.time_out(game.pk, seat.index, seat.due_at, until=clock.at, now=clock.at) is None
+    assert len(timed_out(game.pk)) == 1
+
+
+def test_a_timeout_loads_its_game_once(alice, bob, clock):
+    game = past_setup(alice, bob)
+    seat = on_the_clock(game.pk)
+    clock.advance(days=1)
+    with CaptureQueriesContext(connection) as queries:
+        assert timeouts.time_out(game.pk, seat.index, seat.due_at, until=clock.at, now=clock.at) == "play"
+    # BEGIN (here a savepoint), game, seats, two for outages, UPDATE of game and seats, the log's two, COMMIT.
+    assert len(queries) == 10, [query["sql"][:80] for query in queries]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -203,9 +213,9 @@ def test_only_the_index_of_what_is_due_is_read(alice, bob, clock):
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO games_seat (id, game_id, index, player_id, salt, joined_at, resigned, agrees_to_cancel,"
-            " to_act, duty, duty_since, due_at, bank, misses, timeouts)"
+            " to_act, duty, duty_since, due_at, duty_extra, bank, misses, timeouts, moved, lost_on_time, replaced)"
             " SELECT gen_random_uuid(), %s, 100 + n, NULL, '', now(), false, false, true, 'turn 1', %s,"
-            " CASE WHEN n %% 10 = 0 THEN %s::timestamptz + n * interval '1 second' END, 0, 0, 0"
+            " CASE WHEN n %% 10 = 0 THEN %s::timestamptz + n * interval '1 second' END, 0, 0, 0, 0, false, false, false"
             " FROM generate_series(1, 30000) AS n",
             [game.pk, clock.at, clock.at + DAY],
         )
@@ -290,7 +300,7 @@ class TestOutages:
         clock.advance(seconds=1)
         services.beat("web")
         assert services.sweep().handled == 1
-        assert timed_out(game.pk)[0].data["deadline_at"] == "2026-11-22T15:30:00Z"
+        assert timed_out(game.pk)[0].data["deadline_at"] == "2026-11-22T15:30:00.000000Z"
         assert same_after_rebuild(game.pk)
 
     def test_nobody_is_judged_past_the_last_sign_of_the_web(self, alice, bob, clock):
@@ -316,7 +326,7 @@ class TestCalendars:
         change_profile(seat.player, calendar={"vacation": [["2026-11-22", "2026-11-25"]]})
         moved = on_the_clock(game.pk)
         assert moved.due_at == seat.due_at + timedelta(days=4)
-        assert [event.type for event in log.read(game.stream)][-1] == "deadline_moved"
+        assert [event.type for event in log.read(game.stream)][-1] == "game.deadline_moved"
         change_profile(seat.player, calendar={"vacation": []})
         assert on_the_clock(game.pk).due_at == seat.due_at
         assert same_after_rebuild(game.pk)

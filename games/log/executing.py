@@ -1,0 +1,229 @@
+"""The one write path, for every kind of stream: load, decide, evolve, save, append; one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import Enum
+from typing import Any, Generic, Protocol, TypeVar
+from uuid import UUID
+
+from django.db import connection, transaction
+
+from games.log.appending import append
+from games.log.errors import LostRace, VersionConflict
+from games.log.event import Actor, Happened, NewEvent, PendingEvent, bucket_of
+
+# The first try takes no lock; the second one does, so that nobody can come first again; the third comes after rows
+# that were behind their log have been rebuilt.
+TRIES = 3
+
+
+class Lock(Enum):
+    """What loading does about others who write to the stream."""
+
+    NONE = "none"
+    """Nothing: the save finds out. A try that loses is repeated with WAIT."""
+    WAIT = "wait"
+    """Waits until they are done."""
+    SKIP = "skip"
+    """Leaves the stream alone while somebody else holds it."""
+
+
+class Versioned(Protocol):
+    """Whatever a kind of stream is folded into."""
+
+    @property
+    def version(self) -> int:
+        """How many events it is made of."""
+
+
+Id = TypeVar("Id", contravariant=True)  # noqa: PLC0105  its name is what it is
+S = TypeVar("S", bound=Versioned)
+R = TypeVar("R")
+
+
+class Kind(Protocol[Id, S]):
+    """A kind of stream: how its state is loaded, follows from events, and is saved. Streams are `name-<id>`."""
+
+    @property
+    def name(self) -> str:
+        """`game`, `tournament`, `league`: lower-case letters, digits and underscores."""
+
+    def load(self, stream_id: Id, lock: Lock) -> S | None:
+        """The current state; None where there is no such stream (with SKIP: or where somebody holds it)."""
+
+    def evolve(self, state: S | None, event: Happened) -> S:
+        """The state after one more event (the first one makes it). Copies facts, never judges."""
+
+    def save(self, before: S | None, after: S) -> None:
+        """Write the rows if they are still at the version of `before` (None: there are none). Raises LostRace."""
+
+    def rebuild(self, stream_id: Id) -> object:
+        """Make the rows anew from the log: they were behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decided(Generic[R]):
+    """What a command comes to: events (none: nothing happens) and what its caller wants to know.
+
+    `after` is the state after the events, for a `decide` that had to make it anyway; `actor` is who is behind them,
+    where only deciding tells.
+    """
+
+    events: Sequence[NewEvent]
+    result: R
+    after: Any = None
+    actor: Actor | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Executed(Generic[S, R]):
+    """A command that was carried out: the state before and after it, its events, and its result.
+
+    `before` is None for a new stream. All but `result` are empty where the command ran before (`replayed`), or where
+    the stream was left alone (`skipped`; the result is then None).
+    """
+
+    before: S | None
+    after: S | None
+    events: Sequence[PendingEvent]
+    result: R
+    replayed: bool = False
+    skipped: bool = False
+
+
+class Receipt(Protocol[R]):
+    """Makes a command safe to repeat."""
+
+    def claim(self) -> R | None:
+        """First in the transaction: the result, if the command was carried out before; else None."""
+
+    def keep(self, executed: Executed[Any, R]) -> R:
+        """After the save: keep the result for who repeats the command, and return it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Command(Generic[Id, S, R]):
+    """The arguments of `execute`."""
+
+    kind: Kind[Id, S]
+    stream_id: Id
+    decide: Callable[[S | None], Decided[R]]
+    actor: Actor
+    now: datetime
+    command_id: UUID | None
+    reason: str | None
+    receipt: Receipt[R] | None
+
+    def carry_out(self, lock: Lock) -> Executed[S, Any]:
+        """One try, in the caller's transaction."""
+        if self.receipt is not None and (earlier := self.receipt.claim()) is not None:
+            return Executed(None, None, (), earlier, replayed=True)
+        before = self.kind.load(self.stream_id, lock)
+        if before is None and lock is Lock.SKIP:
+            return Executed(None, None, (), None, skipped=True)
+        decided = self.decide(before)
+        stream = f"{self.kind.name}-{self.stream_id}"
+        events = pending(stream, before, decided.events, self.now)
+        after = before
+        if events:
+            after = decided.after if decided.after is not None else evolved(self.kind, before, events)
+            self.kind.save(before, after)
+        executed = Executed(before, after, events, decided.result)
+        if self.receipt is not None:
+            executed = replace(executed, result=self.receipt.keep(executed))
+        if events:
+            append(
+                stream,
+                events[0].version - 1,
+                decided.events,
+                recorded_at=self.now,
+                actor=decided.actor or self.actor,
+                reason=self.reason,
+                command_id=self.command_id,
+            )
+        return executed
+
+
+def execute(
+    kind: Kind[Id, S],
+    stream_id: Id,
+    decide: Callable[[S | None], Decided[R]],
+    *,
+    actor: Actor,
+    now: datetime,
+    command_id: UUID | None = None,
+    reason: str | None = None,
+    lock: Lock = Lock.NONE,
+    receipt: Receipt[R] | None = None,
+) -> Executed[S, R]:
+    """Let `decide` judge the current state of a stream, and keep the events it returns, in one transaction.
+
+    `decide` gets None where there is no such stream yet, and may run more than once: a command that loses a race is
+    rolled back and decided again on the new state. It raises whatever refuses the command. `actor`, `reason` and
+    `command_id` are stored with the events, `now` (aware) as their time. With Lock.SKIP `decide` is not asked about a
+    stream that somebody else holds, or that there is not; the result then is None.
+
+    Raises what `decide` and the receipt raise; LostRace or VersionConflict only where the third try still failed.
+    """
+    command = _Command(kind, stream_id, decide, actor, now, command_id, reason, receipt)
+    for attempt in range(1, TRIES + 1):
+        try:
+            with transaction.atomic():
+                return command.carry_out(lock)
+        except LostRace:
+            if attempt == TRIES:
+                raise
+        except VersionConflict:
+            # The rows were at the version they were loaded at, and yet the log is not: they are behind it.
+            if attempt == TRIES:
+                raise
+            kind.rebuild(stream_id)
+        if lock is Lock.NONE:
+            lock = Lock.WAIT
+    raise AssertionError("unreachable")
+
+
+def pending(stream: str, before: Versioned | None, events: Sequence[NewEvent], now: datetime) -> list[PendingEvent]:
+    """The events with the versions they will have."""
+    first = (before.version if before is not None else 0) + 1
+    return [
+        PendingEvent(event.type, event.data, event.seat, stream=stream, version=version, recorded_at=now)
+        for version, event in enumerate(events, first)
+    ]
+
+
+def evolved(kind: Kind[Any, S], before: S | None, events: Sequence[Happened]) -> S:
+    """The state after the events, of which there is at least one."""
+    after = before
+    for event in events:
+        after = kind.evolve(after, event)
+    if after is None:
+        raise ValueError("no events")
+    return after
+
+
+_RAN = "SELECT 1 FROM log_event WHERE bucket = %s AND stream_id = %s AND command_id = %s LIMIT 1"
+
+
+@dataclass(frozen=True, slots=True)
+class OncePerCommand:
+    """A receipt out of the log itself: a command id that the stream has already is not carried out again.
+
+    It keeps no result: `Executed.replayed` is all that who repeats the command learns.
+    """
+
+    stream: str
+    command_id: UUID
+
+    def claim(self) -> Any:
+        """True if the stream has an event of the command."""
+        with connection.cursor() as cursor:
+            cursor.execute(_RAN, [bucket_of(self.stream), self.stream, self.command_id])
+            return None if cursor.fetchone() is None else True
+
+    def keep(self, executed: Executed[Any, R]) -> R:
+        """Nothing to keep: the events are the proof."""
+        return executed.result

@@ -1,0 +1,57 @@
+"""The subscribers there are. An app registers its own by importing them in `AppConfig.ready`."""
+
+from collections.abc import Callable, Collection, Sequence
+from typing import TypeVar
+
+from games.log.event import Event
+from games.log.subscriber import Delivery, Projection, Reactor, Subscriber
+
+T = TypeVar("T", bound=Subscriber)
+
+_subscribers: dict[str, Subscriber] = {}
+
+
+def subscribers() -> list[Subscriber]:
+    """All registered subscribers, by name."""
+    return [_subscribers[name] for name in sorted(_subscribers)]
+
+
+def projection(
+    name: str, *, kinds: Collection[str] | None = None, types: Collection[str] | None = None, batch: int = 500
+) -> Callable[[Callable[[Sequence[Event]], None]], Projection]:
+    """Register a function of a list of events as the projection `name`; what it is replaced by follows the log.
+
+        @log.projection("standings", kinds=["tournament"], types=["tournament.result_recorded"])
+        def update_standings(events): ...
+
+    Raises ValueError for a name that is taken.
+    """
+
+    def register(handler: Callable[[Sequence[Event]], None]) -> Projection:
+        return _register(Projection(name, kinds, types, handler=handler, batch=batch))
+
+    return register
+
+
+def reactor(
+    name: str, *, kinds: Collection[str] | None = None, types: Collection[str] | None = None
+) -> Callable[[Callable[[Delivery], None]], Reactor]:
+    """Register a function of one delivery as the reactor `name`; what it is replaced by follows the log.
+
+        @log.reactor("league results", kinds=["game"], types=["game.finished"])
+        def record_result(delivery): ...
+
+    Raises ValueError for a name that is taken.
+    """
+
+    def register(handler: Callable[[Delivery], None]) -> Reactor:
+        return _register(Reactor(name, kinds, types, handler=handler))
+
+    return register
+
+
+def _register(subscriber: T) -> T:
+    if subscriber.name in _subscribers:
+        raise ValueError(f"there is a subscriber {subscriber.name!r} already")
+    _subscribers[subscriber.name] = subscriber
+    return subscriber

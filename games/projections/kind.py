@@ -1,0 +1,40 @@
+"""The game as a kind of stream: what the log's executor needs to know of it."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from games import log
+from games.projections import rows
+from games.projections.loading import load
+from games.projections.rebuild import rebuild
+from games.projections.snapshot import Snapshot, evolve
+
+
+class GameKind:
+    """Streams `game-<uuid>`; the state is a `Snapshot`, kept in the rows of `Game` and `Seat`."""
+
+    name = "game"
+
+    def load(self, stream_id: UUID, lock: log.Lock) -> Snapshot | None:
+        """Two queries."""
+        game = load(stream_id, lock=lock)
+        return rows.snapshot_of(game) if game is not None else None
+
+    def evolve(self, state: Snapshot | None, event: log.Happened) -> Snapshot:
+        """See `games.projections.snapshot`."""
+        return evolve(state, event)
+
+    def save(self, before: Snapshot | None, after: Snapshot) -> None:
+        """One query for the game, and one for its seats where they changed. Raises LostRace."""
+        if before is None:
+            rows.insert(after)
+        else:
+            rows.update(before, after)
+
+    def rebuild(self, stream_id: UUID) -> None:
+        """Make the rows from the log."""
+        rebuild(stream_id)
+
+
+GAME = GameKind()

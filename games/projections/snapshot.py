@@ -1,0 +1,297 @@
+"""A game as of some event: its stream, folded.
+
+`evolve` copies facts and judges nothing. The same function makes the snapshot after a move (over the events about to be
+appended) and that of any moment in the past (over the log), so that the two cannot differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from games import log
+from games.accounts.models import Player
+from games.projections import vocabulary as stored
+from games.projections.timing import TIMING, Duty, Timing
+from games.rules import GAMES
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSnapshot:
+    """One seat: a player's, a bot's ({"level"}), or a player's for whom a bot plays."""
+
+    player: UUID | None
+    bot: Mapping[str, Any] | None
+    salt: str
+    joined_at: datetime
+    resigned: bool = False
+    agrees_to_cancel: bool = False
+    duty: Duty | None = None
+    # Seconds of reserve that are left; turns missed in a row; turns missed in all.
+    bank: int = 0
+    misses: int = 0
+    timeouts: int = 0
+    # Whether its player ever made a move; whether the clock gave the seat to a bot, or resigned it (RA3); whether
+    # somebody else began the game in it.
+    moved: bool = False
+    lost_on_time: bool = False
+    replaced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One room and its game; `state` is the rules' own, None before the deal."""
+
+    id: UUID
+    game: str
+    ruleset: str
+    options: Mapping[str, Any]
+    asked_options: Mapping[str, Any]
+    seats: int
+    visibility: str
+    rated: bool
+    clock: Mapping[str, Any]
+    invitation: str | None
+    opener: UUID | None
+    rematch_of: UUID | None
+    belongs_to: Mapping[str, Any] | None
+    secret: str
+    commitment: str
+    opened_at: datetime
+    moved_at: datetime
+    version: int
+    status: str = "open"
+    players: tuple[SeatSnapshot, ...] = ()
+    salts: tuple[str, ...] | None = None
+    dealer: int | None = None
+    shuffles: int = 0
+    state: Any = None
+    result: Mapping[str, Any] | None = None
+    cancel_reason: str | None = None
+    voided: str | None = None
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+    # The accounts of those who sit there, as far as they are loaded: no part of what the game is.
+    accounts: Mapping[UUID, Player] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def dealt(self) -> bool:
+        """Whether cards were dealt, in a game that still runs or one that is over."""
+        return self.started_at is not None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether there are moves to make."""
+        return self.status in ("setup", "playing")
+
+    def seat_of(self, player: Player | None) -> int | None:
+        """Where a player sits, or None."""
+        if player is None:
+            return None
+        return next((index for index, seat in enumerate(self.players) if seat.player == player.pk), None)
+
+    def account_of(self, seat: SeatSnapshot) -> Player | None:
+        """Who sits there, bot or not; None where nobody does, or the account was deleted."""
+        return self.accounts.get(seat.player) if seat.player is not None else None
+
+
+def evolve_all(events: Iterable[log.Happened]) -> Snapshot | None:
+    """The snapshot after a stream's events; None where there are none."""
+    snapshot: Snapshot | None = None
+    for event in events:
+        snapshot = evolve(snapshot, event)
+    return snapshot
+
+
+def evolve(snapshot: Snapshot | None, event: log.Happened) -> Snapshot:
+    """The snapshot after one more event (the first one makes it).
+
+    Raises:
+        ValueError: the event is not the next one, or not this game's, which only a damaged log can cause.
+    """
+    if event.version != (snapshot.version if snapshot else 0) + 1:
+        raise ValueError(f"{event.stream}: event {event.version} does not follow the snapshot")
+    if snapshot is None:
+        if event.type != stored.OPENED:
+            raise ValueError(f"{event.stream}: the stream begins with {event.type!r}")
+        return _opened(event)
+    apply = BY_TYPE.get(event.type, _by_the_rules)
+    snapshot = replace(apply(snapshot, event), version=event.version, moved_at=event.recorded_at)
+    return with_timing(snapshot, Timing.from_json(event.data[TIMING])) if TIMING in event.data else snapshot
+
+
+def with_timing(snapshot: Snapshot, timing: Timing) -> Snapshot:
+    """The snapshot with these clocks."""
+    players = tuple(
+        replace(
+            seat,
+            duty=timing.duties.get(index),
+            bank=timing.banks.get(index, seat.bank),
+            misses=0 if index in timing.moved else seat.misses,
+            moved=seat.moved or index in timing.moved,
+        )
+        for index, seat in enumerate(snapshot.players)
+    )
+    return replace(snapshot, players=players)
+
+
+def _opened(event: log.Happened) -> Snapshot:
+    data = event.data
+    return Snapshot(
+        id=UUID(event.stream.removeprefix("game-")),
+        game=data["game"],
+        ruleset=data["ruleset"],
+        options=data["options"],
+        asked_options=data["asked_options"],
+        seats=data["seats"],
+        visibility=data["visibility"],
+        rated=data["rated"],
+        clock=data["clock"],
+        invitation=data["invitation"],
+        opener=_id(data["opener"]),
+        rematch_of=_id(data["rematch_of"]),
+        belongs_to=data["belongs_to"],
+        secret=data["secret"],
+        commitment=data["commitment"],
+        opened_at=event.recorded_at,
+        moved_at=event.recorded_at,
+        version=event.version,
+    )
+
+
+def _joined(snapshot: Snapshot, event: log.Happened) -> Snapshot:
+    data = event.data
+    seat = SeatSnapshot(_id(data["player"]), data["bot"], data["salt"], event.recorded_at)
+    return replace(snapshot, players=(*snapshot.players, seat), rated=data["rated"])
+
+
+def _left(snapshot: Snapshot, event: log.Happened) -> Snapshot:
+    players = tuple(seat for index, seat in enumerate(snapshot.players) if index != event.seat)
+    return replace(snapshot, players=players, opener=_id(event.data["opener"]))
+
+
+def _started(snapshot: Snapshot, event: log.Happened) -> Snapshot:
+    data = event.data
+    return replace(
+        snapshot,
+        seats=data["seats"],
+        options=data["options"],
+        dealer=data["dealer"],
+        salts=tuple(data["salts"]),
+        started_at=event.recorded_at,
+    )
+
+
+def _bot_seated(snapshot: Snapshot, event: log.Happened) -> Snapshot:
+    # Whoever plays in the seat, their time for what is to do there begins when they take it over.
+    data = event.data
+    return _with_seat(snapshot, event, bot=data["bot"], duty=None, lost_on_time=data["lost_on_time"])
+
+
+def _player_returned(snapshot: Snapshot, event: log.Happened) -> Snapshot:
+    return _with_seat(snapshot, event, bot=None, duty=None, lost_on_time=False)
+
+
+def _player_replaced(snapshot: Snapshot, event: log.Happened) -> Snapshot:
+    data = event.data
+    snapshot = _with_seat(
+        snapshot,
+        event,
+        player=_id(data["player"]),
+        bot=data["bot"],
+        joined_at=event.recorded_at,
+        agrees_to_cancel=False,
+        duty=None,
+        bank=data["bank"],
+        misses=0,
+        moved=False,
+        lost_on_time=False,
+        replaced=True,
+    )
+    return replace(snapshot, rated=data["rated"])
+
+
+def _timed_out(snapshot: Snapshot, event: log.Happened) -> Snapshot:
+    data = event.data
+    return _with_seat(
+        snapshot, event, misses=data["misses"], timeouts=data["timeouts"], lost_on_time=data["action"] == "resign"
+    )
+
+
+def _deadline_changed(snapshot: Snapshot, event: log.Happened) -> Snapshot:
+    duty = snapshot.players[event.seat or 0].duty
+    if duty is None:
+        raise ValueError(f"{event.stream}: event {event.version} moves a deadline that there is not")
+    due = datetime.fromisoformat(event.data["deadline_at"])
+    return _with_seat(snapshot, event, duty=replace(duty, due=due, extra=event.data.get("extra", duty.extra)))
+
+
+def _cancel_agreed(snapshot: Snapshot, event: log.Happened) -> Snapshot:
+    return _with_seat(snapshot, event, agrees_to_cancel=True)
+
+
+def _called_off(snapshot: Snapshot, event: log.Happened) -> Snapshot:
+    over = _without_duties(snapshot)
+    return replace(over, status="cancelled", cancel_reason=event.data["reason"], finished_at=event.recorded_at)
+
+
+def _finished(snapshot: Snapshot, event: log.Happened) -> Snapshot:
+    over = _without_duties(snapshot)
+    return replace(over, result=event.data["result"], rated=event.data["rated"], finished_at=event.recorded_at)
+
+
+def _voided(snapshot: Snapshot, event: log.Happened) -> Snapshot:
+    return replace(snapshot, voided=event.data["reason"])
+
+
+def _restored(snapshot: Snapshot, _: log.Happened) -> Snapshot:
+    return replace(snapshot, voided=None)
+
+
+BY_TYPE: dict[str, Callable[[Snapshot, log.Happened], Snapshot]] = {
+    stored.JOINED: _joined,
+    stored.LEFT: _left,
+    stored.KICKED: _left,
+    stored.STARTED: _started,
+    stored.BOT_SEATED: _bot_seated,
+    stored.PLAYER_RETURNED: _player_returned,
+    stored.PLAYER_REPLACED: _player_replaced,
+    stored.TIMED_OUT: _timed_out,
+    stored.DEADLINE_MOVED: _deadline_changed,
+    stored.TURN_EXTENDED: _deadline_changed,
+    stored.CANCEL_AGREED: _cancel_agreed,
+    stored.CALLED_OFF: _called_off,
+    stored.FINISHED: _finished,
+    stored.VOIDED: _voided,
+    stored.RESTORED: _restored,
+}
+
+
+def _by_the_rules(snapshot: Snapshot, event: log.Happened) -> Snapshot:
+    rules = GAMES[snapshot.game]
+    if not event.type.startswith(f"{rules.family}."):
+        raise ValueError(f"{event.stream}: {event.type!r} is no event of {rules.title}")
+    state = rules.evolve(snapshot.state, stored.rules_event(event))
+    shuffled = event.data.get("shuffle") is not None
+    after = replace(snapshot, state=state, status=rules.status(state), shuffles=snapshot.shuffles + shuffled)
+    move = event.data.get("move")
+    if move is None or event.seat is None:
+        return after
+    resigned = after.players[event.seat].resigned or move["move"] == "resign"
+    return _with_seat(after, event, agrees_to_cancel=False, resigned=resigned)
+
+
+def _with_seat(snapshot: Snapshot, event: log.Happened, **changes: Any) -> Snapshot:
+    players = tuple(replace(seat, **changes) if at == event.seat else seat for at, seat in enumerate(snapshot.players))
+    return replace(snapshot, players=players)
+
+
+def _without_duties(snapshot: Snapshot) -> Snapshot:
+    return replace(snapshot, players=tuple(replace(seat, duty=None) for seat in snapshot.players))
+
+
+def _id(value: str | None) -> UUID | None:
+    return UUID(value) if value is not None else None

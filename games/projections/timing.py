@@ -1,0 +1,73 @@
+"""What the last event of a command says of the clocks: its `timing`.
+
+    {"duties": {"1": {"key": "turn 7", "since": "...", "due": "...", "extra": 0}}, "banks": {"0": 3540}, "moved": [0]}
+
+`duties` are all there are from then on; `banks` are the reserves (seconds left) that changed; `moved` are the seats
+whose player made a move. A command that leaves all of it as it was has no timing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from games.log import time_text
+
+TIMING = "timing"
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """What a seat has to do: the rules' key, since when, and until when (None: no deadline).
+
+    `extra`: seconds that an organiser added to the turn's own time.
+    """
+
+    key: str
+    since: datetime
+    due: datetime | None
+    extra: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """The clocks after a command."""
+
+    duties: Mapping[int, Duty]
+    banks: Mapping[int, int] = field(default_factory=dict)
+    moved: tuple[int, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """As the event keeps it."""
+        duties = {
+            str(seat): {
+                "key": duty.key,
+                "since": time_text(duty.since),
+                "due": time_text(duty.due) if duty.due is not None else None,
+                "extra": duty.extra,
+            }
+            for seat, duty in sorted(self.duties.items())
+        }
+        banks = {str(seat): left for seat, left in sorted(self.banks.items())}
+        return {"duties": duties, "banks": banks, "moved": sorted(self.moved)}
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Timing:
+        """The inverse of `as_json`."""
+        return cls(
+            duties={int(seat): _duty(duty) for seat, duty in value["duties"].items()},
+            banks={int(seat): left for seat, left in value["banks"].items()},
+            moved=tuple(value["moved"]),
+        )
+
+
+def _duty(value: Mapping[str, Any]) -> Duty:
+    due = value["due"]
+    return Duty(
+        key=value["key"],
+        since=datetime.fromisoformat(value["since"]),
+        due=datetime.fromisoformat(due) if due is not None else None,
+        extra=value["extra"],
+    )

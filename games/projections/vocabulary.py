@@ -1,0 +1,57 @@
+"""What is stored of a game, and what it is called outside.
+
+A stored type says whose it is: `game.joined` is the service's own, `shedding.played` the shedding engine's. What stands
+before the dot is for the log, where each type has one meaning; clients and rules know what stands behind it. An event
+of the service's may hold a `timing` (see `timing`), which is not for clients either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from games import log
+from games.projections.timing import TIMING
+from games.rules import GAMES
+
+OPENED = "game.opened"
+JOINED = "game.joined"
+LEFT = "game.left"
+KICKED = "game.kicked"
+STARTED = "game.started"
+BOT_SEATED = "game.bot_seated"
+PLAYER_RETURNED = "game.player_returned"
+PLAYER_REPLACED = "game.player_replaced"
+TIMED_OUT = "game.timed_out"
+DEADLINE_MOVED = "game.deadline_moved"
+TURN_EXTENDED = "game.turn_extended"
+CANCEL_AGREED = "game.cancel_agreed"
+CALLED_OFF = "game.called_off"
+FINISHED = "game.finished"
+VOIDED = "game.voided"
+RESTORED = "game.restored"
+
+
+def from_rules(game: str, event: Mapping[str, Any]) -> log.NewEvent:
+    """An event that the rules of `game` decided, to be stored."""
+    return log.NewEvent(f"{GAMES[game].family}.{event['type']}", event["data"], event["seat"])
+
+
+def is_of_rules(event: log.Happened) -> bool:
+    """Whether the rules decided the event, not the service."""
+    return not event.type.startswith("game.")
+
+
+def name_of(event: log.Happened) -> str:
+    """What clients and rules call the event's type."""
+    return event.type.partition(".")[2]
+
+
+def facts_of(event: log.Happened) -> dict[str, Any]:
+    """The event's data without its timing."""
+    return {key: value for key, value in event.data.items() if key != TIMING}
+
+
+def rules_event(event: log.Happened) -> dict[str, Any]:
+    """The event as the rules know it."""
+    return {"type": name_of(event), "seat": event.seat, "data": facts_of(event)}

@@ -1,0 +1,127 @@
+"""Calling a game off: by its players, or by a ruling."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from games import log
+from games.accounts.models import Player
+from games.models import Game
+from games.projections import Snapshot
+from games.projections import vocabulary as stored
+from games.refusals import Conflict, Forbidden, Invalid
+from games.rules import GAMES
+from games.services.commands import change, changed, game_after
+from games.services.ending import called_off
+from games.services.membership import check_not_over, check_opener, member
+
+MAX_REASON = 500
+
+Placements = Sequence[Mapping[str, Any]]
+
+
+def cancel(game_id: UUID, player: Player, *, now: datetime | None = None) -> Game:
+    """Call a game off, as one of its players.
+
+    An open room: the opener's call. A running game: the caller's agreement, and it is off once all people still in it
+    agree; those who resigned, and those for whom a bot plays, are not asked (agreement lapses with one's next move). A
+    game in which only bots play on is off when its opener says so, resigned or not.
+
+    Raises:
+        NotFound, Forbidden (not_a_player, not_the_opener, tournament_game), Conflict (game_cancelled, game_over,
+        resigned).
+    """
+
+    def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
+        seat = member(snapshot, player)
+        check_not_over(snapshot)
+        if snapshot.status == "open":
+            check_opener(snapshot, player, "call the game off")
+            return [called_off(snapshot, "opener")]
+        if snapshot.belongs_to is not None:
+            raise Forbidden("tournament_game", "A tournament's game is called off by its organisers only.")
+        return _agree(snapshot, seat)
+
+    return changed(game_id, decide, player=player, now=now)
+
+
+def call_off(
+    game_id: UUID,
+    *,
+    actor: log.Actor,
+    reason: str,
+    placements: Placements | Literal["as_it_stands"] | None = None,
+    now: datetime | None = None,
+) -> Game:
+    """Call a room or game off, by somebody with the right to (the caller checks that), with a reason for all to see.
+
+    `placements` (`[{"seat", "place", "score"}]`, `score` optional) says who came where by the ruling; "as_it_stands"
+    gives places by the game's present state: who is out keeps the place, the rest by cards held (Three Thirteen: by
+    totals). A game that was called off before stays as it is.
+
+    Raises:
+        NotFound, Invalid (reason, placements), Conflict (game_over; not_started: places of a game without cards).
+    """
+    check_reason(reason)
+
+    def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
+        if snapshot.status == "cancelled":
+            return ()
+        check_not_over(snapshot)
+        return [called_off(snapshot, reason, _places(snapshot, placements))]
+
+    return game_after(change(game_id, decide, actor=actor, reason=reason, now=now))
+
+
+def check_reason(reason: object) -> None:
+    """Raises Invalid unless it is a text of 1 to 500 characters."""
+    if not isinstance(reason, str) or not reason.strip() or len(reason) > MAX_REASON:
+        raise Invalid("bad_reason", f"reason must have 1 to {MAX_REASON} characters.", field="reason")
+
+
+def _agree(snapshot: Snapshot, seat: int) -> list[log.NewEvent]:
+    own = snapshot.players[seat]
+    asked = [
+        other
+        for index, other in enumerate(snapshot.players)
+        if index != seat and other.player is not None and other.bot is None and not other.resigned
+    ]
+    if own.resigned:
+        if asked:
+            raise Conflict("resigned", "You have resigned: the others go on without you.")
+        if own.player != snapshot.opener:
+            raise Forbidden("not_the_opener", "Only bots play on: the player who opened the room can call it off.")
+        return [called_off(snapshot, "opener")]
+    events = [] if own.agrees_to_cancel else [log.NewEvent(stored.CANCEL_AGREED, {}, seat)]
+    if all(other.agrees_to_cancel for other in asked):
+        events.append(called_off(snapshot, "agreed"))
+    return events
+
+
+def _places(snapshot: Snapshot, placements: Placements | str | None) -> Placements | None:
+    if placements is None:
+        return None
+    if snapshot.state is None:
+        raise Conflict("not_started", "The game has not started yet: nobody has a place.")
+    if isinstance(placements, str):
+        return GAMES[snapshot.game].standing(snapshot.state)
+    rows = [_place(placement) for placement in placements]
+    if Counter(row["seat"] for row in rows) != Counter(range(len(snapshot.players))):
+        raise Invalid("bad_placements", "placements must name every seat once.", field="placements")
+    for row in rows:
+        if row["place"] != 1 + sum(other["place"] < row["place"] for other in rows):
+            raise Invalid(
+                "bad_placements", "A place must be 1 + the number of better ones, as in 1, 2, 2, 4.", field="placements"
+            )
+    return sorted(rows, key=lambda row: (row["place"], row["seat"]))
+
+
+def _place(placement: Mapping[str, Any]) -> dict[str, Any]:
+    row = {"seat": placement.get("seat"), "place": placement.get("place"), "score": placement.get("score")}
+    if type(row["seat"]) is not int or type(row["place"]) is not int or type(row["score"]) not in (int, type(None)):
+        raise Invalid("bad_placements", "A placement has a seat, a place and a score, as integers.", field="placements")
+    return row

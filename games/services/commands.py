@@ -1,0 +1,121 @@
+"""The one write path of games: what a command decided, with all that follows from it, goes through `log.execute`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from typing import Any, TypeVar
+from uuid import UUID
+
+from django.db import transaction
+
+from games import clock as service_clock
+from games import log
+from games.accounts.models import Player
+from games.models import Game, stream_of
+from games.projections import GAME, Snapshot, game_of, with_timing
+from games.projections.timing import TIMING
+from games.refusals import NotFound
+from games.selectors import known_outages
+from games.services.ending import finished
+from games.services.turns import Outages, timing_after
+from games.services.waking import waits_for_server, wake
+
+R = TypeVar("R")
+
+Decide = Callable[[Snapshot], Sequence[log.NewEvent]]
+
+NO_SUCH_GAME = "There is no such game."
+
+
+def existing(snapshot: Snapshot | None) -> Snapshot:
+    """The snapshot of a game that must be there. Raises NotFound."""
+    if snapshot is None:
+        raise NotFound("not_found", NO_SUCH_GAME)
+    return snapshot
+
+
+def change(
+    game_id: UUID,
+    decide: Decide,
+    *,
+    actor: log.Actor,
+    now: datetime | None = None,
+    reason: str | None = None,
+    lock: log.Lock = log.Lock.NONE,
+    accounts: Iterable[Player] = (),
+) -> log.Executed[Snapshot, None]:
+    """Let `decide` judge a game, and keep the events it returns with all that follows from them.
+
+    `accounts` are those who may sit down by it. Raises NotFound, and whatever `decide` raises.
+    """
+    at = now or service_clock.now()
+
+    def decide_all(snapshot: Snapshot | None) -> log.Decided[None]:
+        before = existing(snapshot)
+        return decided(game_id, before, decide(before), None, actor=actor, now=at, accounts=accounts)
+
+    executed = log.execute(GAME, game_id, decide_all, actor=actor, now=at, reason=reason, lock=lock)
+    wake_server(executed)
+    return executed
+
+
+def changed(
+    game_id: UUID, decide: Decide, *, player: Player, now: datetime | None = None, reason: str | None = None
+) -> Game:
+    """A change that a player asks for; the game after it."""
+    actor = log.Actor("player", str(player.pk))
+    return game_after(change(game_id, decide, actor=actor, now=now, reason=reason, accounts=[player]))
+
+
+def game_after(executed: log.Executed[Snapshot, Any]) -> Game:
+    """The game after a command, seats and players loaded."""
+    return game_of(existing(executed.after))
+
+
+def decided(
+    game_id: UUID,
+    before: Snapshot | None,
+    events: Sequence[log.NewEvent],
+    result: R,
+    *,
+    actor: log.Actor,
+    now: datetime,
+    accounts: Iterable[Player] = (),
+    outages: Outages = known_outages,
+) -> log.Decided[R]:
+    """What was decided, with the end of the game if this is it, and with the clocks after it."""
+    if not events:
+        return log.Decided((), result)
+    new = list(events)
+    after = evolved(game_id, before, new, now)
+    after = replace(after, accounts={**after.accounts, **{player.pk: player for player in accounts}})
+    moved = _moved(new, actor)
+    if after.status == "finished" and after.result is None:
+        new.append(finished(after, moved))
+        after = evolved(game_id, after, new[-1:], now)
+    if (timing := timing_after(before, after, moved, now, outages)) is not None:
+        new[-1] = replace(new[-1], data={**new[-1].data, TIMING: timing.as_json()})
+        after = with_timing(after, timing)
+    return log.Decided(new, result, after)
+
+
+def evolved(game_id: UUID, before: Snapshot | None, events: Sequence[log.NewEvent], now: datetime) -> Snapshot:
+    """The snapshot after the events, of which there is at least one."""
+    return log.evolved(GAME, before, log.pending(stream_of(game_id), before, events, now))
+
+
+def wake_server(executed: log.Executed[Snapshot, Any]) -> None:
+    """Send for a worker, once all is committed, where the server itself has to move next."""
+    after = executed.after
+    if executed.events and after is not None and waits_for_server(after):
+        transaction.on_commit(partial(wake, after.id), robust=True)
+
+
+def _moved(events: Sequence[log.NewEvent], actor: log.Actor) -> tuple[int, ...]:
+    """The seats whose player made a move; moves of bots, of the clock, and forced ones are nobody's."""
+    if actor.kind != "player":
+        return ()
+    return tuple({event.seat for event in events if "move" in event.data and event.seat is not None})

@@ -1,0 +1,76 @@
+"""The last event of a game: `finished` with its result, or `called_off`.
+
+Either holds all that whoever counts results needs, so that nobody has to read the game's other events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from games import log
+from games.projections import SeatSnapshot, Snapshot
+from games.projections import vocabulary as stored
+from games.rules import GAMES
+
+
+def finished(snapshot: Snapshot, moved: Collection[int]) -> log.NewEvent:
+    """The end of a game that the rules have ended; `moved` are the seats whose player made the last move.
+
+    `data`:
+        result: CONTRACT's (`ended_by`, `placements`).
+        game, ruleset, options (complete), started_at.
+        belongs_to: `{"tournament", "round", "table", "number"}`, or null.
+        rounds: how many were scored (Three Thirteen), else null.
+        rated: whether it counts for ratings: people only, nobody replaced, and for no seat only the clock moved (RA1).
+        seats: for each, as it was at the end, `seat`, `player` (an id, or null), `bot` (the level of the bot that plays
+            there, also for a player), `timeouts` (turns missed), `moved` (its player made a move, a resignation
+            included), `resigned`, `lost_on_time` (the clock gave it to a bot or resigned it, RA3), `replaced`.
+    """
+    seats = _seats(snapshot, moved)
+    rated = snapshot.rated and not any(seat["replaced"] or _only_the_clock_moved(seat) for seat in seats)
+    result = GAMES[snapshot.game].result(snapshot.state)
+    return log.NewEvent(stored.FINISHED, {"result": result, **_facts(snapshot), "rated": rated, "seats": seats})
+
+
+def called_off(snapshot: Snapshot, reason: str, placements: Sequence[Mapping[str, Any]] | None = None) -> log.NewEvent:
+    """The end of a room or game that is called off; `placements` (as in a result) where a ruling gave places.
+
+    `data`: `reason`, `placements` (or null), and all of `finished` but the result; `rated` is false.
+    """
+    facts = {**_facts(snapshot), "rated": False, "seats": _seats(snapshot, ())}
+    places = None if placements is None else [dict(placement) for placement in placements]
+    return log.NewEvent(stored.CALLED_OFF, {"reason": reason, "placements": places, **facts})
+
+
+def _facts(snapshot: Snapshot) -> dict[str, Any]:
+    state = snapshot.state
+    return {
+        "game": snapshot.game,
+        "ruleset": snapshot.ruleset,
+        "options": dict(snapshot.options),
+        "rounds": None if state is None else GAMES[snapshot.game].rounds_scored(state),
+        "started_at": None if snapshot.started_at is None else log.time_text(snapshot.started_at),
+        "belongs_to": snapshot.belongs_to,
+    }
+
+
+def _seats(snapshot: Snapshot, moved: Collection[int]) -> list[dict[str, Any]]:
+    return [_seat(index, seat, moved=seat.moved or index in moved) for index, seat in enumerate(snapshot.players)]
+
+
+def _seat(index: int, seat: SeatSnapshot, *, moved: bool) -> dict[str, Any]:
+    return {
+        "seat": index,
+        "player": None if seat.player is None else str(seat.player),
+        "bot": None if seat.bot is None else seat.bot["level"],
+        "timeouts": seat.timeouts,
+        "moved": moved,
+        "resigned": seat.resigned,
+        "lost_on_time": seat.lost_on_time,
+        "replaced": seat.replaced,
+    }
+
+
+def _only_the_clock_moved(seat: Mapping[str, Any]) -> bool:
+    return not seat["moved"] and (seat["timeouts"] > 0 or seat["lost_on_time"])

@@ -1,0 +1,81 @@
+"""The next game among the same people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from django.db import IntegrityError
+
+from games import log
+from games.accounts.models import Player
+from games.models import Game
+from games.projections import Snapshot, load
+from games.refusals import Conflict, NotFound
+from games.services.commands import NO_SUCH_GAME, changed
+from games.services.lobby import sit_down
+from games.services.membership import stranger
+from games.services.opening import open_room
+
+
+def rematch(game_id: UUID, player: Player, *, salt: str | None = None, now: datetime | None = None) -> Game:
+    """The next game among the same people: a new room with the same settings.
+
+    The first to ask opens it, the others who ask sit down in it. Returns the new room; ``rematch_of`` links it to the
+    old one.
+
+    Raises:
+        NotFound, Forbidden (not_a_player), Conflict (not_finished; room_full, already_started, game_over: the new
+        room's).
+    """
+    old = load(game_id)
+    if old is None:
+        raise NotFound("not_found", NO_SUCH_GAME)
+    if old.seat_of(player) is None:
+        raise stranger(old.visibility)
+    if old.status != Game.Status.FINISHED:
+        raise Conflict("not_finished", "A rematch can be asked for once the game is finished.")
+    while True:
+        room = Game.objects.filter(rematch_of=game_id).exclude(status=Game.Status.CANCELLED).first()
+        if room is not None:
+            try:
+                return _join(room.pk, player, salt, now)
+            except _RoomIsGone:
+                continue
+        try:
+            return _open(old, player, salt, now)
+        except IntegrityError:
+            # Somebody else opened it at the same moment.
+            if not Game.objects.filter(rematch_of=game_id).exclude(status=Game.Status.CANCELLED).exists():
+                raise
+
+
+class _RoomIsGone(Exception):  # noqa: N818  an outcome of the race, not an error
+    """The rematch was called off while somebody was about to join it."""
+
+
+def _join(room_id: UUID, player: Player, salt: str | None, now: datetime | None) -> Game:
+    def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
+        if snapshot.status == "cancelled":
+            raise _RoomIsGone
+        return [] if snapshot.seat_of(player) is not None else sit_down(snapshot, player, salt)
+
+    return changed(room_id, decide, player=player, now=now)
+
+
+def _open(old: Game, player: Player, salt: str | None, now: datetime | None) -> Game:
+    return open_room(
+        player,
+        game=old.game,
+        ruleset=old.ruleset,
+        options=old.asked_options,
+        seats=old.seats,
+        visibility=old.visibility,
+        rated=old.rated,
+        clock=old.clock,
+        salt=salt,
+        bots=[seat.bot["level"] for seat in old.seat_rows() if seat.bot is not None and seat.player_id is None],
+        rematch_of=old.pk,
+        now=now,
+    )

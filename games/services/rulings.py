@@ -1,0 +1,168 @@
+"""Rulings on one game, by organisers of its tournament or by staff; the caller checks who may.
+
+Each has a reason, which everybody who may see the game sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from uuid import UUID
+
+from games import log
+from games.accounts.models import Player
+from games.models import Game
+from games.projections import SeatSnapshot, Snapshot
+from games.projections import vocabulary as stored
+from games.refusals import Conflict, Invalid
+from games.services.calling_off import check_reason
+from games.services.commands import change, game_after
+from games.services.membership import check_running
+from games.services.seating import check_level
+from games.services.timeouts import bot_seated
+from games.services.turns import deadline
+
+LONGEST_EXTENSION = 366 * 86_400
+
+Seat = SeatSnapshot
+
+
+def replace_player(
+    game_id: UUID,
+    seat: int,
+    *,
+    player: Player | None = None,
+    bot: str | None = None,
+    actor: log.Actor,
+    reason: str,
+    now: datetime | None = None,
+) -> Game:
+    """Put another player, or a bot of that level, in a seat of a running game, cards and all.
+
+    The game is unrated from then on. The time for what is to do there begins again, with a full reserve.
+
+    Raises:
+        NotFound, Invalid (seat, reason, bot), Conflict (not_started, game_over, game_cancelled, resigned: a seat that
+        resigned stays empty; already_joined).
+    """
+    if (player is None) == (bot is None):
+        raise TypeError("name a player or a bot")
+    if bot is not None:
+        check_level(bot)
+
+    def decide(snapshot: Snapshot, old: Seat) -> Sequence[log.NewEvent]:
+        if old.resigned:
+            raise Conflict("resigned", "Whoever sat there has resigned: there is nothing to take over.")
+        if player is not None and snapshot.seat_of(player) is not None:
+            raise Conflict("already_joined", f"{player} already plays in this game.")
+        data = {
+            "player": str(player.pk) if player is not None else None,
+            "bot": {"level": bot} if bot is not None else None,
+            "was": str(old.player) if old.player is not None else None,
+            "reason": reason,
+            "rated": False,
+            "bank": snapshot.clock["bank"],
+        }
+        return [log.NewEvent(stored.PLAYER_REPLACED, data, seat)]
+
+    return _rule(game_id, seat, decide, actor=actor, reason=reason, now=now, accounts=[player] if player else [])
+
+
+def hand_to_bot(
+    game_id: UUID, seat: int, *, level: str = "steady", actor: log.Actor, reason: str, now: datetime | None = None
+) -> Game:
+    """Let a bot play on for a player who does not (LI4, `absent`). The player can take the seat back.
+
+    Where a bot plays there already nothing happens. Raises NotFound, Invalid (seat, reason, level), Conflict
+    (not_started, game_over, game_cancelled, resigned).
+    """
+    check_level(level)
+
+    def decide(_: Snapshot, old: Seat) -> Sequence[log.NewEvent]:
+        if old.resigned:
+            raise Conflict("resigned", "Whoever sat there has resigned: there is nothing to play.")
+        return () if old.bot is not None else [bot_seated(seat, level, reason, lost_on_time=False)]
+
+    return _rule(game_id, seat, decide, actor=actor, reason=reason, now=now)
+
+
+def extend_turn(
+    game_id: UUID, seat: int, seconds: int, *, actor: log.Actor, reason: str, now: datetime | None = None
+) -> Game:
+    """Add seconds to the own time of the turn that a seat has now, before its reserve is touched.
+
+    Raises:
+        NotFound, Invalid (seat, seconds, reason), Conflict (not_started, game_over, game_cancelled, or not_to_act:
+        the seat has no deadline now).
+    """
+    if type(seconds) is not int or not 0 < seconds <= LONGEST_EXTENSION:
+        raise Invalid("bad_seconds", f"seconds must be a whole number from 1 to {LONGEST_EXTENSION}.", field="seconds")
+
+    def decide(snapshot: Snapshot, old: Seat) -> Sequence[log.NewEvent]:
+        if old.bot is not None or old.duty is None or old.duty.due is None:
+            raise Conflict("not_to_act", f"Seat {seat} has no turn that runs out.")
+        longer = replace(old.duty, extra=old.duty.extra + seconds)
+        data = {
+            "deadline_at": log.time_text(deadline(snapshot, old, longer)),
+            "seconds": seconds,
+            "extra": longer.extra,
+            "reason": reason,
+        }
+        return [log.NewEvent(stored.TURN_EXTENDED, data, seat)]
+
+    return _rule(game_id, seat, decide, actor=actor, reason=reason, now=now)
+
+
+def void_game(game_id: UUID, *, actor: log.Actor, reason: str, now: datetime | None = None) -> Game:
+    """Declare a finished game void: it counts no more in ratings (RA6). A void game stays as it is.
+
+    Raises NotFound, Invalid (reason), Conflict (not_finished).
+    """
+
+    def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
+        _check_finished(snapshot)
+        return () if snapshot.voided is not None else [log.NewEvent(stored.VOIDED, {"reason": reason})]
+
+    check_reason(reason)
+    return game_after(change(game_id, decide, actor=actor, reason=reason, now=now))
+
+
+def restore_game(game_id: UUID, *, actor: log.Actor, reason: str, now: datetime | None = None) -> Game:
+    """Take back that a game was declared void. One that counts stays as it is.
+
+    Raises NotFound, Invalid (reason), Conflict (not_finished).
+    """
+
+    def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
+        _check_finished(snapshot)
+        return () if snapshot.voided is None else [log.NewEvent(stored.RESTORED, {"reason": reason})]
+
+    check_reason(reason)
+    return game_after(change(game_id, decide, actor=actor, reason=reason, now=now))
+
+
+def _rule(
+    game_id: UUID,
+    seat: int,
+    decide: Callable[[Snapshot, Seat], Sequence[log.NewEvent]],
+    *,
+    actor: log.Actor,
+    reason: str,
+    now: datetime | None,
+    accounts: Sequence[Player] = (),
+) -> Game:
+    check_reason(reason)
+
+    def decide_seat(snapshot: Snapshot) -> Sequence[log.NewEvent]:
+        check_running(snapshot)
+        if type(seat) is not int or not 0 <= seat < len(snapshot.players):
+            raise Invalid("bad_seat", "There is nobody in that seat.", field="seat")
+        return decide(snapshot, snapshot.players[seat])
+
+    return game_after(change(game_id, decide_seat, actor=actor, reason=reason, now=now, accounts=accounts))
+
+
+def _check_finished(snapshot: Snapshot) -> None:
+    if snapshot.status != "finished":
+        raise Conflict("not_finished", "Only a finished game can be declared void.")

@@ -1,0 +1,36 @@
+"""Sitting down in a room: a player with a salt, or a bot."""
+
+from __future__ import annotations
+
+import secrets
+
+from games import log
+from games.accounts.models import Player
+from games.bots import BOTS
+from games.projections import vocabulary as stored
+from games.refusals import Invalid
+
+SALT_BYTES = 16
+MAX_SALT = 64
+
+
+def player_joined(player: Player, seat: int, salt: object, *, rated: bool) -> log.NewEvent:
+    """The event of a player who sits down. `rated`: whether the game is so far. Raises Invalid for a bad salt."""
+    if salt is None:
+        salt = secrets.token_hex(SALT_BYTES)
+    elif not isinstance(salt, str) or not 1 <= len(salt) <= MAX_SALT or not salt.isprintable():
+        raise Invalid("bad_salt", f"salt must be 1 to {MAX_SALT} printable characters.", field="salt")
+    return log.NewEvent(stored.JOINED, {"player": str(player.pk), "bot": None, "salt": salt, "rated": rated}, seat)
+
+
+def bot_joined(level: object, seat: int, salt: str | None = None) -> log.NewEvent:
+    """The event of a bot that sits down: from then on the game is not rated. Raises Invalid for an unknown level."""
+    check_level(level)
+    salt = salt or secrets.token_hex(SALT_BYTES)
+    return log.NewEvent(stored.JOINED, {"player": None, "bot": {"level": level}, "salt": salt, "rated": False}, seat)
+
+
+def check_level(level: object) -> None:
+    """Raises Invalid (bad_level) for an unknown level."""
+    if not isinstance(level, str) or level not in BOTS:
+        raise Invalid("bad_level", f"level must be one of {', '.join(sorted(BOTS))}.", field="level")

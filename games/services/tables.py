@@ -1,0 +1,83 @@
+"""A table without an opener: opened and started at once, for given people and bots."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from games import clock as service_clock
+from games import log
+from games.accounts.models import Player
+from games.models import Game
+from games.projections import GAME, Snapshot
+from games.refusals import Invalid
+from games.services.commands import decided, evolved, game_after, wake_server
+from games.services.dealing import deal
+from games.services.opening import Terms, opened
+from games.services.seating import bot_joined, player_joined
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Who sits down: a player, or a bot of that level; with a salt of theirs, or one that is drawn."""
+
+    player: Player | None = None
+    bot: str | None = None
+    salt: str | None = None
+
+
+def open_table(
+    game_id: UUID,
+    entries: Sequence[Entry],
+    *,
+    game: str,
+    actor: log.Actor,
+    ruleset: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    visibility: str = "public",
+    rated: bool = True,
+    clock: Mapping[str, Any] | None = None,
+    belongs_to: Mapping[str, Any] | None = None,
+    reason: str | None = None,
+    now: datetime | None = None,
+) -> Game:
+    """Open and start a game for these people and bots, in the order of their seats, under a given id.
+
+    Nobody is its opener. Safe to repeat: a caller that was killed and tries again finds the game it opened, as it is by
+    then. `belongs_to` is `{"tournament": id, "round", "table", "number"}`; players cannot call such a game off. A
+    table with a bot is not rated.
+
+    Raises:
+        Invalid: bad game, ruleset, options, number of entries, visibility, rated, clock or salt, or the same player
+            twice; `field` names it.
+        Conflict: too_few_players.
+    """
+    at = now or service_clock.now()
+    people = [entry.player for entry in entries if entry.player is not None]
+    only_people = rated and len(people) == len(entries)
+    if len({player.pk for player in people}) != len(people):
+        raise Invalid("bad_entries", "A player sits down once.", field="entries")
+
+    def decide(snapshot: Snapshot | None) -> log.Decided[None]:
+        if snapshot is not None:
+            return log.Decided((), None)
+        terms = Terms(game, len(entries), ruleset, options, visibility, rated, clock)
+        events = [opened(terms, opener=None, belongs_to=belongs_to)]
+        events += [_joined(entry, seat, rated=only_people) for seat, entry in enumerate(entries)]
+        events += deal(evolved(game_id, None, events, at))
+        return decided(game_id, None, events, None, actor=actor, now=at, accounts=people)
+
+    executed = log.execute(GAME, game_id, decide, actor=actor, now=at, reason=reason)
+    wake_server(executed)
+    return game_after(executed)
+
+
+def _joined(entry: Entry, seat: int, *, rated: bool) -> log.NewEvent:
+    if (entry.player is None) == (entry.bot is None):
+        raise Invalid("bad_entries", "An entry is either a player or a bot.", field="entries")
+    if entry.player is not None:
+        return player_joined(entry.player, seat, entry.salt, rated=rated)
+    return bot_joined(entry.bot, seat, entry.salt)

@@ -1,0 +1,108 @@
+"""Turns and their clocks: what the game waits for, until when, and what a duty that is done has cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+
+from django.conf import settings
+
+from games import clocks
+from games.clocks.calendar import Interval
+from games.projections import Duty, SeatSnapshot, Snapshot, Timing, with_timing
+from games.rules import GAMES
+from games.selectors import calendar_of
+
+
+def clock_duty(
+    snapshot: Snapshot, seat: SeatSnapshot, began: datetime, outages: Sequence[Interval] = (), extra: int = 0
+) -> clocks.Duty:
+    """All that decides the deadline of a duty of the seat that began then."""
+    return clocks.Duty(
+        snapshot.clock,
+        began=began,
+        bank=timedelta(seconds=seat.bank),
+        extra=timedelta(seconds=extra),
+        calendar=calendar_of(snapshot.account_of(seat)),
+        outages=outages,
+    )
+
+
+def deadline(snapshot: Snapshot, seat: SeatSnapshot, duty: Duty, outages: Sequence[Interval] = ()) -> datetime:
+    """Until when a duty is to be done, as of the player's calendar now; stored deadlines leave outages out."""
+    return clocks.deadline(clock_duty(snapshot, seat, duty.since, outages, duty.extra))
+
+
+Outages = Callable[[datetime, datetime], Sequence[Interval]]
+"""The outages of the service that reach beyond the first moment, as known at the second."""
+
+
+def timing_after(
+    before: Snapshot | None, after: Snapshot, moved: tuple[int, ...], now: datetime, outages: Outages
+) -> Timing | None:
+    """The clocks after a command; None where it leaves them as they were (a lobby, a game that is over)."""
+    if after.state is None or after.status == "cancelled" or (before is not None and before.status == "finished"):
+        return None
+    if not after.is_running:
+        return Timing({}, moved=moved)
+    banks: dict[int, int] = {}
+    if before is None or not before.dealt:
+        banks = dict.fromkeys(range(after.seats), after.clock["bank"]) if after.clock["bank"] else {}
+        return Timing(_duties(_with_banks(after, banks), now), banks, moved)
+    duties = _duties(after, now)
+    if before.clock["bank"] and (banks := _banks(before, after, duties, now, outages)):
+        # A player who has to move again at once has the shorter reserve.
+        duties = _duties(_with_banks(after, banks), now)
+    return Timing(duties, banks, moved)
+
+
+def _with_banks(snapshot: Snapshot, banks: dict[int, int]) -> Snapshot:
+    duties = {index: seat.duty for index, seat in enumerate(snapshot.players) if seat.duty is not None}
+    return with_timing(snapshot, Timing(duties, banks)) if banks else snapshot
+
+
+def _duties(snapshot: Snapshot, now: datetime) -> dict[int, Duty]:
+    """The duties after the newest event. A duty that stays the same keeps its deadline.
+
+    Bots are due at their pace, whoever moved last. In a race only the seat that would have to open has a deadline: when
+    that one is gone, the next gets its own from now on.
+    """
+    keys = GAMES[snapshot.game].duties(snapshot.state)
+    timed = clocks.on_the_clock(snapshot.status, sorted(keys), snapshot.dealer or 0, snapshot.seats)
+    duties: dict[int, Duty] = {}
+    for index, key in keys.items():
+        seat = snapshot.players[index]
+        if seat.bot is not None:
+            duties[index] = Duty(key, now, now + timedelta(seconds=settings.TREY_BOT_PACE))
+            continue
+        has_clock = index in timed
+        if seat.duty is not None and seat.duty.key == key and (seat.duty.due is not None or not has_clock):
+            duties[index] = seat.duty
+        else:
+            due = clocks.deadline(clock_duty(snapshot, seat, now)) if has_clock else None
+            duties[index] = Duty(key, now, due)
+    return duties
+
+
+def _banks(
+    before: Snapshot, after: Snapshot, duties: dict[int, Duty], now: datetime, outages: Outages
+) -> dict[int, int]:
+    """What is left of the reserve (whole seconds) of each seat whose duty ended now and took from it."""
+    banks: dict[int, int] = {}
+    for index, seat in enumerate(before.players):
+        duty = seat.duty
+        if not seat.bank or seat.bot is not None or duty is None or duty.due is None:
+            continue
+        new = duties.get(index)
+        if new is not None and new.due is not None and (new.key, new.since) == (duty.key, duty.since):
+            continue
+        # Whoever took the seat over has a reserve of their own.
+        if after.players[index].player != seat.player:
+            continue
+        # Pauses only make it less: within the turn's own time there is nothing to look up.
+        if now - duty.since <= timedelta(seconds=before.clock["per_turn"] + duty.extra):
+            continue
+        used = clocks.spent(clock_duty(before, seat, duty.since, outages(duty.since, now), duty.extra), now).bank
+        if taken := used // timedelta(seconds=1):
+            banks[index] = seat.bank - taken
+    return banks
