@@ -39,7 +39,7 @@ def test_ca2_the_race_is_lost_only_as_long_as_the_opening_is_the_last_event():
     assert table.refuses(0, "play 5S") == "not_your_turn"
 
 
-def test_ca2_2_is_searched_last_and_draw_is_no_opening():
+def test_ca2_2s_are_searched_last_and_nobody_opens_with_a_draw():
     table = castle("2S AS KS", "2H AH KH", turn=None)
     assert table.rules.variant.opening(table.state).rank == "K"
     table = race("3S 5S 6S", "4H 5H 6H", seats=(0,), rank="3")
@@ -108,7 +108,7 @@ def test_ca7_a_drawn_card_that_does_not_go_joins_the_hand_and_the_pile_is_picked
     assert table.stalled == 0, "S13: a card left the stock"
 
 
-def test_ca7_no_draw_for_who_can_play_has_another_number_of_cards_or_finds_no_stock():
+def test_ca7_nobody_draws_who_can_play_or_does_not_hold_three_cards_or_without_a_stock():
     assert castle("4S 5S KS", stock="8S", pile="9H").refuses(0, "draw") == "cannot_draw"
     assert castle("4S 5S 6S 8D", stock="8S", pile="9H").refuses(0, "draw") == "cannot_draw"
     assert castle("4S 5S 6S", pile="9H").refuses(0, "draw") == "cannot_draw"
@@ -199,7 +199,7 @@ def test_ca11_a_flip_that_fits_is_played_and_lies_there_no_more():
     assert table.pile == ["8H", "9S"] and table.seen_at(0)["face_down"] == [True, False, False]
 
 
-def test_s13_a_failed_flip_is_no_progress_since_the_card_lies_there_still():
+def test_s13_a_failed_flip_is_not_progress_because_the_card_still_lies_there():
     assert castle("", "5H", face_down=["4S 9S -"], pile="8H", stalled=3).move(0, "flip 0").stalled == 4
 
 

@@ -51,7 +51,7 @@ def test_families_keep_event_types_of_one_name_apart():
     assert [name for name, game in GAMES.items() if game.family == "three_thirteen"] == ["three_thirteen"]
 
 
-def test_rounds_scored_counts_rounds_and_is_none_without_them():
+def test_rounds_are_counted_where_there_are_any():
     game = RandomGame("three_thirteen", 3, options={"rounds": 2})
     assert game.rules.rounds_scored(game.state) == 0
     for _ in game.steps():

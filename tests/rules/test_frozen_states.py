@@ -1,4 +1,4 @@
-"""A state that has left the shedding engine stays as it is, whatever is decided on it and comes after it."""
+"""States of the shedding engine are immutable."""
 
 from dataclasses import FrozenInstanceError
 

@@ -241,7 +241,7 @@ def test_tt5_discards_of_known_hands():
         (["7H"] * 15, "3", 15, "A hand has at most 14 cards, not 15."),
     ],
 )
-def test_what_is_no_hand_is_refused_in_a_sentence(cards, wild, ace_points, sentence):
+def test_wrong_arguments_are_refused_in_a_sentence(cards, wild, ace_points, sentence):
     with pytest.raises(ValueError, match=sentence):
         lay_out(cards, wild, ace_points)
 
@@ -253,7 +253,7 @@ def test_the_hand_itself_is_left_as_it_was():
     assert cards == ["3S", "QS", "KS", "3H", "3D", "3C"]
 
 
-def test_the_table_of_runs_forgets_and_still_answers(monkeypatch):
+def test_the_table_of_runs_can_be_cleared_at_any_time(monkeypatch):
     monkeypatch.setattr(runs, "_MOST_ENTRIES", 5)
     small, usual = runs.RunTable(15), runs.RunTable(15)
     chance = random.Random(7)

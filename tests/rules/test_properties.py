@@ -115,7 +115,7 @@ def test_what_is_not_listed_is_refused_and_changes_nothing(name, seed, moves, da
         {"move": "flip", "position": True}, {"move": "flip", "position": 3}, {"move": "draw", "from": "hat"},
     ],
 )  # fmt: skip
-def test_what_is_no_move_is_malformed(name, move):
+def test_moves_that_cannot_be_read_are_malformed(name, move):
     game = RandomGame(name, 1)
     with pytest.raises(IllegalMove) as refusal:
         game.rules.decide(game.state, game.able()[0], move, game.shuffle)

@@ -82,7 +82,7 @@ def test_lines_that_are_json_but_no_records_are_refused_one_by_one():
     assert [line.split(":")[0] for line in stderr.splitlines()] == ["line 1", "line 3"]
 
 
-def test_a_list_of_records_is_no_record():
+def test_a_list_of_records_is_refused():
     status, answers, stderr = replay(json.dumps([RECORD, RECORD], indent=1))
     assert status == 2 and not answers and stderr == "line 1: A record must be a JSON object.\n"
 
@@ -102,7 +102,7 @@ def test_the_first_refused_move_is_named_and_nothing_after_it_is_applied():
 @pytest.mark.parametrize(
     "move", [None, 7, {"move": "resign"}, {"seat": 2, "move": "resign"}, {"seat": "0", "move": "resign"}]
 )
-def test_a_seat_that_is_none_is_a_refusal(move):
+def test_a_move_by_an_unknown_seat_is_refused(move):
     status, [answer], _ = replay(changed(moves=[move]))
     assert status == 1 and answer["error"]["at"] == 0
 
@@ -139,7 +139,7 @@ def test_the_view_of_a_seat_hides_and_the_legal_moves_are_still_everybodys():
         (changed(shuffles="2S"), "shuffles"),
     ],
 )  # fmt: skip
-def test_a_record_that_cannot_be_read_is_said_with_its_line_and_the_others_still_are(unreadable, said):
+def test_an_unreadable_record_is_reported_with_its_line_and_the_others_are_replayed(unreadable, said):
     raw = unreadable if isinstance(unreadable, bytes) else unreadable.encode()
     good = json.dumps(RECORD).encode()
     status, answers, stderr = replay(b"\n".join([good, raw, good]))
@@ -147,7 +147,7 @@ def test_a_record_that_cannot_be_read_is_said_with_its_line_and_the_others_still
     assert stderr.startswith("line 2: ") and said in stderr and len(stderr.splitlines()) == 1
 
 
-def test_json_of_any_depth_is_answered_in_a_line():
+def test_json_of_any_depth_gives_one_line():
     record = changed(moves=[{"seat": 0, "move": "@"}])
     depths = range(900, 1001)
     status, answers, stderr = replay("\n".join(record.replace('"@"', "[" * n + "]" * n) for n in depths))

@@ -202,5 +202,5 @@ def test_s13_a_failed_flip_is_progress_since_a_table_card_left():
     assert table.stalled == 0
 
 
-def test_s13_a_pick_up_with_a_stock_left_is_none():
+def test_s13_a_pick_up_counts_even_with_a_stock_left():
     assert three_card("4S 5S 6S", pile="9H", stock="3S", stalled=9).move(0, "pick_up").stalled == 10

@@ -265,7 +265,7 @@ def test_tt3_only_a_card_in_hand_can_be_discarded():
 
 
 @pytest.mark.parametrize("seat", [3, -1, True, "0", None, 0.0])
-def test_tt3_a_seat_that_is_none_makes_no_move(seat):
+def test_tt3_an_unknown_seat_cannot_move(seat):
     table = three_players()
     assert table.refused(seat, move="draw", **{"from": "stock"}) == "no_such_seat"
     assert table.refused(seat, move="resign") == "no_such_seat"
@@ -863,7 +863,7 @@ def test_tt12_who_had_gone_out_in_the_round_has_0_in_it_and_pays_for_the_later_o
     assert table.result()[1][-1] == (0, 3, 60)
 
 
-def test_tt12_and_s11_its_place_is_the_last_one_free_whatever_the_totals_say():
+def test_tt12_and_s11_its_place_is_the_last_free_one_regardless_of_totals():
     table = Table("7S 7H 7D", "9S AH KD", "QS JH 2D", "4S 6H 8D", decks=2, rounds=1, stock="KC")
     table.out(0)
     assert table.resign(0)[0]["data"]["place"] == 4

@@ -1,4 +1,4 @@
-"""Three Thirteen under random play: what must hold in every game, whatever the cards and whoever leaves."""
+"""Three Thirteen under random play: what must hold in every game."""
 
 import json
 from collections import Counter
@@ -112,6 +112,34 @@ def test_every_move_listed_is_accepted_and_every_other_refused(setup, at):
         assert accepted(game.state, seat, {"move": "resign"}) == leaves
 
 
+class Passing(RandomGame):
+    """A game in which nearly everybody takes the discard and nobody goes out."""
+
+    def choose(self):
+        seat, move = super().choose()
+        listed = [move for move in GAME.legal_moves(self.state, seat) if move["move"] != "go_out"]
+        if move["move"] == "draw" and self.random.random() < 0.95:
+            return seat, listed[-1]
+        return seat, self.random.choice(listed) if move["move"] == "go_out" else move
+
+
+@given(setups)
+@settings(max_examples=40, deadline=None)
+def test_tt13_a_round_lasts_at_most_three_turns_each_without_a_card_from_the_stock(setup):
+    game = Passing(setup | {"rounds": 2})
+    turns, drawn_from_stock = 0, False
+    for _, move, events in game.steps():
+        if move["move"] == "draw":
+            drawn_from_stock = move["from"] == "stock"
+        turns = 0 if move["move"] == "resign" or drawn_from_stock else turns + (move["move"] == "discard")
+        limit = 3 * len(game.state.in_play)
+        assert turns <= limit
+        if turns == limit:
+            assert events[1]["type"] == "round_scored" and events[1]["data"]["went_out"] is None
+        if len(events) > 1:
+            turns = 0
+
+
 @given(setups)
 @settings(max_examples=40, deadline=None)
 def test_no_card_is_lost_or_doubled(setup):
@@ -223,7 +251,7 @@ names = st.sampled_from(["draw", "discard", "go_out", "resign", "play"])
 
 @given(st.dictionaries(keys, json_values, max_size=4), names | json_values, st.booleans())
 @settings(max_examples=100, deadline=None)
-def test_whatever_is_sent_as_a_move_is_accepted_or_refused_and_never_an_error(fields, name, drawn):
+def test_any_json_sent_as_a_move_is_accepted_or_refused(fields, name, drawn):
     game = RandomGame(
         {"seed": 5, "seats": 3, "ruleset": "house", "rounds": 1, "renewals": 1, "resigns": 0.0},
     )

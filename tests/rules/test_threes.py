@@ -395,7 +395,7 @@ def test_s11_a_resignation_ends_the_setup_when_all_others_have_chosen():
     assert table.move(1, "resign").status == "playing"
 
 
-def test_s11_when_the_opener_leaves_the_opener_is_looked_for_anew():
+def test_s11_when_the_opener_leaves_another_opener_is_found():
     table = Table.dealt("threes", 3)
     for seat in range(3):
         table.move(seat, "arrange " + " ".join(table.seen_at(seat)["face_up"]))

@@ -1,7 +1,7 @@
 """Remakes the golden files: `python -m tests.rules.golden`.
 
-The recorded games are replayed and what everybody is shown is written down anew; a game that has no file yet, or whose
-moves the rules now refuse, is played anew. Look at what git says has changed before you commit it.
+The recorded games are replayed and what everybody is shown is recorded again. A game that has no file
+yet, or whose moves the rules now refuse, is played again. Look at what git says has changed before you commit it.
 """
 
 from tests.rules.golden.looks import RECORDED, RefusedMoveError, lines_of, path_of, play, read, write

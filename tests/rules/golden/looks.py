@@ -71,7 +71,7 @@ def write(name: str, lines: list[Line]) -> None:
 
 
 def play(recorded: Recorded) -> dict[str, Any]:
-    """The record of such a game, played anew."""
+    """The record of such a game."""
     game = RandomGame(recorded.game, recorded.seed, seats=recorded.seats, options=recorded.options)
     moves = 0
     while game.rules.status(game.state) != "finished":
