@@ -82,6 +82,7 @@ INSTALLED_APPS = [
     "games.log.apps.LogConfig",
     "games.apps.GamesConfig",
     "tournaments.apps.TournamentsConfig",
+    "tournaments.leagues.apps.LeaguesConfig",
 ]
 MIDDLEWARE = [
     "config.ops.middleware.observed",
@@ -169,6 +170,7 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": timedelta(minutes=5),
         "options": {"expires": 300},
     },
+    "sweep-leagues": {"task": "leagues.sweep", "schedule": timedelta(minutes=1), "options": {"expires": 60}},
     "purge-commands": {
         "task": "games.tasks.purge_commands",
         "schedule": timedelta(hours=1),

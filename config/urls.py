@@ -10,12 +10,14 @@ from config import pages
 api = [
     path("", include("games.accounts.api.urls")),
     path("", include("games.api.urls")),
+    path("", include("tournaments.leagues.api.urls")),
     path("", include("games.http.urls")),
 ]
 
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="api:docs")),
     path("admin/", admin.site.urls),
+    path("", include("tournaments.leagues.page_urls")),
     path("api/v1/", include((api, "api"))),
     # Last under /api/.
     re_path(r"^api(?:/.*)?$", pages.api_not_found),

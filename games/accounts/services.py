@@ -73,6 +73,8 @@ def change_profile(
         raise _username_taken() from None
     player.username, player.preferences = row.username, row.preferences
     player.quiet_hours, player.vacation = row.quiet_hours, row.vacation
+    if preferences is not None:
+        signals.preferences_changed.send(sender=Player, player=player, now=now)
     if calendar is not None:
         signals.calendar_changed.send(sender=Player, player=player, now=now)
 

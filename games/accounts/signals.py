@@ -1,6 +1,6 @@
 """What other apps can react to.
 
-Both signals are sent outside any transaction, with `player` (a `Player`) and `now` (an aware datetime). An exception of
+The signals are sent outside any transaction, with `player` (a `Player`) and `now` (an aware datetime). An exception of
 a receiver reaches the caller.
 """
 
@@ -12,6 +12,9 @@ closing = Signal()
 It can no longer log in, and its row still exists. The signal is sent again when closing was interrupted, so receivers
 must be idempotent.
 """
+
+preferences_changed = Signal()
+"""The player's preferences have changed."""
 
 calendar_changed = Signal()
 """The player's quiet hours or vacation have changed."""

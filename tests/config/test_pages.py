@@ -77,7 +77,7 @@ def test_what_a_view_raises_is_shown_by_path_and_says_nothing_of_its_cause(brows
     page, problem = browser.get("/admin/"), browser.get("/api/v1/rulesets")
     assert is_page(page, status)
     assert is_problem(problem, status, code)
-    assert b"42" not in page.content + problem.content
+    assert b"secret" not in page.content + problem.content
 
 
 def test_an_unknown_host_name_is_400_by_path(browser):

@@ -118,10 +118,15 @@ class PreferencesSerializer(serializers.Serializer[Any]):
     """How you like to play."""
 
     forced_moves = serializers.SerializerMethodField()
+    unlisted = serializers.SerializerMethodField()
 
     @extend_schema_field({"type": "boolean", "description": "The server makes forced moves that reveal nothing."})
     def get_forced_moves(self, preferences: dict[str, Any]) -> bool:
         return preferences.get("forced_moves") is True
+
+    @extend_schema_field({"type": "boolean", "description": "Left out of leaderboards and public pages."})
+    def get_unlisted(self, preferences: dict[str, Any]) -> bool:
+        return preferences.get("unlisted") is True
 
 
 class PreferencesChangeSerializer(Strict):
@@ -131,6 +136,7 @@ class PreferencesChangeSerializer(Strict):
         required=False,
         help_text="Let the server make your move at once when you have no other and that reveals nothing.",
     )
+    unlisted = Truth(required=False, help_text="Leave you out of leaderboards and public pages.")
 
 
 class ProfileSerializer(serializers.Serializer[Player]):

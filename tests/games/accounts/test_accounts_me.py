@@ -44,10 +44,10 @@ def test_an_empty_change_changes_nothing(alice: Person) -> None:
 
 
 def test_forced_moves_are_off_until_one_wants_them(alice: Person, bob: Person) -> None:
-    assert alice.get("me").body["preferences"] == {"forced_moves": False}
-    assert alice.patch("me", {"preferences": {"forced_moves": True}}).body["preferences"] == {"forced_moves": True}
-    assert alice.patch("me", {"preferences": {}}).body["preferences"] == {"forced_moves": True}
-    assert bob.get("me").body["preferences"] == {"forced_moves": False}
+    assert alice.get("me").body["preferences"]["forced_moves"] is False
+    assert alice.patch("me", {"preferences": {"forced_moves": True}}).body["preferences"]["forced_moves"] is True
+    assert alice.patch("me", {"preferences": {}}).body["preferences"]["forced_moves"] is True
+    assert bob.get("me").body["preferences"]["forced_moves"] is False
     for wrong in ({"forced_moves": 1}, {"forced": True}, [], None):
         answer = alice.patch("me", {"preferences": wrong})
         assert answer.status == 400

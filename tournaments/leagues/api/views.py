@@ -1,0 +1,198 @@
+"""Leaderboards and public profiles. All of it can be read without a token."""
+
+from uuid import UUID
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import remove_query_param, replace_query_param
+
+from games.accounts.models import Player
+from games.http.openapi import problems
+from games.http.pagination import CursorPages, whole_number
+from games.http.problems import Problem, invalid
+from games.http.views import ApiView, answer
+from games.rules import GAMES
+from tournaments.leagues import selectors
+from tournaments.leagues.api.serializers import (
+    BoardSerializer,
+    PublicProfileSerializer,
+    RatingsSerializer,
+    VersusSerializer,
+    board_body,
+    league_body,
+    meetings_body,
+    rating_body,
+    reference,
+)
+from tournaments.leagues.boards import BOARDS, boards_of
+from tournaments.leagues.cursors import BadCursor, cursor_text, read_cursor
+from tournaments.leagues.periods import is_period
+from tournaments.leagues.selectors import Position
+from tournaments.leagues.tally import ALL
+
+_BOARD_PARAMETERS = [
+    OpenApiParameter("board", str, enum=list(BOARDS), default="rating", description="`penalty`: Three Thirteen only."),
+    OpenApiParameter("period", str, default=ALL, description="`all`, a year (`2026`) or a month (`2026-11`), in UTC."),
+    OpenApiParameter("around", str, enum=["me"], description="The page with the caller in its middle; needs a token."),
+    OpenApiParameter("cursor", str, description="From `next` or `previous`; opaque."),
+    OpenApiParameter(
+        "limit",
+        {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": CursorPages.max_page_size,
+            "default": CursorPages.page_size,
+        },
+    ),
+]
+
+
+class PublicView(ApiView):
+    """A view that needs no token; one that is sent must be good."""
+
+    permission_classes = ()
+
+
+class LeaderboardView(PublicView):
+    query_keys = ("board", "period", "around", "cursor", "limit")
+
+    @extend_schema(
+        operation_id="leaderboard",
+        tags=["leaderboards"],
+        parameters=_BOARD_PARAMETERS,
+        responses={200: BoardSerializer, **problems(400, 401, 404)},
+    )
+    def get(self, request: Request, game: str) -> Response:
+        """A leaderboard, best first."""
+        if game not in GAMES:
+            raise Problem("not_found", f"There is no game {game}.")
+        board, period = board_of(request, game), period_of(request)
+        limit = whole_number(request, "limit", 1, CursorPages.max_page_size, CursorPages.page_size)
+        back, position = _cursor(request)
+        page = selectors.board_page(
+            game,
+            board,
+            period,
+            limit=limit,
+            after=None if back else position,
+            before=position if back else None,
+            around=_around(request),
+        )
+        body = board_body(game, board, period, page)
+        body["next"] = None if page.after is None else _link(request, page.after, back=False)
+        body["previous"] = None if page.before is None else _link(request, page.before, back=True)
+        return answer(BoardSerializer, body)
+
+
+class ProfileView(PublicView):
+    @extend_schema(
+        operation_id="player",
+        tags=["players"],
+        responses={200: PublicProfileSerializer, **problems(401, 404)},
+    )
+    def get(self, request: Request, username: str) -> Response:
+        """A player's public profile: rated games, places, ratings, ranks."""
+        player = shown_player(request, username)
+        leagues = [
+            league_body(profile, selectors.places(player, game))
+            for game in GAMES
+            if (profile := selectors.profile(player, game)) is not None
+        ]
+        body = {**reference(player), "joined_at": player.date_joined, "leagues": leagues}
+        return answer(PublicProfileSerializer, body)
+
+
+class RatingsView(PublicView):
+    query_keys = ("game",)
+
+    @extend_schema(
+        operation_id="ratings",
+        tags=["players"],
+        parameters=[OpenApiParameter("game", str, enum=sorted(GAMES), description="Left out: all games.")],
+        responses={200: RatingsSerializer, **problems(400, 401, 404)},
+    )
+    def get(self, request: Request, username: str) -> Response:
+        """A player's ratings with their history, a plot's data."""
+        player = shown_player(request, username)
+        wanted = request.query_params.get("game")
+        if wanted is not None and wanted not in GAMES:
+            raise invalid([("game", f"There is no game {wanted}.")])
+        results = [
+            rating_body(profile, selectors.history(player, game))
+            for game in ([wanted] if wanted else GAMES)
+            if (profile := selectors.profile(player, game)) is not None
+        ]
+        return answer(RatingsSerializer, {"results": results, "next": None, "previous": None})
+
+
+class VersusView(PublicView):
+    @extend_schema(
+        operation_id="versus",
+        tags=["players"],
+        responses={200: VersusSerializer, **problems(401, 404)},
+    )
+    def get(self, request: Request, username: str, other: str) -> Response:
+        """Two players head to head, in the rated games in which both sat."""
+        players = shown_player(request, username), shown_player(request, other)
+        results = [meetings_body(meetings) for meetings in selectors.versus(*players)]
+        body = {"player": reference(players[0]), "other": reference(players[1]), "results": results}
+        return answer(VersusSerializer, {**body, "next": None, "previous": None})
+
+
+def shown_player(request: Request, username: str) -> Player:
+    """The player of that name, unless they ask to be left out of public pages. Raises the 404."""
+    try:
+        player = Player.objects.get_by_natural_key(Player.normalize_username(username))
+    except Player.DoesNotExist:
+        raise _no_player(username) from None
+    is_own = request.user.is_authenticated and request.user.pk == player.pk
+    if player.closed_at is not None or (player.preferences.get("unlisted") is True and not is_own):
+        raise _no_player(username)
+    return player
+
+
+def _no_player(username: str) -> Problem:
+    return Problem("not_found", f"There is no player {username}.")
+
+
+def board_of(request: Request, game: str) -> str:
+    """The board asked for."""
+    board = request.query_params.get("board", "rating")
+    names = [one.name for one in boards_of(GAMES[game].has_penalties)]
+    if board not in names:
+        raise invalid([("board", f"The boards of {GAMES[game].title} are {', '.join(names)}.")])
+    return board
+
+
+def period_of(request: Request) -> str:
+    """The period asked for."""
+    period = request.query_params.get("period", ALL)
+    if not is_period(period):
+        raise invalid([("period", "A period is all, a year such as 2026, or a month such as 2026-11.")])
+    return period
+
+
+def _around(request: Request) -> UUID | None:
+    around = request.query_params.get("around")
+    if around is None:
+        return None
+    if around != "me":
+        raise invalid([("around", "The only value is me.")])
+    if "cursor" in request.query_params:
+        raise invalid([("around", "A cursor names its page: leave one of the two out.")])
+    if not isinstance(request.user, Player):
+        raise Problem("not_authenticated", "Send a token: around=me is the page with you on it.")
+    return request.user.pk
+
+
+def _cursor(request: Request) -> tuple[bool, Position | None]:
+    try:
+        return read_cursor(request.query_params.get("cursor"))
+    except BadCursor:
+        raise Problem("bad_cursor", "This cursor is invalid. Follow `next` and `previous` as they are given.") from None
+
+
+def _link(request: Request, position: Position, *, back: bool) -> str:
+    url = remove_query_param(request.build_absolute_uri(), "around")
+    return str(replace_query_param(url, "cursor", cursor_text(position, back=back)))

@@ -1,0 +1,15 @@
+"""The app of ratings and leaderboards."""
+
+from django.apps import AppConfig
+
+
+class LeaguesConfig(AppConfig):
+    """One league for each game: its results, the ratings made from them, and the boards."""
+
+    name = "tournaments.leagues"
+    label = "leagues"
+    verbose_name = "Ratings and leaderboards"
+
+    def ready(self) -> None:
+        """Register what follows the log and the accounts."""
+        from tournaments.leagues import accounts, projection, recording  # noqa: F401

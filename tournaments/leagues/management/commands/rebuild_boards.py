@@ -1,0 +1,32 @@
+"""manage.py rebuild_boards [GAME]: make ratings and boards again from the league's stream."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from rich.console import Console
+from rich.progress import Progress
+
+from tournaments.leagues import rebuilding
+from tournaments.leagues.models import League
+
+
+class Command(BaseCommand):
+    help = "Makes ratings and boards again from their league's stream, while results go on coming in."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("game", nargs="?", help="one game; left out: all")
+
+    def handle(self, *, game: str | None, **_: Any) -> None:
+        games = sorted(League.objects.values_list("game", flat=True))
+        if game is not None and game not in games:
+            raise CommandError(f"There is no league of {game}. There are: {', '.join(games) or 'none'}.")
+        with Progress(console=Console(stderr=True)) as progress:
+            for name in [game] if game else games:
+                task = progress.add_task(name, total=None)
+
+                def report(done: rebuilding.Progress, task: Any = task) -> None:
+                    progress.update(task, completed=done.counted, total=done.events)
+
+                events = rebuilding.rebuild(name, report=report)
+                self.stdout.write(f"{name}: {events} events read")

@@ -1,0 +1,10 @@
+"""The URLs of the public pages."""
+
+from django.urls import path
+
+from tournaments.leagues import pages
+
+urlpatterns = [
+    path("leaderboards/<slug:game>", pages.leaderboard, name="leaderboard-page"),
+    path("players/<str:username>", pages.player, name="player-page"),
+]

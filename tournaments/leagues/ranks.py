@@ -1,0 +1,198 @@
+"""Ranks: an index of sorted sets in Redis, and the counts in PostgreSQL behind it.
+
+A board's index carries the version of the board that it shows. An index that is lost, or at another version, is not
+believed: ranks then come from PostgreSQL, by sums over few counts, and a task builds the index again. Both give the
+same ranks, so nobody notices but the clock.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import redis
+from celery import current_app
+from django.conf import settings
+from django.db import connection
+from kombu.exceptions import OperationalError
+
+from games.log.wake import client
+from tournaments.leagues.boards import BOARDS
+from tournaments.leagues.models import BoardState, Entry
+from tournaments.leagues.store import Change
+
+logger = logging.getLogger(__name__)
+
+# An index not asked for so long (seconds) is dropped by Redis.
+KEPT = 90 * 24 * 3600
+BATCH = 10_000
+
+# Applied as a whole, and only to the version it follows.
+_UPDATE = """
+if redis.call('GET', KEYS[2]) ~= ARGV[1] then redis.call('DEL', KEYS[2]) return 0 end
+local place = 3
+for _ = 1, tonumber(ARGV[3]) do
+  redis.call('ZADD', KEYS[1], ARGV[place + 1], ARGV[place + 2])
+  place = place + 2
+end
+for index = place + 1, #ARGV do redis.call('ZREM', KEYS[1], ARGV[index]) end
+redis.call('SET', KEYS[2], ARGV[2], 'EX', %d)
+redis.call('EXPIRE', KEYS[1], %d)
+return 1
+""" % (KEPT, KEPT)  # noqa: UP031  Lua has braces of its own
+
+
+@dataclass(frozen=True, slots=True)
+class BoardKey:
+    """One board: of a game (in one generation), for a period."""
+
+    game: str
+    generation: int
+    period: str
+    board: str
+
+    @property
+    def _set(self) -> str:
+        return f"{settings.REDIS_PREFIX}board:{self.game}:{self.generation}:{self.period}:{self.board}"
+
+    @property
+    def _version(self) -> str:
+        return f"{self._set}:version"
+
+    @property
+    def filters(self) -> dict[str, Any]:
+        """For its rows."""
+        return {"game": self.game, "generation": self.generation, "period": self.period, "board": self.board}
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """How many entries of a board lie above a score, and how many have it."""
+
+    above: int
+    equal: int
+
+    @property
+    def rank(self) -> int:
+        """The rank of who has the score: 1, 2, 2, 4."""
+        return self.above + 1
+
+
+def around(key: BoardKey, scores: Sequence[int]) -> dict[int, Around]:
+    """Where these scores stand on a board. Two statements, or one and a round trip to Redis."""
+    if not scores:
+        return {}
+    version = BoardState.objects.filter(**key.filters).values_list("version", flat=True).first()
+    if version is None:
+        return dict.fromkeys(scores, Around(0, 0))
+    return _by_index(key, version, scores) or _by_counts(key, scores)
+
+
+def _by_index(key: BoardKey, version: int, scores: Sequence[int]) -> dict[int, Around] | None:
+    try:
+        with client(settings.REDIS_URL).pipeline(transaction=True) as pipe:
+            pipe.get(key._version)  # noqa: SLF001
+            for score in scores:
+                pipe.zcount(key._set, f"({score}", "+inf")  # noqa: SLF001
+                pipe.zcount(key._set, score, score)  # noqa: SLF001
+            known, *counts = pipe.execute()
+    except redis.RedisError as error:
+        logger.warning("ranks come from PostgreSQL, Redis is away: %s", error)
+        return None
+    if known is None or int(known) != version:
+        _ask_for_index(key)
+        return None
+    return {
+        score: Around(int(above), int(equal))
+        for score, above, equal in zip(scores, counts[::2], counts[1::2], strict=True)
+    }
+
+
+_COUNTS = """
+SELECT s.score,
+  (SELECT COALESCE(sum(entries), 0) FROM leagues_count
+   WHERE game = %(game)s AND generation = %(generation)s AND period = %(period)s AND board = %(board)s
+     AND bucket > s.bucket)
+  + (SELECT count(*) FROM leagues_entry
+     WHERE game = %(game)s AND generation = %(generation)s AND period = %(period)s AND board = %(board)s
+       AND score * -1 < s.score * -1 AND score * -1 > (s.bucket + 1) * %(width)s * -1),
+  (SELECT CASE WHEN %(width)s = 1 THEN (SELECT COALESCE(sum(entries), 0) FROM leagues_count
+     WHERE game = %(game)s AND generation = %(generation)s AND period = %(period)s AND board = %(board)s
+       AND bucket = s.bucket)
+   ELSE (SELECT count(*) FROM leagues_entry
+     WHERE game = %(game)s AND generation = %(generation)s AND period = %(period)s AND board = %(board)s
+       AND score * -1 = s.score * -1) END)
+FROM unnest(%(scores)s::bigint[], %(buckets)s::bigint[]) AS s (score, bucket)
+"""
+
+
+def _by_counts(key: BoardKey, scores: Sequence[int]) -> dict[int, Around]:
+    width = BOARDS[key.board].width
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _COUNTS, {**key.filters, "scores": list(scores), "buckets": [s // width for s in scores], "width": width}
+        )
+        return {score: Around(int(above), int(equal)) for score, above, equal in cursor.fetchall()}
+
+
+def update(game: str, generation: int, changes: Mapping[tuple[str, str], Change]) -> None:
+    """Bring the indexes along that were up to date before the changes. A Redis that is away does no harm."""
+    try:
+        script = client(settings.REDIS_URL).register_script(_UPDATE)
+        for (period, board), change in changes.items():
+            key = BoardKey(game, generation, period, board)
+            scores = [part for player, score in change.scores.items() for part in (score, str(player))]
+            values = [change.before, change.after, len(change.scores), *scores, *map(str, change.gone)]
+            script(keys=[key._set, key._version], args=values)  # noqa: SLF001
+    except redis.RedisError as error:
+        logger.warning("the index of ranks of %s will be built again, Redis is away: %s", game, error)
+
+
+def build(key: BoardKey) -> int:
+    """Build a board's index from its entries; return how many there are.
+
+    If the board changes meanwhile the index is not believed, and built again when somebody asks.
+    """
+    state = BoardState.objects.filter(**key.filters).first()
+    if state is None:
+        return 0
+    there = client(settings.REDIS_URL)
+    fresh, done = f"{key._set}:new:{state.version}", 0  # noqa: SLF001
+    there.delete(fresh)
+    for batch in _batches(key):
+        there.zadd(fresh, batch)
+        done += len(batch)
+    with there.pipeline(transaction=True) as pipe:
+        if done:
+            pipe.rename(fresh, key._set)  # noqa: SLF001
+            pipe.expire(key._set, KEPT)  # noqa: SLF001
+        else:
+            pipe.delete(key._set)  # noqa: SLF001
+        pipe.set(key._version, state.version, ex=KEPT)  # noqa: SLF001
+        pipe.execute()
+    if not BoardState.objects.filter(**key.filters, version=state.version).exists():
+        there.delete(key._version)  # noqa: SLF001
+    return done
+
+
+def _batches(key: BoardKey) -> Iterator[dict[str, int]]:
+    rows = Entry.objects.filter(**key.filters).values_list("player", "score").iterator(chunk_size=BATCH)
+    batch: dict[str, int] = {}
+    for player, score in rows:
+        batch[str(player)] = score
+        if len(batch) == BATCH:
+            yield batch
+            batch = {}
+    if batch:
+        yield batch
+
+
+def _ask_for_index(key: BoardKey) -> None:
+    """Have a worker build the index; asked for once at a time."""
+    try:
+        if client(settings.REDIS_URL).set(f"{key._set}:asked", 1, nx=True, ex=60):  # noqa: SLF001
+            current_app.send_task("leagues.build_index", [key.game, key.generation, key.period, key.board], retry=False)
+    except (redis.RedisError, OperationalError) as error:
+        logger.warning("no index of ranks for %s: %s", key.game, error)

@@ -1,0 +1,104 @@
+"""Boards made again from the league's stream, while results go on coming in.
+
+The next generation is filled beside the live one. When it has caught up, the league is held for a moment, the rest is
+counted, and the new generation is the live one; readers never see half of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import connection, transaction
+
+from games import clock, log
+from tournaments.leagues.models import League
+from tournaments.leagues.projection import held
+from tournaments.leagues.store import Store, drop_all_but
+from tournaments.leagues.stream import RESULT, VOIDED, read_batches, result_in
+
+# So many tallies are kept in memory before they are written.
+MOST_TALLIES = 200_000
+# So many results may be missing when the league is held.
+NEAR = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a rebuild is: events counted, and how many there are."""
+
+    counted: int
+    events: int
+
+
+def rebuild(game: str, *, report: Callable[[Progress], None] = lambda _: None) -> int:
+    """Make a league's ratings and boards again, without the games that are voided; return how many events were read.
+
+    It may be cut short at any point and started again. Of two at once the second waits for the first. Raises
+    League.DoesNotExist for a game without a league.
+    """
+    with _alone(game):
+        done = _rebuild(game, report)
+        while League.objects.get(pk=game).recompute is not None:
+            done += _rebuild(game, report)
+    return done
+
+
+def _rebuild(game: str, report: Callable[[Progress], None]) -> int:
+    league = League.objects.get(pk=game)
+    drop_all_but(game, league.generation)
+    known = league.counted
+    voided = _voided(event for batch in read_batches(game, 0, known) for event in batch)
+    store, counted = Store(game, league.generation + 1), 0
+    while league.counted - counted > NEAR:
+        for events in read_batches(game, counted, league.counted):
+            _add(store, events, voided)
+            counted = events[-1].version
+            report(Progress(counted, league.counted))
+        league.refresh_from_db()
+    with transaction.atomic():
+        league = held(game)
+        for events in read_batches(game, counted, league.counted):
+            _add(store, events, voided)
+        store.flush(clock.now())
+        league.generation = store.generation
+        if league.recompute is not None and league.recompute <= known:
+            league.recompute = None  # what was voided later has been counted: once more, then
+        league.save(update_fields=["generation", "recompute"])
+    report(Progress(league.counted, league.counted))
+    drop_all_but(game, league.generation)
+    return league.counted
+
+
+def _voided(events: Iterable[log.Event]) -> frozenset[UUID]:
+    found: set[UUID] = set()
+    for event in events:
+        if event.type == VOIDED:
+            found.add(UUID(event.data["game_id"]))
+        elif event.type != RESULT:
+            found.discard(UUID(event.data["game_id"]))
+    return frozenset(found)
+
+
+def _add(store: Store, events: Iterable[log.Event], voided: frozenset[UUID]) -> None:
+    results = (result_in(event) for event in events if event.type == RESULT)
+    store.add(result for result in results if result.game_id not in voided)
+    if len(store.tallies) > MOST_TALLIES:
+        with transaction.atomic():
+            store.flush(clock.now())
+        store.tallies.clear()
+
+
+@contextmanager
+def _alone(game: str) -> Iterator[None]:
+    """Hold an advisory lock of the session: the work takes many transactions."""
+    name = [f"leagues rebuild {game}"]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(hashtextextended(%s, 0))", name)
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", name)

@@ -1,0 +1,29 @@
+"""What Celery does for the boards; each task may run late or twice."""
+
+from celery import shared_task
+
+from games import clock
+from tournaments.leagues import ageing, ranks, rebuilding
+from tournaments.leagues.models import League
+
+
+@shared_task(name="leagues.rebuild")
+def rebuild(game: str) -> int:
+    """Count a league again from its start, after a result was voided or restored."""
+    if not League.objects.filter(pk=game, recompute__isnull=False).exists():
+        return 0
+    return rebuilding.rebuild(game)
+
+
+@shared_task(name="leagues.sweep")
+def sweep() -> int:
+    """Take over rebuilds whose task was lost, and players off the board whose last game is too long ago."""
+    for game in League.objects.filter(recompute__isnull=False).values_list("pk", flat=True):
+        rebuilding.rebuild(game)
+    return ageing.drop_inactive(clock.now())
+
+
+@shared_task(name="leagues.build_index")
+def build_index(game: str, generation: int, period: str, board: str) -> int:
+    """Build the index of one board in Redis."""
+    return ranks.build(ranks.BoardKey(game, generation, period, board))
