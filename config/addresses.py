@@ -1,4 +1,4 @@
-"""The two addresses Trey needs, as their users want them: DATABASE_URL for Django, REDIS_URL for Redis and Celery."""
+"""DATABASE_URL and REDIS_URL in the forms that Django, the Redis client and Celery want."""
 
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, unquote, urlsplit
@@ -7,7 +7,7 @@ from config.errors import StartupError
 
 _DATABASE_FORM = "DATABASE_URL must look like postgresql://user:password@host:5432/name"
 _REDIS_FORM = "REDIS_URL must look like redis://host:6379/0, rediss://host:6379/0 or unix:///path?db=0"
-# What libpq understands of an address's query and people need; anything else is a slip of the pen.
+# The options of libpq that people need. Anything else is probably a typo.
 _DATABASE_OPTIONS = {
     "application_name",
     "channel_binding",
@@ -26,22 +26,26 @@ _DATABASE_OPTIONS = {
 
 
 def database(url: str) -> dict[str, Any]:
-    """Django's description of the PostgreSQL database at `url`; `?host=/folder` names a socket's folder."""
+    """Django's settings for the PostgreSQL database at `url`. `?host=/folder` is the folder of a socket.
+
+    Raises:
+        StartupError: this is not the URL of a PostgreSQL database.
+    """
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
         raise StartupError(f"{_DATABASE_FORM}: {error}.") from None
     if parts.scheme not in ("postgresql", "postgres"):
-        raise StartupError(f"{_DATABASE_FORM}; Trey stores its data in PostgreSQL only.")
+        raise StartupError(f"{_DATABASE_FORM}. Trey stores its data in PostgreSQL only.")
     name = unquote(parts.path[1:])
     if not name or "/" in name:
-        raise StartupError(f"{_DATABASE_FORM}; the name of the database is missing.")
+        raise StartupError(f"{_DATABASE_FORM}. The name of the database is missing.")
     options: dict[str, Any] = dict(parse_qsl(parts.query))
     host = options.pop("host", None) or unquote(parts.hostname or "")
     unknown = sorted(set(options) - _DATABASE_OPTIONS)
     if unknown:
-        raise StartupError(f"DATABASE_URL has an option that is not known: {unknown[0]}.")
+        raise StartupError(f"DATABASE_URL has an unknown option: {unknown[0]}.")
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": name,
@@ -54,7 +58,7 @@ def database(url: str) -> dict[str, Any]:
 
 
 def redis(url: str) -> str:
-    """The same address, once it is one that the Redis client understands."""
+    """The URL itself, if the Redis client understands it. Raises StartupError."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -71,7 +75,7 @@ def redis(url: str) -> str:
 
 
 def broker(redis_url: str) -> str:
-    """Celery's spelling of the same Redis (its library writes sockets differently)."""
+    """The same Redis as Celery writes it: sockets have another scheme there."""
     parts = urlsplit(redis_url)
     if parts.scheme != "unix":
         return redis_url

@@ -1,4 +1,4 @@
-"""The Celery application: tasks are found in every app's tasks.py; the schedule is in settings."""
+"""The Celery application. Tasks are in each app's tasks.py, the schedule is in the settings."""
 
 import os
 

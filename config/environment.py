@@ -1,4 +1,4 @@
-"""Reading settings from environment variables; a value that makes no sense is refused with its name."""
+"""Settings from environment variables. A bad value raises StartupError, which names the variable."""
 
 import os
 
@@ -9,12 +9,12 @@ _NO = {"0", "false", "no", "off"}
 
 
 def text(name: str, default: str = "") -> str:
-    """The variable's value without surrounding blanks; `default` when unset or empty."""
+    """The variable's value without surrounding spaces, or `default` when it is unset or empty."""
     return os.environ.get(name, "").strip() or default
 
 
 def flag(name: str, default: bool = False) -> bool:
-    """A yes or no: 1/0, true/false, yes/no, on/off."""
+    """A boolean: 1 or 0, true or false, yes or no, on or off."""
     value = text(name).lower()
     if not value:
         return default
@@ -23,26 +23,26 @@ def flag(name: str, default: bool = False) -> bool:
     raise StartupError(f"{name} must be yes or no, not {value!r}.")
 
 
-def whole(name: str, default: int, at_least: int = 0, at_most: int = 2**31) -> int:
-    """A whole number within bounds."""
+def integer(name: str, default: int, at_least: int = 0, at_most: int = 2**31) -> int:
+    """An integer within bounds."""
     value = text(name)
     if not value:
         return default
     if not value.isascii() or not value.lstrip("-").isdecimal() or not at_least <= int(value) <= at_most:
-        raise StartupError(f"{name} must be a whole number from {at_least} to {at_most}, not {value!r}.")
+        raise StartupError(f"{name} must be an integer from {at_least} to {at_most}, not {value!r}.")
     return int(value)
 
 
-def words(name: str) -> list[str]:
-    """A list, separated by commas."""
-    return [word.strip() for word in text(name).split(",") if word.strip()]
+def listing(name: str) -> list[str]:
+    """A list of strings, separated by commas."""
+    return [item.strip() for item in text(name).split(",") if item.strip()]
 
 
 _SECONDS = {"s": 1, "min": 60, "h": 3600, "day": 86400}
 
 
 def rate(name: str, default: str) -> tuple[int, int] | None:
-    """So many in so many seconds, written "300/min" (units s, min, h, day); None, written "none": no limit."""
+    """A rate such as "300/min" as (count, seconds), with the units s, min, h and day; "none" is None: no limit."""
     value = text(name, default)
     if value.lower() == "none":
         return None

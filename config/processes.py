@@ -1,4 +1,4 @@
-"""The processes Trey is made of: the one place that says their commands, for `make run` and for docker-compose.yml."""
+"""The processes of Trey and their commands, for `make run` and docker-compose.yml."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,7 +8,7 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 
 @dataclass(frozen=True)
 class Process:
-    """One process: what is run, from the folder of the code, and what its environment says besides."""
+    """One process: its command, run in the checkout, and its additional environment."""
 
     name: str
     command: tuple[str, ...]
@@ -17,7 +17,7 @@ class Process:
 
 MIGRATE = Process("migrate", ("python", "manage.py", "migrate", "--noinput"))
 
-# The address and the number of workers and threads come from granian's own variables (GRANIAN_HOST, GRANIAN_PORT, ...).
+# granian reads its address and its number of workers and threads from GRANIAN_HOST, GRANIAN_PORT and the like.
 WEB = Process(
     "web",
     (
@@ -29,7 +29,7 @@ WEB = Process(
 WORKER = Process(
     "worker",
     ("python", "-m", "celery", "--quiet", "--app", "config", "worker", "--without-gossip", "--without-mingle"),
-    # It only reads JSON, so root's worker (on one's own machine) is no danger.
+    # Celery warns because of pickle; this worker only accepts JSON.
     {"PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges"},
 )
 FOLLOW = Process("follow", ("python", "manage.py", "follow"))

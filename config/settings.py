@@ -1,30 +1,30 @@
-"""Settings: one file for development, tests and production; what differs comes from the environment.
+"""Settings: one file for development, tests and production. What differs comes from the environment.
 
 TREY_ENV            development (default) or production
-TREY_SECRET_KEY     the key that signs; must be set in production
-TREY_HOSTS          names the service answers to, separated by commas; must be set in production
-TREY_HTTPS          production: people come by HTTPS, through a proxy that says so (default yes)
-DATABASE_URL        postgresql://user:password@host:5432/name; unset: the embedded PostgreSQL
-REDIS_URL           redis://host:6379/0; unset: the embedded Redis
+TREY_SECRET_KEY     the key for signatures; required in production
+TREY_HOSTS          host names of the service, separated by commas; required in production
+TREY_HTTPS          in production: users come by HTTPS, through a proxy that sets X-Forwarded-Proto (default yes)
+DATABASE_URL        postgresql://user:password@host:5432/name; without it: the embedded PostgreSQL
+REDIS_URL           redis://host:6379/0; without it: the embedded Redis
 TREY_STATE_DIR      where the embedded servers keep their data
-TREY_CORS_ORIGINS   sites whose pages may call the API, as in https://play.example.org, separated by commas; outside
-                    production pages of this machine may, too
-TREY_DB_POOL        connections a web process keeps, at most; 0 (default): one for each thread
+TREY_CORS_ORIGINS   origins whose pages may call the API, such as https://play.example.org, separated by commas; outside
+                    production also all of this machine
+TREY_DB_POOL        the most database connections of a web process; 0 (default): one per thread
 TREY_WORKERS        processes of a Celery worker (default 2)
 TREY_LOG_LEVEL      debug, info (default), warning, error
-TREY_LOG_FORMAT     text (default in a terminal and for `make run`) or json: one object a line (default elsewhere)
-TREY_MIN_TURN       the shortest time for a turn a game may be opened with, in seconds (default 30)
-TREY_SIGN_UPS       sign-ups from one address, at most (units s, min, h, day; none: no limit; default in production
-                    600/h, elsewhere 100000/h)
-TREY_LOGINS         log-ins from one address, at most (default in production 300/min, elsewhere 6000/min)
-TREY_LOGINS_A_NAME  log-ins to one account from anywhere, at most (default in production 20/min, elsewhere 6000/min)
-TREY_PROXIES        how many proxies of ours stand before the service (default 0): so far X-Forwarded-For is believed
-TREY_ROOM_IDLE_SECONDS  open rooms in which nothing happens for so long are called off (default 7 days)
-TREY_ROOMS_PER_GAME how many rooms and running games of one game there may be at a time; 0 (default): no cap
-TREY_BOT_PACE       how many seconds a bot takes for a move (default 0: it moves at once)
-TREY_SWEEP          seconds between two looks for turns whose time is up (default 5)
-TREY_HEARTBEAT      seconds between two heartbeats of the web and the sweeper (default 5)
-TREY_CLOCK_AHEAD    for tests only: the service's clock runs so many seconds ahead; refused in production
+TREY_LOG_FORMAT     text (default in a terminal and for `make run`) or json: one object per line (default elsewhere)
+TREY_MIN_TURN       the shortest time per turn that a game may have, in seconds (default 30)
+TREY_SIGN_UPS       the most sign-ups from one address, such as 600/h (units s, min, h, day), or none for no limit
+                    (default 600/h in production, elsewhere 100000/h)
+TREY_LOGINS         the most log-ins from one address (default 300/min in production, elsewhere 6000/min)
+TREY_LOGINS_A_NAME  the most log-ins to one account from anywhere (default 20/min in production, elsewhere 6000/min)
+TREY_PROXIES        how many proxies of yours are in front of the service (default 0); their X-Forwarded-For is trusted
+TREY_ROOM_IDLE_SECONDS  open rooms are cancelled after so long without an event (default 7 days)
+TREY_ROOMS_PER_GAME the most open rooms and running games of each game; 0 (default): no limit
+TREY_BOT_PACE       seconds that a bot waits before it moves (default 0)
+TREY_SWEEP          seconds between two searches for overdue turns (default 5)
+TREY_HEARTBEAT      seconds between two heartbeats of the web processes (default 5)
+TREY_CLOCK_AHEAD    for tests only: the service's clock is so many seconds ahead; refused in production
 TREY_DEBUG          Django's debug pages; refused in production
 """
 
@@ -44,20 +44,20 @@ if TREY_ENV not in ("development", "test", "production"):
     raise StartupError(f"TREY_ENV must be development or production, not {TREY_ENV!r}.")
 PRODUCTION = TREY_ENV == "production"
 TREY_VERSION = "0.1.0"
-TREY_CLOCK_AHEAD = environment.whole("TREY_CLOCK_AHEAD", 0)
-TREY_MIN_TURN = environment.whole("TREY_MIN_TURN", 30, at_least=1)
-TREY_BOT_PACE = environment.whole("TREY_BOT_PACE", 0, at_most=3600)
-TREY_SWEEP = environment.whole("TREY_SWEEP", 5, at_least=1, at_most=60)
-# A gap of more than a minute is an outage.
-TREY_HEARTBEAT = environment.whole("TREY_HEARTBEAT", 5, at_least=1, at_most=20)
-TREY_ROOM_IDLE_SECONDS = environment.whole("TREY_ROOM_IDLE_SECONDS", 7 * 24 * 3600, at_least=1)
-TREY_ROOMS_PER_GAME = environment.whole("TREY_ROOMS_PER_GAME", 0) or None
+TREY_CLOCK_AHEAD = environment.integer("TREY_CLOCK_AHEAD", 0)
+TREY_MIN_TURN = environment.integer("TREY_MIN_TURN", 30, at_least=1)
+TREY_BOT_PACE = environment.integer("TREY_BOT_PACE", 0, at_most=3600)
+TREY_SWEEP = environment.integer("TREY_SWEEP", 5, at_least=1, at_most=60)
+# A gap of more than a minute counts as an outage.
+TREY_HEARTBEAT = environment.integer("TREY_HEARTBEAT", 5, at_least=1, at_most=20)
+TREY_ROOM_IDLE_SECONDS = environment.integer("TREY_ROOM_IDLE_SECONDS", 7 * 24 * 3600, at_least=1)
+TREY_ROOMS_PER_GAME = environment.integer("TREY_ROOMS_PER_GAME", 0) or None
 
-# Good enough for one's own machine, where nobody else signs; a system check refuses it in production.
+# Good enough on a developer's machine. A system check refuses it in production.
 DEVELOPMENT_SECRET_KEY = "for-development-only-" + "0123456789abcdef" * 3
 SECRET_KEY = environment.text("TREY_SECRET_KEY", DEVELOPMENT_SECRET_KEY)
 DEBUG = environment.flag("TREY_DEBUG")
-ALLOWED_HOSTS = environment.words("TREY_HOSTS") or ([] if PRODUCTION else ["localhost", "127.0.0.1", "[::1]"])
+ALLOWED_HOSTS = environment.listing("TREY_HOSTS") or ([] if PRODUCTION else ["localhost", "127.0.0.1", "[::1]"])
 
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -112,14 +112,14 @@ TEMPLATES = [
     }
 ]
 
-# Stores: PostgreSQL is the only truth; what is in Redis may be lost at any moment.
+# Stores. PostgreSQL is the only truth; everything in Redis may be lost at any moment.
 PLACE = embedded.place(environment.text("TREY_PROFILE", "run"))
 DATABASE_URL = environment.text("DATABASE_URL")
 if not DATABASE_URL and PRODUCTION:
     raise StartupError("DATABASE_URL must be set in production.")
 DATABASES = {"default": addresses.database(DATABASE_URL or embedded.database_url(PLACE))}
 DATABASES["default"]["TIME_ZONE"] = None
-TREY_DB_POOL = environment.whole("TREY_DB_POOL", 0, at_most=1000)
+TREY_DB_POOL = environment.integer("TREY_DB_POOL", 0, at_most=1000)
 if TREY_DB_POOL:
     DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": TREY_DB_POOL, "timeout": 10}
 else:
@@ -132,7 +132,7 @@ REDIS_URL = environment.text("REDIS_URL")
 if not REDIS_URL and PRODUCTION:
     raise StartupError("REDIS_URL must be set in production.")
 REDIS_URL = addresses.redis(REDIS_URL or embedded.redis_url(PLACE))
-# Before every key, so that test runs share one Redis without meeting.
+# Test runs share one Redis, each with its own prefix.
 REDIS_PREFIX = environment.text("TREY_REDIS_PREFIX", "trey:")
 CACHES = {
     "default": {
@@ -143,7 +143,7 @@ CACHES = {
     }
 }
 
-# Tasks. Deadlines live in PostgreSQL; tasks only look for what is due, and never wait for an ETA.
+# Tasks. Deadlines are in PostgreSQL. Tasks look for what is due and never use an ETA.
 CELERY_BROKER_URL = addresses.broker(REDIS_URL)
 CELERY_BROKER_TRANSPORT_OPTIONS = {"global_keyprefix": REDIS_PREFIX, "socket_timeout": 5}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -153,11 +153,11 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_TIME_LIMIT = 300
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_WORKER_CONCURRENCY = environment.whole("TREY_WORKERS", 2, at_least=1)
+CELERY_WORKER_CONCURRENCY = environment.integer("TREY_WORKERS", 2, at_least=1)
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE_FILENAME = environment.text("TREY_BEAT_FILE", str(PLACE.root / "beat"))
 CELERY_BEAT_SCHEDULE = {
-    # expires: after the workers were away, one run of each is enough.
+    # expires: after an outage of the workers, one run of each is enough.
     "sweep-bots": {"task": "games.tasks.sweep_bots", "schedule": timedelta(seconds=1), "options": {"expires": 1}},
     "sweep": {
         "task": "games.tasks.sweep",
@@ -178,10 +178,10 @@ CELERY_BEAT_SCHEDULE = {
     },
 }
 
-# People.
+# Accounts.
 AUTH_USER_MODEL = "accounts.Player"
 KNOX_TOKEN_MODEL = "accounts.Token"  # noqa: S105  a model, not a secret
-# knox's own table is not needed.
+# Without knox's own table, which nothing uses.
 MIGRATION_MODULES = {"knox": None}
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -221,14 +221,13 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
-# Limits on attempts, counted in the cache: games.http.throttling. On one's own machine tests and fuzzers come from one
-# address, by the thousand.
+# Limits on attempts (games.http.throttling). Outside production, tests and fuzzers come from one address.
 TREY_LIMITS = {
     "sign_up": environment.rate("TREY_SIGN_UPS", "600/h" if PRODUCTION else "100000/h"),
     "login": environment.rate("TREY_LOGINS", "300/min" if PRODUCTION else "6000/min"),
     "login_name": environment.rate("TREY_LOGINS_A_NAME", "20/min" if PRODUCTION else "6000/min"),
 }
-TREY_PROXIES = environment.whole("TREY_PROXIES", 0, at_most=10)
+TREY_PROXIES = environment.integer("TREY_PROXIES", 0, at_most=10)
 UNFOLD = {"SITE_TITLE": "Trey", "SITE_HEADER": "Trey", "SHOW_HISTORY": True}
 
 # Pages and files.
@@ -237,11 +236,11 @@ TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
 USE_I18N = False
 STATIC_URL = "/static/"
-# The files of the admin and the docs page are few: they are served as installed, without a step that collects them.
+# There are few static files, so they are served as installed, without collectstatic.
 WHITENOISE_USE_FINDERS = True
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
-# What is safe. Behind the proxy people come by HTTPS.
+# Security. Behind the proxy, users come by HTTPS.
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = True
@@ -249,7 +248,7 @@ X_FRAME_OPTIONS = "DENY"
 CSRF_FAILURE_VIEW = "config.pages.csrf_failure"
 # The API takes no cookies, so another site's page may call it where its origin is allowed.
 CORS_URLS_REGEX = r"^/api/"
-CORS_ALLOWED_ORIGINS = environment.words("TREY_CORS_ORIGINS")
+CORS_ALLOWED_ORIGINS = environment.listing("TREY_CORS_ORIGINS")
 CORS_ALLOWED_ORIGIN_REGEXES = [] if PRODUCTION else [r"^https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$"]
 CORS_ALLOW_METHODS = ["GET", "HEAD", "POST", "PATCH", "DELETE"]
 CORS_ALLOW_HEADERS = ["accept", "authorization", "content-type", "idempotency-key", "if-match", "if-none-match"]
@@ -258,14 +257,14 @@ CORS_PREFLIGHT_MAX_AGE = 3600
 if PRODUCTION and environment.flag("TREY_HTTPS", True):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
-    # Subdomains, and browsers' preload lists, are for whoever owns the domain to decide.
+    # Subdomains and preload lists are up to the owner of the domain.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
     SECURE_HSTS_SECONDS = 365 * 24 * 3600
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
     CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
 
-# Log lines go to standard output; whoever runs the processes keeps them.
+# Log lines go to standard output.
 LOG_FORMAT = environment.text("TREY_LOG_FORMAT", "text" if sys.stdout.isatty() else "json")
 if LOG_FORMAT not in ("text", "json"):
     raise StartupError(f"TREY_LOG_FORMAT must be text or json, not {LOG_FORMAT!r}.")
@@ -283,9 +282,9 @@ LOGGING = {
     "handlers": {"out": {"class": "logging.StreamHandler", "stream": "ext://sys.stdout", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["out"], "level": LOG_LEVEL},
     "loggers": {
-        # Requests are logged once, by config.ops.middleware.
+        # config.ops.middleware logs requests.
         "django.request": {"level": "ERROR"},
-        # Whoever scans the net sends host names that are none of ours.
+        # Scanners send unknown host names. They need no traceback.
         "django.security.DisallowedHost": {"filters": ["one_line"]},
         "psycopg.pool": {"level": "ERROR"},
         "django.server": {"handlers": ["out"], "propagate": False},
@@ -296,5 +295,5 @@ LOGGING = {
     },
 }
 
-# Prometheus counts over all processes of a machine when they share a folder.
+# The folder through which the processes of a machine share their metrics.
 PROMETHEUS_MULTIPROC_DIR = os.environ.get("PROMETHEUS_MULTIPROC_DIR", "")

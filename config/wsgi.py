@@ -1,4 +1,4 @@
-"""The API and the admin, as granian serves them; each process of the web says every few seconds that it lives."""
+"""The WSGI application that granian serves. Each process of it has a heartbeat."""
 
 import os
 
@@ -8,6 +8,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
 
-from games.services.outages import WEB, Pulse  # noqa: E402 - Django is set up above
+from games.services.outages import WEB, Pulse  # noqa: E402  Django is set up above
 
 Pulse(WEB).start()

@@ -1,4 +1,4 @@
-"""`make run`: everything on this machine, from nothing to ready, and back to nothing on Ctrl-C."""
+"""`make run`: start everything on this machine, and stop it all on Ctrl-C."""
 
 import argparse
 import fcntl
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
     from config.local.embedded import Place
     from config.local.supervisor import Supervisor
 
-# Seconds for the web server to be ready after its start.
+# Seconds that the web server has to become ready.
 _READY_WITHIN = 90.0
-# Seconds between two looks at the embedded servers.
-_LOOK_EVERY = 2.0
-# How often in a row starting one of them again may fail.
-_REVIVALS = 5
+# Seconds between two checks of the embedded servers.
+_CHECK_EVERY = 2.0
+# Failed restarts in a row after which Trey gives up.
+_RESTARTS = 5
 
 
 def main() -> None:
-    """Run until told to stop; whatever makes it impossible is one sentence and exit status 1."""
+    """Run until a signal. What makes that impossible is one sentence and exit status 1."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     options = _options()
     try:
         _run(options.host, options.port)
-    except StartupError as refused:
-        sys.exit(f"trey: {refused}")
+    except StartupError as error:
+        sys.exit(f"trey: {error}")
 
 
 def _options() -> argparse.Namespace:
@@ -57,21 +57,21 @@ def _run(host: str, port_text: str) -> None:
     port = _port(port_text)
     place = settings.PLACE
     own_postgres, own_redis = not settings.DATABASE_URL, not os.environ.get("REDIS_URL")
-    with _alone(place):
-        preflight.port_is_free(host, port)
+    with _only_one(place):
+        preflight.check_port(host, port)
         if not own_postgres:
-            preflight.database_answers(settings.DATABASE_URL)
+            preflight.check_database(settings.DATABASE_URL)
         if not own_redis:
-            preflight.redis_answers(settings.REDIS_URL)
+            preflight.check_redis(settings.REDIS_URL)
         with embedded.started(place, with_postgres=own_postgres, with_redis=own_redis):
-            look = _Servers(place, own_postgres, own_redis).look
+            servers = _EmbeddedServers(place, own_postgres, own_redis)
             environ = {"GRANIAN_HOST": host, "GRANIAN_PORT": str(port), **_metrics_folder(place.root)}
             status = run_once(MIGRATE, environ, stopping)
             if status is None:
                 return
             if status != 0:
-                raise StartupError("The database could not be migrated; the lines above say why.")
-            supervisor = Supervisor(look)
+                raise StartupError("The database could not be migrated. The lines above say why.")
+            supervisor = Supervisor(servers.check)
             try:
                 for process in SERVICES:
                     supervisor.start(process, environ)
@@ -82,31 +82,31 @@ def _run(host: str, port_text: str) -> None:
     say("trey", "stopped")
 
 
-class _Servers:
-    """A look at the embedded servers now and then: one that died is started again."""
+class _EmbeddedServers:
+    """Restarts an embedded server that has died."""
 
     def __init__(self, place: "Place", own_postgres: bool, own_redis: bool) -> None:
         self._place, self._postgres, self._redis = place, own_postgres, own_redis
-        self._looked, self._failures = time.monotonic(), 0
+        self._checked_at, self._failures = time.monotonic(), 0
 
-    def look(self) -> None:
-        """Raise `StartupError` when a server cannot be started again."""
+    def check(self) -> None:
+        """Check every few seconds, however often this is called. Raises `StartupError` if restarting keeps failing."""
         from config.local import embedded
         from config.local.supervisor import say
 
-        if time.monotonic() - self._looked < _LOOK_EVERY:
+        if time.monotonic() - self._checked_at < _CHECK_EVERY:
             return
         try:
-            for server in embedded.revive(self._place, with_postgres=self._postgres, with_redis=self._redis):
-                say("trey", f"{server} had stopped and is started again")
+            for server in embedded.restart(self._place, with_postgres=self._postgres, with_redis=self._redis):
+                say("trey", f"{server} had stopped and was restarted")
             self._failures = 0
-        except StartupError as refused:
+        except StartupError as error:
             self._failures += 1
-            if self._failures >= _REVIVALS:
+            if self._failures >= _RESTARTS:
                 raise
-            say("trey", f"{refused} Trying again.")
+            say("trey", f"{error} Trying again.")
         finally:
-            self._looked = time.monotonic()
+            self._checked_at = time.monotonic()
 
 
 def _watch(supervisor: "Supervisor", stopping: threading.Event, host: str, port: int) -> None:
@@ -119,30 +119,30 @@ def _watch(supervisor: "Supervisor", stopping: threading.Event, host: str, port:
             announced = True
             _announce(host, port)
         if not announced and time.monotonic() > until:
-            raise StartupError(f"Trey was not ready after {_READY_WITHIN:.0f} seconds; the lines above say why.")
+            raise StartupError(f"Trey was not ready after {_READY_WITHIN:.0f} seconds. The lines above say why.")
 
 
 def _listen_for_signals() -> tuple[threading.Event, threading.Event]:
-    """One signal sets the first event, one more the second."""
+    """The first event is set by the first signal, the second one by any further signal."""
     stopping, hurry = threading.Event(), threading.Event()
 
-    def told(number: int, frame: FrameType | None) -> None:
+    def handle(number: int, frame: FrameType | None) -> None:
         (hurry if stopping.is_set() else stopping).set()
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, told)
+        signal.signal(number, handle)
     return stopping, hurry
 
 
 def _port(text: str) -> int:
     if not text.isascii() or not text.isdecimal() or not 1 <= int(text) <= 65535:
-        raise StartupError(f"A port is a whole number from 1 to 65535, not {text!r}.")
+        raise StartupError(f"A port is an integer from 1 to 65535, not {text!r}.")
     return int(text)
 
 
 @contextmanager
-def _alone(place: "Place") -> Iterator[None]:
-    """One supervisor a state directory."""
+def _only_one(place: "Place") -> Iterator[None]:
+    """One supervisor per state directory."""
     from config.local.embedded import places
 
     places.make_root(place)
@@ -151,7 +151,7 @@ def _alone(place: "Place") -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             lock.seek(0)
-            raise StartupError(f"Trey already runs from this folder (process {lock.read().strip()}).") from None
+            raise StartupError(f"Trey is already running from this folder (process {lock.read().strip()}).") from None
         lock.truncate(0)
         lock.write(str(os.getpid()))
         lock.flush()
@@ -159,7 +159,7 @@ def _alone(place: "Place") -> Iterator[None]:
 
 
 def _metrics_folder(root: Path) -> dict[str, str]:
-    """A folder for the counters of this run's processes; those of the last run are forgotten."""
+    """An empty folder for the metrics of this run's processes."""
     folder = root / "metrics"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
@@ -178,21 +178,21 @@ def _ready(host: str, port: int) -> bool:
 
 
 def _reachable(host: str) -> str:
-    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - asked, not listened on
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  a client's address
 
 
 def _announce(host: str, port: int) -> None:
     address = _reachable(host)
     base = f"http://{f'[{address}]' if ':' in address else address}:{port}"
     other = "" if port == 8000 else f" PORT={port}"
-    print(  # noqa: T201 - what `make run` is for
+    print(  # noqa: T201  the banner
         f"""
 Trey is ready.
   API        {base}/api/v1/
   Docs       {base}/api/v1/docs
   Admin      {base}/admin/
 In a second terminal:
-  {"make organiser":<20} makes the first account for the admin
+  {"make organiser":<20} creates the first account for the admin
   {f"make demo{other}":<20} plays a whole game
 Ctrl-C stops everything.
 """,

@@ -1,4 +1,4 @@
-"""System checks: what must not be so in production, each with its hint. `manage.py check` and every start run them."""
+"""System checks for production. `manage.py check` runs them, and so does every start."""
 
 from typing import Any
 
@@ -8,22 +8,22 @@ from django.core.checks import CheckMessage, Error, register
 
 @register()
 def production_is_safe(**_: Any) -> list[CheckMessage]:
-    """In production: a secret key of its own, no debug pages, named hosts, the true time."""
+    """In production there must be a secret key, host names, no debug pages and no shifted clock."""
     if not settings.PRODUCTION:
         return []
     found: list[CheckMessage] = []
     if settings.SECRET_KEY == settings.DEVELOPMENT_SECRET_KEY or len(settings.SECRET_KEY) < 50:
         found.append(
             Error(
-                "The secret key is the one for development, or shorter than 50 characters.",
-                hint="Set TREY_SECRET_KEY to 50 or more random characters, and keep it secret.",
+                "The secret key is the development key or shorter than 50 characters.",
+                hint="Set TREY_SECRET_KEY to at least 50 random characters and keep it secret.",
                 id="trey.E001",
             )
         )
     if settings.DEBUG:
         found.append(
             Error(
-                "Debug pages show secrets to everybody.",
+                "Debug pages show secrets to everyone.",
                 hint="Unset TREY_DEBUG in production.",
                 id="trey.E002",
             )
@@ -31,16 +31,16 @@ def production_is_safe(**_: Any) -> list[CheckMessage]:
     if settings.TREY_CLOCK_AHEAD:
         found.append(
             Error(
-                f"The clock would run {settings.TREY_CLOCK_AHEAD} seconds ahead, and people lose their turns.",
-                hint="TREY_CLOCK_AHEAD is for tests; unset it in production.",
+                f"The clock would run {settings.TREY_CLOCK_AHEAD} seconds ahead, and players would lose their turns.",
+                hint="TREY_CLOCK_AHEAD is for tests. Unset it in production.",
                 id="trey.E003",
             )
         )
     if not settings.ALLOWED_HOSTS or "*" in settings.ALLOWED_HOSTS:
         found.append(
             Error(
-                "The names that the service answers to are not set.",
-                hint="Set TREY_HOSTS to the host names people use, separated by commas.",
+                "No host names are set.",
+                hint="Set TREY_HOSTS to the host names of the service, separated by commas.",
                 id="trey.E004",
             )
         )

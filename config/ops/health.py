@@ -1,4 +1,4 @@
-"""Is Trey alive, is it ready, what does it count: for supervisors, proxies and Prometheus."""
+"""/healthz, /readyz and /metrics, for supervisors, proxies and Prometheus."""
 
 import logging
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from config.ops import metrics
 
 log = logging.getLogger("trey.health")
 
-# No retries: the question is whether it answers now.
+# No retries: the check is about now.
 _asked = redis.Redis.from_url(
     settings.REDIS_URL, socket_connect_timeout=2, socket_timeout=2, retry=Retry(NoBackoff(), 0)
 )
@@ -24,13 +24,13 @@ _asked = redis.Redis.from_url(
 
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """The process lives and answers; nothing else is asked."""
+    """The process is alive. Nothing else is checked."""
     return JsonResponse({"status": "ok"})
 
 
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Database, Redis and migrations are there: 200; else 503, naming what is missing."""
+    """200 if the database, Redis and all migrations are there, else 503 with what is missing."""
     missing = {name: reason for name, ask in _NEEDED.items() if (reason := ask())}
     if not missing:
         return JsonResponse({"status": "ready", "checks": dict.fromkeys(_NEEDED, "ok")})
@@ -48,19 +48,19 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def show_metrics(request: HttpRequest) -> HttpResponse:
-    """Counters and times in Prometheus's text form."""
+    """The metrics in Prometheus's text format."""
     body, content_type = metrics.exposition()
     return HttpResponse(body, headers={"Content-Type": content_type})
 
 
-# The answers name no host and no user: anybody may ask.
+# Anyone may call these, so the responses name no host and no user.
 def _database() -> str:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except DatabaseError:
         connection.close()
-        return "The database does not answer."
+        return "The database does not respond."
     return ""
 
 
@@ -68,7 +68,7 @@ def _redis() -> str:
     try:
         _asked.ping()
     except (redis.RedisError, OSError):
-        return "Redis does not answer."
+        return "Redis does not respond."
     return ""
 
 
@@ -78,7 +78,7 @@ def _migrations() -> str:
         waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
     except DatabaseError:
         connection.close()
-        return "Whether migrations are missing cannot be seen without the database."
+        return "Without the database it is unknown whether migrations are missing."
     return f"Migrations are missing: {len(waiting)}." if waiting else ""
 
 

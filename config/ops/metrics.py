@@ -1,4 +1,4 @@
-"""What Prometheus counts, over all processes of the machine when PROMETHEUS_MULTIPROC_DIR names a folder they share."""
+"""Metrics for Prometheus, summed over all processes of the machine that share PROMETHEUS_MULTIPROC_DIR."""
 
 import platform
 from collections.abc import Iterator
@@ -22,20 +22,20 @@ from prometheus_client.registry import Collector
 from games import clock, log
 from games.selectors import clock_status
 
-REQUESTS = Counter("trey_http_requests", "Requests answered.", ["method", "view", "status"])
+REQUESTS = Counter("trey_http_requests", "HTTP requests.", ["method", "view", "status"])
 SECONDS = Histogram(
     "trey_http_request_seconds",
-    "Time to answer a request.",
+    "Time until the response.",
     ["method", "view"],
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
 )
 BUILD = Gauge(
-    "trey_build_info", "Always 1; the labels tell the version.", ["version", "python"], multiprocess_mode="max"
+    "trey_build_info", "Always 1. The labels have the version.", ["version", "python"], multiprocess_mode="max"
 )
 
 
 def exposition() -> tuple[bytes, str]:
-    """The metrics in Prometheus's text form, and its content type."""
+    """The metrics in Prometheus's text format, and its content type."""
     BUILD.labels(settings.TREY_VERSION, platform.python_version()).set(1)
     registry: CollectorRegistry = REGISTRY
     if settings.PROMETHEUS_MULTIPROC_DIR:
@@ -48,7 +48,7 @@ def exposition() -> tuple[bytes, str]:
 
 
 class Clocks(Collector):
-    """What the database says of turns and outages as it is asked; nothing while it does not answer."""
+    """Turns and outages, read from the database for each scrape. Empty while the database does not respond."""
 
     def collect(self) -> Iterator[Metric]:
         """Turns due, the oldest of them, heartbeats, outages."""
@@ -56,26 +56,28 @@ class Clocks(Collector):
             status = clock_status()
         except DatabaseError:
             return
-        yield GaugeMetricFamily("trey_turns_due", "Turns whose time is up and that wait to be swept.", status.due)
+        yield GaugeMetricFamily("trey_turns_due", "Turns past their deadline that wait for the sweep.", status.due)
         yield GaugeMetricFamily(
             "trey_turns_oldest_overdue_seconds",
-            "How long the oldest of them has waited.",
+            "How long the oldest overdue turn has waited.",
             status.oldest_overdue.total_seconds(),
         )
         ages = GaugeMetricFamily(
-            "trey_heartbeat_age_seconds", "Since a part last lived; the sweeper's: the last sweep.", labels=["part"]
+            "trey_heartbeat_age_seconds",
+            "Time since a part's last heartbeat (the sweeper: its last sweep).",
+            labels=["part"],
         )
         for part in sorted(status.heartbeats):
             age = status.age(part)
             ages.add_metric([part], age.total_seconds() if age is not None else 0.0)
         yield ages
-        outages = CounterMetricFamily("trey_outages", "Outages written down.", labels=["part"])
+        outages = CounterMetricFamily("trey_outages", "Recorded outages.", labels=["part"])
         for part, count in sorted(status.outages.items()):
             outages.add_metric([part], count)
         yield outages
 
     def describe(self) -> Iterator[Metric]:
-        """Nothing beforehand: registering must not ask the database."""
+        """Nothing: registering must not query the database."""
         return iter(())
 
 

@@ -15,7 +15,7 @@ View = Callable[[HttpRequest], HttpResponseBase]
 
 log = logging.getLogger("trey.web")
 _ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
-# Asked every few seconds by machines, under any host name: answered before everything else, and not logged.
+# Machines call these every few seconds under any host name, so they come before everything else and are not logged.
 _HEALTH: dict[str, View] = {
     "/healthz": health.healthz,
     "/readyz": health.readyz,
@@ -46,7 +46,7 @@ def observed(get_response: View) -> View:
         metrics.REQUESTS.labels(method, view, response.status_code).inc()
         metrics.SECONDS.labels(method, view).observe(seconds)
         if request.path not in _HEALTH:
-            # The path only: a query can hold an invitation. As it was sent: decoded it can hold lines of its own.
+            # Only the path: a query can hold an invitation. As it was sent: decoded it can hold line breaks.
             log.info(
                 "%s %s",
                 method,
@@ -59,7 +59,7 @@ def observed(get_response: View) -> View:
 
 
 def _view(request: HttpRequest) -> str:
-    """The route, never the path: there are as many paths as games."""
+    """The route, not the path: there are as many paths as games."""
     if request.path in _HEALTH:
         return request.path
     match = request.resolver_match

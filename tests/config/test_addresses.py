@@ -29,7 +29,7 @@ def test_a_database_behind_a_socket():
         ("nonsense", "must look like"),
         ("postgresql://host:5432/", "name of the database is missing"),
         ("postgresql://host:port/name", "must look like"),
-        ("postgresql://host/name?sslmod=require", "not known: sslmod"),
+        ("postgresql://host/name?sslmod=require", "unknown option: sslmod"),
     ],
 )
 def test_a_bad_database_address_is_refused_in_a_sentence(url, said):
@@ -62,10 +62,10 @@ def test_a_setting_that_makes_no_sense_is_refused_by_name(monkeypatch):
     monkeypatch.setenv("TREY_X", "perhaps")
     with pytest.raises(StartupError, match="TREY_X must be yes or no"):
         environment.flag("TREY_X")
-    with pytest.raises(StartupError, match="TREY_X must be a whole number from 1 to 5"):
-        environment.whole("TREY_X", 1, 1, 5)
+    with pytest.raises(StartupError, match="TREY_X must be an integer from 1 to 5"):
+        environment.integer("TREY_X", 1, 1, 5)
     monkeypatch.setenv("TREY_X", "6")
     with pytest.raises(StartupError, match="not '6'"):
-        environment.whole("TREY_X", 1, 1, 5)
+        environment.integer("TREY_X", 1, 1, 5)
     monkeypatch.setenv("TREY_X", " a, b ,,")
-    assert environment.words("TREY_X") == ["a", "b"]
+    assert environment.listing("TREY_X") == ["a", "b"]

@@ -63,9 +63,9 @@ def test_under_api_it_is_a_problem_whatever_the_client_accepts(browser, path):
 @pytest.mark.parametrize(
     ("fault", "status", "code"),
     [
-        (RuntimeError("the secret is 42"), 500, "internal_error"),
-        (SuspiciousOperation("the secret is 42"), 400, "bad_request"),
-        (PermissionDenied("the secret is 42"), 403, "forbidden"),
+        (RuntimeError("the secret is hidden"), 500, "internal_error"),
+        (SuspiciousOperation("the secret is hidden"), 400, "bad_request"),
+        (PermissionDenied("the secret is hidden"), 403, "forbidden"),
     ],
 )
 def test_what_a_view_raises_is_shown_by_path_and_says_nothing_of_its_cause(browser, monkeypatch, fault, status, code):

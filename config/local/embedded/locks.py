@@ -1,4 +1,4 @@
-"""Who uses the embedded servers: file locks, which the system itself takes back when a process dies."""
+"""Who uses the embedded servers: file locks, which the system releases when a process dies."""
 
 import fcntl
 import os
@@ -7,23 +7,23 @@ from contextlib import contextmanager
 from pathlib import Path
 
 
-class Visit:
-    """One process's use of the servers. Starting and stopping happen under the door's lock, one visitor at a time."""
+class Use:
+    """One process's use of the servers. Only one process at a time starts or stops them."""
 
     def __init__(self, root: Path) -> None:
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
-        self._door = os.open(root / "door.lock", flags, 0o600)
+        self._change = os.open(root / "change.lock", flags, 0o600)
         self._users = os.open(root / "users.lock", flags, 0o600)
-        fcntl.flock(self._door, fcntl.LOCK_EX)
+        fcntl.flock(self._change, fcntl.LOCK_EX)
 
-    def arrived(self) -> None:
-        """The servers run: count among their users and let the next one in."""
+    def begin(self) -> None:
+        """The servers run. Count as a user, and let the next process in."""
         fcntl.flock(self._users, fcntl.LOCK_SH)
-        fcntl.flock(self._door, fcntl.LOCK_UN)
+        fcntl.flock(self._change, fcntl.LOCK_UN)
 
-    def last_to_leave(self) -> bool:
-        """Leave; True when nobody else uses the servers. The door stays shut until `close`."""
-        fcntl.flock(self._door, fcntl.LOCK_EX)
+    def end(self) -> bool:
+        """Stop using the servers. True if nobody else does; no other process gets in until `close`."""
+        fcntl.flock(self._change, fcntl.LOCK_EX)
         fcntl.flock(self._users, fcntl.LOCK_UN)
         try:
             fcntl.flock(self._users, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -32,16 +32,16 @@ class Visit:
         return True
 
     def close(self) -> None:
-        """Give every lock back."""
+        """Release the locks."""
         os.close(self._users)
-        os.close(self._door)
+        os.close(self._change)
 
 
 @contextmanager
-def joined(root: Path) -> Iterator[Visit]:
-    """A visit that begins with the door shut behind it."""
-    visit = Visit(root)
+def used(root: Path) -> Iterator[Use]:
+    """A use of the servers, before which no other process gets in."""
+    use = Use(root)
     try:
-        yield visit
+        yield use
     finally:
-        visit.close()
+        use.close()

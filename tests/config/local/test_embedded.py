@@ -44,8 +44,8 @@ def test_data_outlives_a_stop_and_nothing_runs_after_it(place):
         ask(place, "INSERT INTO kept VALUES ('a trey')")
         with closing(redis.Redis.from_url(embedded.redis_url(place))) as client:
             assert client.ping()
-    assert not postgres.answers(place)
-    assert not redis_server.answers(place)
+    assert not postgres.responds(place)
+    assert not redis_server.responds(place)
     with embedded.started(place):
         assert ask(place, "SELECT what FROM kept") == "a trey"
 
@@ -53,10 +53,10 @@ def test_data_outlives_a_stop_and_nothing_runs_after_it(place):
 def test_the_last_one_to_leave_stops_the_servers(place):
     with embedded.started(place):
         with embedded.started(place):
-            assert postgres.answers(place)
-        assert postgres.answers(place)
-        assert redis_server.answers(place)
-    assert not postgres.answers(place)
+            assert postgres.responds(place)
+        assert postgres.responds(place)
+        assert redis_server.responds(place)
+    assert not postgres.responds(place)
 
 
 def test_servers_that_were_killed_are_started_again(state_directory):
@@ -67,10 +67,10 @@ def test_servers_that_were_killed_are_started_again(state_directory):
         for file in (place.postgres / "postmaster.pid", place.redis / "server.pid"):
             os.kill(int(file.read_text().split()[0]), signal.SIGKILL)
         until = time.monotonic() + 5
-        while postgres.answers(place) or redis_server.answers(place):
+        while postgres.responds(place) or redis_server.responds(place):
             assert time.monotonic() < until
-        assert embedded.revive(place) == ["PostgreSQL", "Redis"]
-        assert embedded.revive(place) == []
+        assert embedded.restart(place) == ["PostgreSQL", "Redis"]
+        assert embedded.restart(place) == []
         assert ask(place, "SELECT what FROM kept") == 3
 
 

@@ -101,7 +101,7 @@ def test_from_nothing_to_ready_and_back_with_the_data_kept(bare_environ, state_d
             assert f"http://127.0.0.1:{port}{address}\n" in said
         assert "make organiser" in said
 
-        assert "already runs from this folder" in refused(bare_environ, "--port", str(free_port()))
+        assert "is already running from this folder" in refused(bare_environ, "--port", str(free_port()))
 
         made = subprocess.run(
             [sys.executable, "manage.py", "createsuperuser", "--noinput", "--username", "organiser"],
@@ -114,7 +114,7 @@ def test_from_nothing_to_ready_and_back_with_the_data_kept(bare_environ, state_d
         os.kill(web, signal.SIGKILL)
         redis_pid = int((state_directory / "run/redis/server.pid").read_text())
         os.kill(redis_pid, signal.SIGKILL)
-        run.until(lambda: "Redis had stopped and is started again" in run.log.read_text())
+        run.until(lambda: "Redis had stopped and was restarted" in run.log.read_text())
         run.until(run.ready)
     finally:
         run.stop()
@@ -139,17 +139,17 @@ def test_a_port_that_is_taken(bare_environ):
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        assert f"Port {port} on 127.0.0.1 is taken" in refused(bare_environ, "--port", str(port))
+        assert f"Port {port} on 127.0.0.1 is in use" in refused(bare_environ, "--port", str(port))
 
 
 @pytest.mark.parametrize(
     ("environ", "said"),
     [
         ({"DATABASE_URL": "sqlite:///x"}, "PostgreSQL only"),
-        ({"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}, "does not answer"),
+        ({"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}, "does not respond"),
         ({"REDIS_URL": "http://x"}, "REDIS_URL must look like"),
-        ({"REDIS_URL": "redis://127.0.0.1:1/0"}, "The Redis that REDIS_URL names does not answer"),
-        ({"TREY_STATE_DIR": "/proc/trey"}, "cannot be written"),
+        ({"REDIS_URL": "redis://127.0.0.1:1/0"}, "The Redis at REDIS_URL does not respond"),
+        ({"TREY_STATE_DIR": "/proc/trey"}, "is not writable"),
         ({"TREY_LOG_LEVEL": "loud"}, "TREY_LOG_LEVEL must be"),
         ({"TREY_ENV": "staging"}, "TREY_ENV must be"),
     ],
@@ -160,7 +160,7 @@ def test_what_makes_it_impossible_is_one_sentence(bare_environ, environ, said):
 
 @pytest.mark.parametrize("port", ["web", "0", "65536", "-1"])
 def test_a_port_that_is_none(bare_environ, port):
-    assert "A port is a whole number" in refused(bare_environ, f"--port={port}")
+    assert "A port is an integer" in refused(bare_environ, f"--port={port}")
 
 
 def test_an_old_python_is_refused_by_make(tmp_path):

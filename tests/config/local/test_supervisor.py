@@ -82,7 +82,7 @@ def test_a_process_that_keeps_dying_ends_it_all(running):
         return reasons[-1] is not None
 
     wait_until(given_up, 30)
-    assert reasons[-1] == "web ended 5 times in 60 seconds; its last lines say why."
+    assert reasons[-1] == "web ended 5 times in 60 seconds. Its last lines say why."
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")

@@ -100,5 +100,5 @@ def test_no_migration_is_missing():
 def test_a_command_without_a_database_says_so_in_a_sentence(tmp_path):
     done = manage("rebuild", "--all", DATABASE_URL=f"postgresql:///trey?host={tmp_path}")
     assert done.returncode == 1
-    assert done.stderr.strip().splitlines()[-1].startswith("trey: no database answers.")
+    assert done.stderr.strip().splitlines()[-1].startswith("trey: no database responds.")
     assert "Traceback" not in done.stderr

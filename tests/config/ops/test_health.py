@@ -29,7 +29,7 @@ def test_not_ready_without_redis(client, monkeypatch):
     assert answer.status_code == 503
     assert answer["Content-Type"] == "application/problem+json"
     assert answer.json()["code"] == "not_ready"
-    assert answer.json()["detail"] == "Redis does not answer."
+    assert answer.json()["detail"] == "Redis does not respond."
     assert client.get("/healthz").status_code == 200
 
 
