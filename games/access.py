@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hmac
-from typing import Protocol
+from collections.abc import Mapping
+from typing import Any, Protocol
 
+from games import belonging
 from games.accounts.models import Player
 from games.models import Game
 from games.rules import GAMES
@@ -12,6 +14,10 @@ from games.rules import GAMES
 
 class Room(Protocol):
     """What has to be known of a room: its row has it, and its snapshot."""
+
+    @property
+    def belongs_to(self) -> Mapping[str, Any] | None:
+        """The tournament and table it belongs to."""
 
     @property
     def visibility(self) -> str:
@@ -29,6 +35,8 @@ def may_know(game: Room, player: Player, invitation: object = None) -> bool:
     """Whether the player may know that the room is there: it is public, or its own, or it has the invitation."""
     if game.visibility == Game.Visibility.PUBLIC or game.seat_of(player) is not None:
         return True
+    if game.belongs_to is not None and belonging.owner().may_know(game.belongs_to, player):
+        return True
     if not isinstance(invitation, str) or game.invitation is None:
         return False
     return hmac.compare_digest(_code(invitation), _code(game.invitation))
@@ -36,7 +44,9 @@ def may_know(game: Room, player: Player, invitation: object = None) -> bool:
 
 def may_watch(game: Game, player: Player) -> bool:
     """Whether the player may look at the table: a game without spectators is for its players once it is dealt."""
-    return GAMES[game.game].spectators or not game.dealt or game.seat_of(player) is not None
+    if GAMES[game.game].spectators or not game.dealt or game.seat_of(player) is not None:
+        return True
+    return game.belongs_to is not None and belonging.owner().may_watch(game.belongs_to, player)
 
 
 def _code(invitation: str) -> bytes:

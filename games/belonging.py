@@ -1,15 +1,17 @@
 """Games that belong to something else: a tournament. The games do not know what that is; whoever owns them registers.
 
-A game's `belongs_to` is `{"tournament": id, "round", "table", "number"}`; of a free game of a season the last three are
+A game's `belongs_to` is `{"tournament": id, "round", "table", "number"}`; in a free game of a season the last three are
 null.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
+from uuid import UUID
 
 from games.accounts.models import Player
+from games.models import Game
 
 BelongsTo = Mapping[str, Any]
 
@@ -23,6 +25,12 @@ class Owner(Protocol):
     def check_entry(self, belongs_to: BelongsTo, player: Player) -> None:
         """Raises Forbidden where the player may not sit down in a room that belongs to it."""
 
+    def may_know(self, belongs_to: BelongsTo, player: Player) -> bool:
+        """Whether the player may know of a private room, without its invitation."""
+
+    def may_watch(self, belongs_to: BelongsTo, player: Player) -> bool:
+        """Whether the player may see what the public would see of a game without spectators (LI7)."""
+
 
 class Nobody:
     """The owner as long as nobody has registered."""
@@ -33,6 +41,14 @@ class Nobody:
 
     def check_entry(self, belongs_to: BelongsTo, player: Player) -> None:
         """Everybody may."""
+
+    def may_know(self, belongs_to: BelongsTo, player: Player) -> bool:  # noqa: ARG002  the protocol's
+        """Nobody more than for other rooms."""
+        return False
+
+    def may_watch(self, belongs_to: BelongsTo, player: Player) -> bool:  # noqa: ARG002  the protocol's
+        """Nobody more than for other games."""
+        return False
 
 
 _owners: list[Owner] = []
@@ -46,3 +62,10 @@ def register(owner: Owner) -> None:
 def owner() -> Owner:
     """Whom the games belong to."""
     return _owners[-1] if _owners else Nobody()
+
+
+def described(games: Iterable[Game]) -> dict[UUID, dict[str, Any] | None]:
+    """What the JSON of those of the games that belong to something shows as `tournament`; the owner is asked once."""
+    owned: dict[UUID, BelongsTo] = {game.pk: game.belongs_to for game in games if game.belongs_to is not None}
+    found = owner().describe(list(owned.values())) if owned else []
+    return dict(zip(owned, found, strict=True))

@@ -1,6 +1,7 @@
 """A room or game in its caller's view, and what the lobby's calls take.
 
-The context of GameSerializer holds `player`, the caller, and for a list `outages`, those that may matter to it.
+The context of GameSerializer holds `player`, the caller, and for a list `outages` and `tournaments` (by game), looked
+up once for all of it.
 What is not named here leaves by no way.
 """
 
@@ -12,7 +13,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from games import selectors
+from games import belonging, selectors
 from games.bots import BOTS
 from games.clocks import clock_schema
 from games.http.fields import Choice, JSONObject, Sorted, Strict, Text, Truth, Whole
@@ -55,6 +56,15 @@ class SeatSerializer(serializers.Serializer[Seat]):
         return {"level": seat.bot["level"]} if seat.bot is not None else None
 
 
+class TournamentRefSerializer(serializers.Serializer[Any]):
+    """The tournament that a game belongs to."""
+
+    id = serializers.UUIDField()
+    title = serializers.CharField()
+    round = serializers.IntegerField(allow_null=True, help_text="null: a free game of a season.")
+    table = serializers.IntegerField(allow_null=True)
+
+
 class GameSerializer(serializers.Serializer[Game]):
     """A room or a game, as the caller may see it."""
 
@@ -78,6 +88,7 @@ class GameSerializer(serializers.Serializer[Game]):
     live_url = serializers.SerializerMethodField()
     invitation = serializers.SerializerMethodField()
     rematch_of = serializers.UUIDField(source="rematch_of_id", allow_null=True)
+    tournament = serializers.SerializerMethodField()
     opened_at = serializers.DateTimeField()
     moved_at = serializers.DateTimeField(help_text="When the last event was recorded.")
     started_at = serializers.DateTimeField(allow_null=True)
@@ -124,6 +135,11 @@ class GameSerializer(serializers.Serializer[Game]):
     )
     def get_timeouts(self, game: Game) -> dict[str, int]:
         return {str(seat.index): seat.timeouts for seat in game.seat_rows() if seat.timeouts}
+
+    @extend_schema_field(TournamentRefSerializer(allow_null=True))
+    def get_tournament(self, game: Game) -> dict[str, Any] | None:
+        known = cast("dict[str, Any]", self.context).get("tournaments")
+        return (belonging.described([game]) if known is None else known).get(game.pk)
 
     def _deadlines(self, game: Game) -> dict[int, datetime]:
         # Two fields ask for the same.

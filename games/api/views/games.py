@@ -1,7 +1,5 @@
 """Rooms and games: opening one, finding them, reading one, and whose turn it is."""
 
-from collections.abc import Sequence
-from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
 
@@ -13,7 +11,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games import selectors, services
+from games import belonging, selectors, services
 from games.accounts.authentication import player_of
 from games.accounts.models import Player
 from games.api.serializers.games import GAME_NAMES, GameSerializer, OpenRoomSerializer
@@ -36,9 +34,9 @@ def invitation_of(request: Request) -> str | None:
     return text
 
 
-def body_of(game: Game, player: Player, outages: Sequence[tuple[datetime, datetime]] | None = None) -> dict[str, Any]:
-    """A game in a player's view, as JSON data; `outages` where those that may matter are known already."""
-    return dict(GameSerializer(game, context={"player": player, "outages": outages}).data)
+def body_of(game: Game, player: Player, **known: Any) -> dict[str, Any]:
+    """A game in a player's view, as JSON data; `known` are `outages` and `tournaments` that were looked up already."""
+    return dict(GameSerializer(game, context={"player": player, **known}).data)
 
 
 def game_answer(game: Game, player: Player, status: int = 200) -> Response:
@@ -52,8 +50,8 @@ def game_answer(game: Game, player: Player, status: int = 200) -> Response:
 
 def bodies_of(games: list[Game], player: Player) -> list[dict[str, Any]]:
     """Games in a player's view, as JSON data."""
-    outages = selectors.outages_for(games)
-    return [body_of(game, player, outages) for game in games]
+    outages, tournaments = selectors.outages_for(games), belonging.described(games)
+    return [body_of(game, player, outages=outages, tournaments=tournaments) for game in games]
 
 
 class GameFilters(filters.FilterSet):
