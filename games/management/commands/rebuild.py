@@ -1,4 +1,4 @@
-"""manage.py rebuild: the current picture of games, dropped and made anew from the log."""
+"""manage.py rebuild: the rows of games, dropped and made again from the log."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.projections import game_ids, rebuild
 
 class Command(BaseCommand):
     help = (
-        "Drop the current picture of games and make it anew from the log, each in one transaction; players notice "
+        "Drop the rows of games and make them again from the log, each in one transaction; players notice "
         "nothing. Tells every difference byte for byte; exit status 1 when there was one."
     )
 

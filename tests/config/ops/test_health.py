@@ -2,11 +2,13 @@
 
 import pytest
 import redis
-from django.db import connection
+from django.db import connection, transaction
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from config.ops import health
+from games import log
+from games.log import registry
 
 pytestmark = pytest.mark.django_db
 
@@ -56,6 +58,22 @@ def test_metrics_count_requests_by_route_never_by_path(client):
     assert "no-such-page" not in text
     assert "trey_http_request_seconds_bucket" in text
     assert "trey_build_info" in text
+
+
+def test_metrics_say_how_far_subscribers_are_behind_the_log(client, monkeypatch, clock):
+    def fail(_):
+        raise ZeroDivisionError
+
+    broken = log.Reactor("broken", handler=fail)
+    monkeypatch.setattr(registry, "_subscribers", {"broken": broken})
+    with transaction.atomic():
+        log.append("game-1", 0, [log.NewEvent("test.counted", {})] * 3, recorded_at=clock.at)
+    clock.advance(seconds=90)
+    assert broken.look().failures
+    text = client.get("/metrics").content.decode()
+    assert 'trey_subscriber_lag_events{subscriber="broken"} 3.0' in text
+    assert 'trey_subscriber_lag_seconds{subscriber="broken"} 90.0' in text
+    assert 'trey_subscriber_stuck_buckets{subscriber="broken"} 1.0' in text
 
 
 def test_the_front_door_leads_to_the_docs_page(client):

@@ -1,6 +1,7 @@
 """What docs/log.md says of the digest and of partitions holds."""
 
 import hashlib
+import json
 import re
 from pathlib import Path
 
@@ -34,3 +35,13 @@ def test_the_log_can_be_partitioned_by_bucket_as_described():
     with connection.cursor() as cursor:
         cursor.execute("EXPLAIN SELECT * FROM log_event WHERE bucket = 7 AND position > 1")
         assert "log_event_p1" not in str(cursor.fetchall())
+
+
+def test_the_table_of_owners_names_every_type_that_is_stored_of_a_game():
+    rows = re.findall(r"^\| `(game|shedding|three_thirteen)` \| (.*) \|$", DOCS, re.MULTILINE)
+    listed = {f"{owner}.{name}" for owner, cells in rows for name in re.findall(r"`(\w+)`", cells)}
+    samples = (Path(__file__).parents[2] / "stored_events").glob("*.jsonl")
+    stored = {
+        line["type"] for path in samples for line in map(json.loads, path.read_text().splitlines()) if "type" in line
+    }
+    assert listed == stored

@@ -1,5 +1,7 @@
 """Reactors: one event a transaction, one append, once; filters; killed anywhere; several at once; what is stuck."""
 
+import os
+import signal
 import threading
 from io import StringIO
 
@@ -374,3 +376,28 @@ def test_the_health_check_fails_while_somebody_is_behind_but_not_for_a_stuck_buc
     assert check("--only", "counted")
     with pytest.raises(CommandError, match="no subscriber 'other'"):
         check("--only", "other")
+
+
+def test_the_command_follows_until_it_is_told_to_stop(own_registry, crew, capsys):
+    handled = threading.Event()
+
+    @log.reactor("counted", types=["test.counted"])
+    def counted(delivery):
+        count_into()(delivery)
+        handled.set()
+
+    def write_and_stop():
+        append(new_stream(), 0, 7)
+        assert handled.wait(PATIENCE)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        writing = crew.start(write_and_stop)
+        call_command("follow", "--poll", "0.05")
+        writing.result(PATIENCE)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    assert tallied() == [7]
+    assert "following the log: counted" in capsys.readouterr().out

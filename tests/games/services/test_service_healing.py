@@ -1,4 +1,4 @@
-"""The current picture is a cache: whatever happens to its rows, a game is as its log says, and nobody notices."""
+"""The rows of a game are a cache: whatever happens to its rows, a game is as its log says, and nobody notices."""
 
 import pytest
 from django.db import connection
