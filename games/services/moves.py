@@ -19,7 +19,7 @@ from games.refusals import Conflict, Forbidden, Illegal, Invalid, NotFound, Refu
 from games.rules import GAMES, IllegalMove, MalformedMove
 from games.rules.fairness import Chance
 from games.services.commands import NO_SUCH_GAME, decided, existing, game_after, wake_server
-from games.services.idempotency import KeyedMove, Outcome, check_key
+from games.services.idempotency import KeyedMove, Outcome
 
 RACE_LOST = "race_lost"
 RESIGN = {"move": "resign"}
@@ -47,18 +47,19 @@ def play(
     *,
     answer: Callable[[Played], Any],
     key: str | None = None,
-    if_version: int | None = None,
+    if_match: Callable[[Snapshot], bool] | None = None,
     reason: str | None = None,
     now: datetime | None = None,
 ) -> Outcome:
     """Play a player's move, once.
 
     `answer` makes the body of the answer (plain JSON data). With a `key` it is stored in the move's transaction, and
-    the same key with the same move gets it again for 30 days.
+    the same key with the same move gets it again for 30 days. `if_match` is a condition on the game as it is when the
+    move is judged; a repeated key is answered before it.
 
     Raises:
-        NotFound, Forbidden (not_a_player), Stale (if_version), Conflict (not_started, game_cancelled, race_lost,
-        bot_plays), Invalid (malformed, or a bad key), Illegal (the rules' code), KeyReused.
+        NotFound, Forbidden (not_a_player), Stale (if_match), Conflict (not_started, game_cancelled, race_lost,
+        bot_plays), Invalid (malformed), Illegal (the rules' code), KeyReused.
     """
     at = now or service_clock.now()
     actor = log.Actor("player", str(player.pk))
@@ -66,8 +67,8 @@ def play(
     def decide(snapshot: Snapshot | None) -> log.Decided[Any]:
         before = existing(snapshot)
         seat = _seat_of(before, player)
-        if if_version is not None and if_version != before.version:
-            raise Stale("stale_version", f"The game is at version {before.version} by now, not at {if_version}.")
+        if if_match is not None and not if_match(before):
+            raise Stale("stale_version", f"The game has changed: it is at version {before.version} now. Read it again.")
         if move != RESIGN and before.players[seat].bot is not None:
             raise Conflict("bot_plays", BOT_PLAYS)
         return decided(game_id, before, judge(before, seat, move), None, actor=actor, now=at)
@@ -77,7 +78,6 @@ def play(
 
     receipt = None
     if key is not None:
-        check_key(key)
         receipt = KeyedMove(player, game_id, key, move, at, body_of)
     command_id = receipt.id if receipt is not None else None
     executed = log.execute(

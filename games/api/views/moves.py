@@ -12,11 +12,11 @@ from games.accounts.authentication import player_of
 from games.accounts.models import Player
 from games.api.serializers.moves import LegalMovesSerializer, PlayedSerializer
 from games.api.views.games import INVITATION, body_of, invitation_of
-from games.http.conditional import etag_of, if_match, version_in
+from games.http.conditional import etag_of, if_match
 from games.http.idempotency import idempotency_key
 from games.http.openapi import problems, ref
 from games.http.views import ApiView, answer, object_of
-from games.models import Command, Game
+from games.projections import Snapshot, game_of
 
 _HEADERS = [
     OpenApiParameter(
@@ -60,16 +60,20 @@ class MovesView(ApiView):
     def post(self, request: Request, game_id: UUID) -> Response:
         """Play a move."""
         player = player_of(request)
-        key, tags = idempotency_key(request), if_match(request)
-        move = object_of(request)
-        version = None if tags is None else _version_that_matches(player, game_id, tags, key)
+        key, condition = idempotency_key(request), if_match(request)
+
+        def holds(snapshot: Snapshot) -> bool:
+            return condition is None or condition.holds(
+                snapshot.version, lambda: etag_of(body_of(game_of(snapshot), player))
+            )
+
         outcome = services.play(
             game_id,
             player,
-            move,
+            object_of(request),
             answer=lambda played: _played(player, played),
             key=key,
-            if_version=version,
+            if_match=holds,
         )
         return Response(outcome.body, status=outcome.status, headers={"ETag": etag_of(outcome.body["game"])})
 
@@ -81,23 +85,3 @@ def _played(player: Player, played: services.Played) -> dict[str, Any]:
         "game": played.game,
     }
     return dict(PlayedSerializer(body, context={"player": player}).data)
-
-
-def _version_that_matches(player: Player, game_id: UUID, tags: list[str], key: str | None) -> int | None:
-    """The version the move needs for If-Match to hold.
-
-    None for a retry, which is answered as it was, and for who does not play, whom the service refuses (RFC 9110: first
-    whether one may, then the condition).
-    """
-    game = selectors.game_for(player, game_id)
-    if game.seat_of(player) is None:
-        return None
-    if any(tag == etag_of(body_of(game, player)).strip('"') or version_in(tag) == game.version for tag in tags):
-        return game.version
-    if key is not None and _was_answered(player, game, key):
-        return None
-    raise services.Stale("stale_version", f"The game has changed: it is at version {game.version} now. Read it again.")
-
-
-def _was_answered(player: Player, game: Game, key: str) -> bool:
-    return Command.objects.filter(player=player, game_id=game.pk, key=key).exists()
