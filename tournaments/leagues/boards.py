@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fractions import Fraction
 
-from tournaments.leagues.tally import ALL, ENOUGH_OPPONENTS, Tally
+from tournaments.leagues.tally import ALL, ENOUGH_OPPONENTS, SHARE, Tally
 
 RATED_GAMES = 10
 SEEN_WITHIN = timedelta(days=180)
@@ -67,7 +67,7 @@ BOARDS = {
         Board("rating", lambda tally: tally.rating.shown, lambda tally: tally.rating.shown, _rating_why_not),
         Board(
             "beaten",
-            lambda tally: int(tally.mean_beaten * PARTS),
+            lambda tally: tally.beaten * PARTS // (SHARE * max(tally.games, 1)),
             lambda tally: tally.mean_beaten,
             _at_least(BEATEN_GAMES),
             width=PARTS // 4096,
@@ -77,7 +77,7 @@ BOARDS = {
         Board("streak", lambda tally: tally.best_streak, lambda tally: tally.best_streak, _at_least(1)),
         Board(
             "penalty",
-            lambda tally: -int(_penalty(tally) * PENALTY_PARTS),
+            lambda tally: -(tally.penalty * PENALTY_PARTS // max(tally.rounds, 1)),
             _penalty,
             _penalty_why_not,
             width=PENALTY_PARTS // 100,

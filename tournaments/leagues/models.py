@@ -49,7 +49,9 @@ class PlayerTally(models.Model):
     sigma = models.FloatField()
     games = models.PositiveIntegerField()
     wins = models.PositiveIntegerField()
-    beaten = models.TextField(help_text="The sum of the shares of opponents beaten, as an exact fraction.")
+    beaten = models.DecimalField(
+        max_digits=40, decimal_places=0, help_text="The sum of the shares of opponents beaten, in 1/SHARE."
+    )
     streak = models.PositiveIntegerField()
     best_streak = models.PositiveIntegerField()
     penalty = models.IntegerField()

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
-from fractions import Fraction
+from functools import cached_property
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -56,7 +56,7 @@ class Store:
     dirty: set[Key] = field(default_factory=set)
     points: list[tuple[Any, ...]] = field(default_factory=list)
 
-    @property
+    @cached_property
     def _boards(self) -> list[boards.Board]:
         return boards.boards_of(GAMES[self.game].has_penalties)
 
@@ -77,8 +77,7 @@ class Store:
             list({(period, one.player) for result in results for period in result.periods for one in result.players})
         )
         for result in results:
-            for period in result.periods:
-                self._count(result, period)
+            self._count(result)
 
     def refresh(self, keys: Collection[Key]) -> None:
         """Look again whether these players have a rank: time has passed, or they have asked to be left out."""
@@ -97,21 +96,25 @@ class Store:
         self.points.clear()
         return changes
 
-    def _count(self, result: Result, period: str) -> None:
-        here = {one.player: self.tallies[period, one.player] for one in result.players}
-        after = ratings_after(result, here)
-        for one in result.players:
-            tally = here[one.player]
-            tally.add(result, one, after[one.player])
-            boards.note_scores(tally, self._boards, result.number)
-            self.dirty.add((period, one.player))
-            if period == ALL:
-                self.points.append(
-                    (
-                        self.game, self.generation, result.number, one.player, result.game_id, result.finished_at,
-                        one.place, len(result.players), tally.rating.mu, tally.rating.sigma,
-                    )
-                )  # fmt: skip
+    def _count(self, result: Result) -> None:
+        known: dict[UUID, Rating] = {}
+        after: dict[UUID, Rating] = {}
+        for period in result.periods:
+            here = {one.player: self.tallies[period, one.player] for one in result.players}
+            before = {player: tally.rating for player, tally in here.items()}
+            if before != known:  # in a player's first year two periods have the same ratings
+                known, after = before, ratings_after(result, before)
+            for one in result.players:
+                here[one.player].add(result, one, after[one.player])
+                boards.note_scores(here[one.player], self._boards, result.number)
+                self.dirty.add((period, one.player))
+        self.points += [
+            (
+                self.game, self.generation, result.number, one.player, result.game_id, result.finished_at, one.place,
+                len(result.players), *self.tallies[ALL, one.player].rating,
+            )
+            for one in result.players
+        ]  # fmt: skip
 
     def _write_entries(self, keys: list[Key], now: datetime) -> dict[tuple[str, str], Change]:
         listed = listed_players({player for _, player in keys})
@@ -178,7 +181,7 @@ def _tally(row: tuple[Any, ...]) -> Tally:
         rating=Rating(mu, sigma),
         games=games,
         wins=wins,
-        beaten=Fraction(beaten),
+        beaten=int(beaten),
         streak=streak,
         best_streak=best,
         penalty=penalty,
@@ -195,8 +198,8 @@ INSERT INTO leagues_playertally (game, generation, period, player, mu, sigma, ga
                                  penalty, rounds, lost_on_time, opponents, last_at, reached)
 SELECT %s, %s, period, player, mu, sigma, games, wins, beaten, streak, best_streak, penalty, rounds, lost_on_time,
        opponents::jsonb, last_at, reached::jsonb
-FROM unnest(%s::text[], %s::uuid[], %s::float8[], %s::float8[], %s::int[], %s::int[], %s::text[], %s::int[], %s::int[],
-            %s::int[], %s::int[], %s::int[], %s::text[], %s::timestamptz[], %s::text[])
+FROM unnest(%s::text[], %s::uuid[], %s::float8[], %s::float8[], %s::int[], %s::int[], %s::numeric[], %s::int[],
+            %s::int[], %s::int[], %s::int[], %s::int[], %s::text[], %s::timestamptz[], %s::text[])
   AS new (period, player, mu, sigma, games, wins, beaten, streak, best_streak, penalty, rounds, lost_on_time, opponents,
           last_at, reached)
 ON CONFLICT (game, generation, period, player) DO UPDATE SET
@@ -210,7 +213,7 @@ ON CONFLICT (game, generation, period, player) DO UPDATE SET
 def _write_tallies(game: str, generation: int, tallies: dict[Key, Tally]) -> None:
     rows = [
         (
-            period, player, one.rating.mu, one.rating.sigma, one.games, one.wins, str(one.beaten), one.streak,
+            period, player, one.rating.mu, one.rating.sigma, one.games, one.wins, one.beaten, one.streak,
             one.best_streak, one.penalty, one.rounds, one.lost_on_time,
             json.dumps([str(opponent) for opponent in one.opponents]), one.last_at, json.dumps(one.reached),
         )

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
+from functools import cached_property
+from math import lcm
 from uuid import UUID
 
 from tournaments.leagues.rating import Rating, rated
 
 ENOUGH_OPPONENTS = 3
 ALL = "all"
+# Shares of opponents beaten are counted in this part of one: exact for up to 32 players, and integers are fast.
+SHARE = 2 * lcm(*range(1, 32))
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +27,7 @@ class Finisher:
     lost_on_time: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Result:
     """A rated game as its league counts it; `number` is its place in the league's order."""
 
@@ -34,25 +37,35 @@ class Result:
     rounds: int | None
     players: tuple[Finisher, ...]
 
-    @property
+    @cached_property
     def periods(self) -> tuple[str, str, str]:
         """The periods in which it counts, in UTC (RA5): all, its year, its month."""
         return ALL, f"{self.finished_at:%Y}", f"{self.finished_at:%Y-%m}"
+
+    @cached_property
+    def beaten(self) -> dict[UUID, int]:
+        """For each player the share of opponents beaten, those on the same place counting half, in 1/SHARE (PT1)."""
+        places = [one.place for one in self.players]
+        each = SHARE // (2 * (len(places) - 1))
+        return {
+            one.player: each * (2 * sum(place > one.place for place in places) + places.count(one.place) - 1)
+            for one in self.players
+        }
 
 
 @dataclass(slots=True)
 class Tally:
     """One player's results in a period, added up.
 
-    `beaten` is the sum of the shares of opponents beaten (PT1). `streak` counts the first places in a row up to now,
-    `best_streak` the most there ever were. `opponents` holds the first three different ones, which is all that RA2
+    `beaten` is the sum of the shares of opponents beaten, in 1/SHARE. `streak` is the present run of first places,
+    `best_streak` the longest there ever was. `opponents` holds the first three different ones, which is all that RA2
     asks. `reached` holds for each board its score and the number of the result that brought it there.
     """
 
     rating: Rating = field(default_factory=Rating)
     games: int = 0
     wins: int = 0
-    beaten: Fraction = Fraction(0)
+    beaten: int = 0
     streak: int = 0
     best_streak: int = 0
     penalty: int = 0
@@ -65,7 +78,7 @@ class Tally:
     @property
     def mean_beaten(self) -> Fraction:
         """The mean share of opponents beaten."""
-        return self.beaten / self.games if self.games else Fraction(0)
+        return Fraction(self.beaten, SHARE * self.games) if self.games else Fraction(0)
 
     @property
     def mean_penalty(self) -> Fraction | None:
@@ -74,10 +87,9 @@ class Tally:
 
     def add(self, result: Result, finisher: Finisher, rating: Rating) -> None:
         """Count one result; `rating` is the player's after it."""
-        others = [other for other in result.players if other.player != finisher.player]
         self.rating = rating
         self.games += 1
-        self.beaten += share_beaten(finisher.place, [other.place for other in others])
+        self.beaten += result.beaten[finisher.player]
         won = finisher.place == 1
         self.wins += won
         self.streak = self.streak + 1 if won else 0
@@ -87,17 +99,12 @@ class Tally:
             self.rounds += result.rounds
         self.lost_on_time += finisher.lost_on_time
         if len(self.opponents) < ENOUGH_OPPONENTS:
-            new = sorted(other.player for other in others if other.player not in self.opponents)
+            known = {finisher.player, *self.opponents}
+            new = sorted(other.player for other in result.players if other.player not in known)
             self.opponents = (*self.opponents, *new)[:ENOUGH_OPPONENTS]
         self.last_at = max(self.last_at, result.finished_at) if self.last_at else result.finished_at
 
 
-def share_beaten(place: int, others: Sequence[int]) -> Fraction:
-    """The share of opponents beaten, those on the same place counting half (PT1)."""
-    beaten = sum(2 * (other > place) + (other == place) for other in others)
-    return Fraction(beaten, 2 * len(others))
-
-
-def ratings_after(result: Result, tallies: dict[UUID, Tally]) -> dict[UUID, Rating]:
-    """The ratings of a result's players after it, from their tallies of one period."""
-    return rated({one.player: (one.place, tallies[one.player].rating) for one in result.players})
+def ratings_after(result: Result, before: dict[UUID, Rating]) -> dict[UUID, Rating]:
+    """The ratings of a result's players after it, from those before it."""
+    return rated({one.player: (one.place, before[one.player]) for one in result.players})

@@ -8,7 +8,7 @@ import pytest
 
 from tournaments.leagues.boards import BOARDS, note_scores, why_unranked
 from tournaments.leagues.rating import Rating
-from tournaments.leagues.tally import Finisher, Result, Tally, share_beaten
+from tournaments.leagues.tally import Finisher, Result, Tally
 
 ADA, BOB, CLEO, DAN = (UUID(int=number) for number in (1, 2, 3, 4))
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -31,16 +31,19 @@ def tally_of(player: UUID, *results: Result) -> Tally:
 
 
 @pytest.mark.parametrize(
-    ("place", "others", "share"),
+    ("places", "shares"),
     [
-        (1, [2, 3, 4], Fraction(1)),
-        (2, [1, 2, 4], Fraction(1, 2)),
-        (4, [1, 2, 3], Fraction(0)),
-        (1, [1], Fraction(1, 2)),
+        ([1, 2, 3, 4], ["1", "2/3", "1/3", "0"]),
+        ([1, 2, 2, 4], ["1", "1/2", "1/2", "0"]),
+        ([1, 1], ["1/2", "1/2"]),
     ],
 )
-def test_ra4_beaten_is_the_share_of_opponents_beaten(place: int, others: list[int], share: Fraction) -> None:
-    assert share_beaten(place, others) == share
+def test_ra4_beaten_is_the_share_of_opponents_beaten(places: list[int], shares: list[str]) -> None:
+    people = (ADA, BOB, CLEO, DAN)
+    one = result(1, *zip(people, places, strict=False))
+    assert [tally_of(player, one).mean_beaten for player, _ in zip(people, places, strict=False)] == [
+        Fraction(share) for share in shares
+    ]
 
 
 def test_ra5_a_result_counts_in_the_year_and_month_in_which_it_finished_in_utc() -> None:

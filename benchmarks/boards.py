@@ -1,0 +1,187 @@
+"""What a page of a board costs at 1,000,000 players against 1,000, and how long a league takes to be counted again.
+
+    python benchmarks/boards.py [--players 1000000] [--games 100000]
+
+Pages are read through `selectors.board_page`, in the middle of the board and around a player, with the index in Redis
+and without it; each figure is the median of many pages, in milliseconds, and the ratio is what counts. Then a league of
+so many games of four is counted, its first result is voided, and the league is counted again from its stream.
+It runs in a database of its own, dropped at the end, in the embedded PostgreSQL of `make run` or at DATABASE_URL.
+"""
+
+import argparse
+import os
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from uuid import UUID, uuid4
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+os.environ.setdefault("TREY_PROFILE", "run")  # lasting: a commit costs here what it costs in the service
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings_test")
+
+PAGES = 200
+POOL = 2000  # players of the league that is counted again
+
+_FILL = """
+INSERT INTO accounts_player (id, password, is_superuser, is_staff, is_active, date_joined, username, email, preferences,
+                             quiet_hours, vacation)
+SELECT gen_random_uuid(), '', false, false, true, now(), %(game)s || '-' || n, '', '{}', '[]', '[]'
+FROM generate_series(1, %(players)s) n;
+
+INSERT INTO leagues_playertally (game, generation, period, player, mu, sigma, games, wins, beaten, streak, best_streak,
+                                 penalty, rounds, lost_on_time, opponents, last_at, reached)
+SELECT %(game)s, 1, 'all', id, 25 + 5 * sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random()), 2.5,
+       10 + (random() * 90)::int, (random() * 10)::int, 0, 0, 1, 0, 0, 0, '[]', now(), '{}'
+FROM accounts_player WHERE username LIKE %(game)s || '-%%';
+
+INSERT INTO leagues_entry (game, generation, period, board, player, score, games, reached)
+SELECT game, 1, 'all', 'rating', player, round(1500 + 24 * (mu - 25)), games, (random() * 1000000)::int
+FROM leagues_playertally WHERE game = %(game)s;
+
+INSERT INTO leagues_count (game, generation, period, board, bucket, entries)
+SELECT game, 1, 'all', 'rating', score, count(*) FROM leagues_entry WHERE game = %(game)s GROUP BY game, score;
+
+INSERT INTO leagues_boardstate (game, generation, period, board, version, entries)
+VALUES (%(game)s, 1, 'all', 'rating', 1, %(players)s);
+
+INSERT INTO leagues_league (game, version, counted, as_of, generation) VALUES (%(game)s, 1, 1, now(), 1);
+"""
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--players", type=int, default=1_000_000)
+    parser.add_argument("--games", type=int, default=100_000)
+    wanted = parser.parse_args()
+
+    import django
+
+    django.setup()
+    from django.conf import settings
+    from django.db import connection
+
+    from config.local import embedded
+
+    with embedded.started(
+        settings.PLACE,
+        with_postgres=not os.environ.get("DATABASE_URL"),
+        with_redis=not os.environ.get("REDIS_URL"),
+    ):
+        connection.creation.create_test_db(verbosity=0, autoclobber=True)
+        try:
+            pages(wanted.players)
+            counting(wanted.games)
+        finally:
+            connection.creation.destroy_test_db(settings.DATABASES["default"]["NAME"], verbosity=0)
+
+
+def pages(players: int) -> None:
+    """Pages of a small board (castle) and of a large one (threes)."""
+    from django.db import connection
+
+    from tournaments.leagues import ranks
+
+    sizes = {"castle": 1000, "threes": players}
+    with connection.cursor() as cursor:
+        for game, size in sizes.items():
+            cursor.execute(_FILL, {"game": game, "players": size})
+        cursor.execute("VACUUM ANALYZE")
+    for way in ("without the index", "with the index"):
+        for name, read in (("page", page), ("around me", around_me)):
+            small, large = (median(read, game) for game in sizes)
+            print(f"{name:<10} {way:<18} {small:6.2f} ms  {large:6.2f} ms  ratio {large / small:.2f}", flush=True)
+        began = time.perf_counter()
+        for game in sizes:
+            ranks.build(ranks.BoardKey(game, 1, "all", "rating"))
+        seconds = time.perf_counter() - began
+    print(f"building the index of {players:,} players: {seconds:.1f} s")
+
+
+def median(read: Callable[[str], None], game: str) -> float:
+    """The median of some reads, in milliseconds."""
+    read(game)
+    taken = []
+    for _ in range(PAGES):
+        began = time.perf_counter()
+        read(game)
+        taken.append(time.perf_counter() - began)
+    return statistics.median(taken) * 1000
+
+
+def page(game: str) -> None:
+    """A page that begins somewhere in the middle of the board."""
+    from tournaments.leagues import selectors
+
+    score = 1500 + random.randrange(-120, 120)
+    selectors.board_page(game, "rating", "all", limit=50, after=(score, 50, 0, UUID(int=0)))
+
+
+def around_me(game: str) -> None:
+    """The page with a player in its middle."""
+    from django.db import connection
+
+    from tournaments.leagues import selectors
+
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT player FROM leagues_entry WHERE game = %s AND generation = 1 AND period = 'all'"
+            " AND board = 'rating' AND player > %s ORDER BY player LIMIT 1",
+            [game, UUID(int=random.getrandbits(127))],
+        )
+        (player,) = cursor.fetchone()
+    selectors.board_page(game, "rating", "all", limit=50, around=player)
+
+
+def counting(games: int) -> None:
+    """A league is filled, counted, voided at its start, and counted again."""
+    from django.db import connection, transaction
+
+    from games import log
+    from tournaments.leagues import rebuilding
+    from tournaments.leagues.models import League
+    from tournaments.leagues.projection import update_boards
+    from tournaments.leagues.stream import LEAGUE, RESULT, VOIDED
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT id FROM accounts_player LIMIT %s", [POOL])
+        pool = [row[0] for row in cursor.fetchall()]
+    start, first = datetime(2026, 1, 1, tzinfo=UTC), str(uuid4())
+
+    def event(number: int) -> log.NewEvent:
+        people = [
+            {"player": str(player), "place": place, "score": None, "lost_on_time": False}
+            for place, player in enumerate(random.sample(pool, 4), 1)
+        ]
+        data = {
+            "game_id": str(uuid4()) if number else first,
+            "finished_at": log.time_text(start + timedelta(minutes=5 * number)),
+            "rounds": None,
+            "players": people,
+        }
+        return log.NewEvent(RESULT, data)
+
+    def append(events: list[log.NewEvent]) -> None:
+        actor = log.Actor("reactor", "benchmark")
+        log.execute(LEAGUE, "tripp_jokes", lambda _: log.Decided(events, None), actor=actor, now=datetime.now(UTC))
+
+    for number in range(0, games, 1000):
+        with transaction.atomic():
+            append([event(index) for index in range(number, min(number + 1000, games))])
+    began = time.perf_counter()
+    update_boards.catch_up()
+    print(f"{games:,} results counted as they come: {time.perf_counter() - began:.1f} s", flush=True)
+    append([log.NewEvent(VOIDED, {"game_id": first})])
+    update_boards.catch_up()
+    began = time.perf_counter()
+    rebuilding.rebuild("tripp_jokes")
+    print(f"the first of {games:,} results voided, all counted again: {time.perf_counter() - began:.1f} s")
+    assert League.objects.get(pk="tripp_jokes").recompute is None
+
+
+if __name__ == "__main__":
+    main()
