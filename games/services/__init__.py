@@ -17,6 +17,7 @@ from games.services.players import follow_calendar, leave_games
 from games.services.rematches import rematch
 from games.services.rulings import extend_turn, hand_to_bot, replace_player, restore_game, void_game
 from games.services.tables import Entry, open_table
+from games.services.terms import Terms, errors_of
 from games.services.timeouts import Swept, move_deadlines, sweep
 
 __all__ = [
@@ -32,10 +33,12 @@ __all__ = [
     "Refused",
     "Stale",
     "Swept",
+    "Terms",
     "add_bot",
     "beat",
     "call_off",
     "cancel",
+    "errors_of",
     "expire_rooms",
     "extend_turn",
     "follow_calendar",

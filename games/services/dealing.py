@@ -8,7 +8,7 @@ from games.projections import vocabulary as stored
 from games.refusals import Conflict, Invalid
 from games.rules import GAMES, SetupError
 from games.rules.fairness import Chance
-from games.services.opening import complete_options
+from games.services.terms import complete_options
 
 
 def deal(snapshot: Snapshot) -> list[log.NewEvent]:

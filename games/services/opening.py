@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -16,33 +15,20 @@ from django.db import connection, transaction
 from games import clock as service_clock
 from games import log
 from games.accounts.models import Player
-from games.clocks import ClockError, complete_clock
 from games.models import Game
 from games.projections import GAME, Snapshot
 from games.projections import vocabulary as stored
 from games.refusals import Conflict, Invalid
-from games.rules import GAMES, SetupError
+from games.rules import GAMES
 from games.rules.fairness import commitment
 from games.services.commands import decided, game_after
 from games.services.seating import bot_joined, player_joined
+from games.services.terms import Terms
 
 SECRET_BYTES = 32
 # No letters or digits that people mistake for others; 12 of them are 60 bits.
 INVITATION_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 INVITATION_LENGTH = 12
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What a room is opened with; see `open_room`."""
-
-    game: str
-    seats: int
-    ruleset: str | None = None
-    options: Mapping[str, Any] | None = None
-    visibility: str = "public"
-    rated: bool = True
-    clock: Mapping[str, Any] | None = None
 
 
 def open_room(
@@ -68,7 +54,7 @@ def open_room(
     (`{"tournament", "round", "table", "number"}`; the last three may be null): who may join it, the tournament says.
 
     Raises:
-        Invalid: bad game, ruleset, options, seats, visibility, rated, clock or salt; `field` names it.
+        Invalid: naming every field at fault: game, ruleset, options, seats, visibility, rated, clock; or bots or salt.
         Conflict: room_limit, where the server caps the rooms of a game.
     """
     terms = Terms(game, seats, ruleset, options, visibility, rated, clock)
@@ -97,22 +83,21 @@ def opened(
     rematch_of: UUID | None = None,
     belongs_to: Mapping[str, Any] | None = None,
 ) -> log.NewEvent:
-    """The first event of a room, its secret drawn. Raises Invalid, naming the field."""
-    _check_choice(terms)
-    asked = {} if terms.options is None else terms.options
-    ruleset, complete = complete_options(terms.game, terms.seats, terms.ruleset, asked)
+    """The first event of a room, its secret drawn. Raises Invalid, naming every field at fault."""
+    terms.check()
+    ruleset, options = terms.complete_options()
     secret = secrets.token_bytes(SECRET_BYTES)
     return log.NewEvent(
         stored.OPENED,
         {
             "game": terms.game,
             "ruleset": ruleset,
-            "options": complete,
-            "asked_options": dict(asked),
+            "options": options,
+            "asked_options": dict(terms.asked_options),
             "seats": terms.seats,
             "visibility": terms.visibility,
             "rated": terms.rated,
-            "clock": _complete_clock(terms.clock),
+            "clock": terms.complete_clock(),
             "invitation": _invitation() if terms.visibility == Game.Visibility.PRIVATE else None,
             "opener": str(opener.pk) if opener is not None else None,
             "rematch_of": str(rematch_of) if rematch_of else None,
@@ -121,31 +106,6 @@ def opened(
             "commitment": commitment(secret),
         },
     )
-
-
-def complete_options(game: str, seats: int, ruleset: str | None, options: object) -> tuple[str, dict[str, Any]]:
-    """The ruleset and all options for so many seats. Raises Invalid, with the field."""
-    try:
-        return GAMES[game].complete_options(seats, ruleset, options)
-    except SetupError as error:
-        code = "bad_" + error.field.split(".")[0]
-        raise Invalid(code, error.detail, field=error.field) from None
-
-
-def _check_choice(terms: Terms) -> None:
-    if not isinstance(terms.game, str) or terms.game not in GAMES:
-        raise Invalid("unknown_game", f"game must be one of {', '.join(sorted(GAMES))}.", field="game")
-    if terms.visibility not in Game.Visibility.values:
-        raise Invalid("bad_visibility", "visibility must be public or private.", field="visibility")
-    if not isinstance(terms.rated, bool):
-        raise Invalid("bad_rated", "rated must be true or false.", field="rated")
-
-
-def _complete_clock(clock: object) -> dict[str, Any]:
-    try:
-        return complete_clock({} if clock is None else clock, minimum_per_turn=settings.TREY_MIN_TURN)
-    except ClockError as error:
-        raise Invalid("bad_clock", error.detail, field=error.field) from None
 
 
 def _invitation() -> str:

@@ -16,8 +16,9 @@ from games.projections import GAME, Snapshot
 from games.refusals import Invalid
 from games.services.commands import decided, evolved, game_after, wake_server
 from games.services.dealing import deal
-from games.services.opening import Terms, opened
+from games.services.opening import opened
 from games.services.seating import bot_joined, player_joined
+from games.services.terms import Terms
 
 
 @dataclass(frozen=True, slots=True)

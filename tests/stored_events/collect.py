@@ -42,7 +42,7 @@ class Sample:
         from games.clocks import complete_clock
         from games.log import NewEvent
         from games.rules.fairness import commitment
-        from games.services.opening import complete_options
+        from games.services.terms import complete_options
 
         asked = OPTIONS.get(game, SHORT)
         ruleset, options = complete_options(game, 3, None, asked)

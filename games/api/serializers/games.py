@@ -5,6 +5,8 @@ up once for all of it.
 What is not named here leaves by no way.
 """
 
+from collections.abc import Container, Mapping
+from dataclasses import fields
 from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
@@ -13,7 +15,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from games import belonging, selectors
+from games import belonging, selectors, services
 from games.bots import BOTS
 from games.clocks import clock_schema
 from games.http.fields import Choice, JSONObject, Sorted, Strict, Text, Truth, Whole
@@ -188,6 +190,24 @@ class OpenRoomSerializer(Strict):
         max_value=MAX_SEATS - 1,
         help_text="So many steady bots sit down behind the caller. A room with bots is not rated.",
     )
+
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        try:
+            return super().to_internal_value(data)
+        except serializers.ValidationError as error:
+            known = cast("dict[str, Any]", error.detail)
+            raise serializers.ValidationError({**known, **self._errors_of_terms(data, known)}) from None
+
+    def _errors_of_terms(self, data: Mapping[str, Any], known: Container[str]) -> dict[str, list[str]]:
+        """What the service would find in the other fields, so that all errors are reported at once."""
+        names = [field.name for field in fields(services.Terms)]
+        sent: dict[str, Any] = {name: data[name] for name in names if name in data}
+        terms = services.Terms(**{"game": "", "seats": 0, **sent})
+        return {
+            field: [detail]
+            for _, field, detail in services.errors_of(terms)
+            if (name := field.partition(".")[0]) in data and name not in known
+        }
 
 
 class JoinSerializer(Strict):

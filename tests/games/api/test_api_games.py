@@ -238,3 +238,33 @@ def test_a_game_tells_who_may_move_until_when(alice: Person, game: dict[str, Any
     assert game["to_act"] == [0, 1]
     assert set(game["deadlines"]) == {"0", "1"}
     assert game["deadline_at"] == min(game["deadlines"].values())
+
+
+def fields_at_fault(answer: Any) -> list[str]:
+    assert (answer.status, answer.headers["content-type"]) == (400, "application/problem+json")
+    assert all(error["detail"].endswith(".") for error in answer.body["errors"])
+    return [error["field"] for error in answer.body["errors"]]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "at_fault"),
+    [
+        ({"game": "poker", "seats": "two", "bots": -1}, ["game", "seats", "bots"]),
+        ({"game": "threes"}, ["seats"]),
+        ({"seats": True, "colour": "red", "rated": "yes"}, ["game", "seats", "rated", "colour"]),
+        (
+            {"game": "threes", "seats": 2, "options": {"decks": 99, "jokers": 1}, "clock": {"per_turn": 1, "x": 1}},
+            ["options.decks", "options.jokers", "clock.per_turn", "clock.x"],
+        ),
+        (
+            {"game": "three_thirteen", "seats": 31, "ruleset": "2023", "options": {"rounds": 0}, "clock": {"bank": -1}},
+            ["seats", "ruleset", "options.rounds", "clock.bank"],
+        ),
+        ({"game": "threes", "seats": "2", "options": {"decks": 99}, "clock": {"strikes": 0}},
+         ["seats", "options.decks", "clock.strikes"]),
+        ({"game": "threes", "seats": 8, "options": {"decks": 1}}, ["options.decks"]),
+    ],
+)  # fmt: skip
+def test_all_fields_at_fault_are_named_at_once(alice: Person, wanted: dict[str, Any], at_fault: list[str]) -> None:
+    assert sorted(fields_at_fault(alice.post("games", wanted))) == sorted(at_fault)
+    assert alice.get("games").body["results"] == []

@@ -22,8 +22,8 @@ RAISERS = {
     "Illegal",
     "KeyReused",
 }
-#: games.services makes them of the field that the rules name.
-DERIVED = {"bad_seats", "bad_ruleset", "bad_options"}
+#: games.services.terms lists them, some made of the field that the rules name.
+DERIVED = {"unknown_game", "bad_seats", "bad_ruleset", "bad_options", "bad_visibility", "bad_rated", "bad_clock"}
 
 
 def raised() -> Iterator[tuple[str, str]]:

@@ -1,0 +1,96 @@
+"""What a room is opened with, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+
+from games.clocks import ClockError, complete_clock
+from games.models import Game
+from games.refusals import Invalid, errors_in
+from games.rules import GAMES, SetupError
+
+Error = tuple[str, str, str]
+"""Code, field and sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The terms of a room; `open_room` describes them."""
+
+    game: str
+    seats: int
+    ruleset: str | None = None
+    options: Mapping[str, Any] | None = None
+    visibility: str = "public"
+    rated: bool = True
+    clock: Mapping[str, Any] | None = None
+
+    def check(self) -> None:
+        """Raises Invalid, naming every field at fault."""
+        if errors := errors_of(self):
+            codes = {code for code, _, _ in errors}
+            code = codes.pop() if len(codes) == 1 else "invalid"
+            fields = [(field, detail) for _, field, detail in errors]
+            raise Invalid(code, " ".join(detail for _, detail in fields), errors=fields)
+
+    def complete_options(self) -> tuple[str, dict[str, Any]]:
+        """The ruleset and all options of terms that were checked."""
+        return complete_options(self.game, self.seats, self.ruleset, self.asked_options)
+
+    def complete_clock(self) -> dict[str, Any]:
+        """The complete clock policy of terms that were checked."""
+        return _complete_clock({} if self.clock is None else self.clock)
+
+    @property
+    def asked_options(self) -> Mapping[str, Any]:
+        """The options that were asked for."""
+        return {} if self.options is None else self.options
+
+
+def complete_options(game: str, seats: int, ruleset: str | None, options: object) -> tuple[str, dict[str, Any]]:
+    """The ruleset and all options for so many seats. Raises Invalid, with the field."""
+    try:
+        return GAMES[game].complete_options(seats, ruleset, options)
+    except SetupError as error:
+        raise Invalid(_code_of(error.field), error.detail, field=error.field) from None
+
+
+def errors_of(terms: Terms) -> list[Error]:
+    """Everything that is wrong with the terms, whatever types they have."""
+    errors: list[Error] = []
+    if not isinstance(terms.game, str) or terms.game not in GAMES:
+        errors.append(("unknown_game", "game", f"game must be one of {', '.join(sorted(GAMES))}."))
+    else:
+        errors += [(_code_of(field), field, detail) for field, detail in _setup_errors(terms)]
+    if terms.visibility not in Game.Visibility.values:
+        errors.append(("bad_visibility", "visibility", "visibility must be public or private."))
+    if not isinstance(terms.rated, bool):
+        errors.append(("bad_rated", "rated", "rated must be true or false."))
+    if terms.clock is not None:
+        errors += [("bad_clock", *error) for error in errors_in(terms.clock, _complete_clock, ClockError)]
+    return errors
+
+
+def _setup_errors(terms: Terms) -> list[tuple[str, str]]:
+    """Errors in seats, ruleset and options: those of each alone, and then of the options together."""
+    rules = GAMES[terms.game]
+    of_seats = errors_in(terms.seats, lambda seats: rules.complete_options(seats, None, {}), SetupError)
+    seats = rules.min_seats if of_seats else terms.seats
+    of_ruleset = errors_in(terms.ruleset, lambda name: rules.complete_options(seats, name, {}), SetupError)
+    ruleset = None if of_ruleset else terms.ruleset
+    of_options = errors_in(
+        terms.asked_options, lambda options: rules.complete_options(seats, ruleset, options), SetupError
+    )
+    return [*of_seats, *of_ruleset, *of_options]
+
+
+def _complete_clock(raw: object) -> dict[str, Any]:
+    return complete_clock(raw, minimum_per_turn=settings.TREY_MIN_TURN)
+
+
+def _code_of(field: str) -> str:
+    return "bad_" + field.split(".", maxsplit=1)[0]
