@@ -21,6 +21,10 @@ TREY_LOGINS_A_NAME  the most log-ins to one account from anywhere (default 20/mi
 TREY_PROXIES        how many proxies of yours are in front of the service (default 0); their X-Forwarded-For is trusted
 TREY_ROOM_IDLE_SECONDS  open rooms are cancelled after so long without an event (default 7 days)
 TREY_ROOMS_PER_GAME the most open rooms and running games of each game; 0 (default): no limit
+TREY_TOURNAMENTS_BY_STAFF  whether only staff may set up tournaments (default no)
+TREY_TOURNAMENTS_PER_ORGANISER  the most unfinished tournaments of one organiser (default 20)
+TREY_TOURNAMENT_ENTRANTS  the most entrants of a tournament (default 5000)
+TREY_TOURNAMENT_BOTS  the most bots among them (default 128)
 TREY_BOT_PACE       seconds that a bot waits before it moves (default 0)
 TREY_SWEEP          seconds between two searches for overdue turns (default 5)
 TREY_HEARTBEAT      seconds between two heartbeats of the web processes (default 5)
@@ -52,6 +56,10 @@ TREY_SWEEP = environment.integer("TREY_SWEEP", 5, at_least=1, at_most=60)
 TREY_HEARTBEAT = environment.integer("TREY_HEARTBEAT", 5, at_least=1, at_most=20)
 TREY_ROOM_IDLE_SECONDS = environment.integer("TREY_ROOM_IDLE_SECONDS", 7 * 24 * 3600, at_least=1)
 TREY_ROOMS_PER_GAME = environment.integer("TREY_ROOMS_PER_GAME", 0) or None
+TREY_TOURNAMENTS_BY_STAFF = environment.flag("TREY_TOURNAMENTS_BY_STAFF")
+TREY_TOURNAMENTS_PER_ORGANISER = environment.integer("TREY_TOURNAMENTS_PER_ORGANISER", 20, at_least=1)
+TREY_TOURNAMENT_ENTRANTS = environment.integer("TREY_TOURNAMENT_ENTRANTS", 5000, at_least=2, at_most=100_000)
+TREY_TOURNAMENT_BOTS = environment.integer("TREY_TOURNAMENT_BOTS", 128, at_most=10_000)
 
 # Good enough on a developer's machine. A system check refuses it in production.
 DEVELOPMENT_SECRET_KEY = "for-development-only-" + "0123456789abcdef" * 3
@@ -169,6 +177,16 @@ CELERY_BEAT_SCHEDULE = {
         "task": "games.accounts.tasks.finish_closing",
         "schedule": timedelta(minutes=5),
         "options": {"expires": 300},
+    },
+    "run-tournaments": {
+        "task": "tournaments.tasks.run",
+        "schedule": timedelta(seconds=TREY_SWEEP),
+        "options": {"expires": 4 * TREY_SWEEP},
+    },
+    "purge-tournament-commands": {
+        "task": "tournaments.tasks.purge_commands",
+        "schedule": timedelta(hours=1),
+        "options": {"expires": 3600},
     },
     "sweep-leagues": {"task": "leagues.sweep", "schedule": timedelta(minutes=1), "options": {"expires": 60}},
     "purge-commands": {

@@ -8,3 +8,14 @@ class TournamentsConfig(AppConfig):
 
     name = "tournaments"
     verbose_name = "Tournaments"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Follow the games, own some of them, and react to accounts that are closed."""
+        from games import belonging
+        from games.accounts import signals
+        from tournaments import services
+        from tournaments.belonging import Tournaments
+
+        belonging.register(Tournaments())
+        signals.closing.connect(services.leave_tournaments)

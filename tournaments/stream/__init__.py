@@ -9,7 +9,7 @@ The types of events are those of this package (`entered`); in the log they are `
 from tournaments.stream import entries, life, outcomes, rounds, rulings
 from tournaments.stream.entries import Limits
 from tournaments.stream.evolve import TYPES, evolve, fold_all
-from tournaments.stream.facts import SERVICE, By, Fact
+from tournaments.stream.facts import SERVICE, By, Fact, check_organiser
 from tournaments.stream.outcomes import Ended, Scored
 from tournaments.stream.parts import Part
 from tournaments.stream.plan import KEYS, Plan, merged, read_plan
@@ -49,6 +49,7 @@ __all__ = [
     "Table",
     "Tournament",
     "TournamentGame",
+    "check_organiser",
     "entries",
     "evolve",
     "fold_all",

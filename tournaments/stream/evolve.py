@@ -194,17 +194,20 @@ def _reinstated(t: Tournament, data: Data, at: datetime) -> Tournament:
 def _replaced(t: Tournament, data: Data, at: datetime) -> Tournament:
     entrant = t.entrants[data["entrant"]]
     players: dict[UUID, str] = {}
+    former = entrant.former
     if entrant.player is not None:
         players[entrant.player] = ""
+        former = (*former, entrant.player)
+        t = replace(t, formers=t.formers.put({entrant.player: entrant.key}))
     if data["from"] is not None:
         # From the waiting list: there it is no more.
-        former = t.entrants[data["from"]]
-        t = _stands(t, replace(former, since=at, player=None), Standing.GONE)
+        waited = t.entrants[data["from"]]
+        t = _stands(t, replace(waited, since=at, player=None), Standing.GONE)
     player = UUID(data["player"]) if data["player"] else None
     if player is not None:
         players[player] = entrant.key
     t = replace(t, players=t.players.put(players))
-    return _with(t, replace(entrant, player=player, bot=data["bot"], salt=data["salt"], absences=0))
+    return _with(t, replace(entrant, player=player, bot=data["bot"], salt=data["salt"], absences=0, former=former))
 
 
 def _absent(t: Tournament, data: Data, _: datetime) -> Tournament:
@@ -237,7 +240,7 @@ def _seated(t: Tournament, data: Data, at: datetime) -> Tournament:
     for place, (entrants, ids) in enumerate(zip(data["tables"], data["games"], strict=True), 1):
         tables[number, place] = Table(number, place, tuple(entrants), tuple(ids))
         for count, key in enumerate(ids, 1):
-            games[key] = TournamentGame(key, number, place, count, tuple(entrants))
+            games[key] = TournamentGame(key, number, place, count, tuple(entrants), since=at)
     open_tables = sum(1 for ids in data["games"] if ids)
     seated = Round(
         number=number,
@@ -284,7 +287,11 @@ def _extended(t: Tournament, data: Data, _: datetime) -> Tournament:
     return replace(t, rounds=t.rounds.put({longer.number: longer}))
 
 
-# Results
+# Games
+
+
+def _room_opened(t: Tournament, data: Data, at: datetime) -> Tournament:
+    return _with_game(t, TournamentGame(data["game"], None, None, None, (), since=at))
 
 
 def _result(t: Tournament, data: Data, at: datetime) -> Tournament:
@@ -294,25 +301,23 @@ def _result(t: Tournament, data: Data, at: datetime) -> Tournament:
     game = t.games.get(key)
     if game is None:
         entrants = tuple(player["entrant"] for player in data["players"])
-        game = TournamentGame(key, data["round"], data["table"], data["number"], entrants)
+        game = TournamentGame(key, data["round"], data["table"], data["number"], entrants, since=at)
+    if not game.entrants:
+        # A season's room: who plays in it shows in its result.
+        game = replace(game, entrants=tuple(player["entrant"] for player in data["players"]))
     return _with_game(t, replace(game, outcome=Outcome.RESULT, source=data["source"], result=result, ended_at=at))
 
 
 def _voided(t: Tournament, data: Data, at: datetime) -> Tournament:
     t = _undrafted(t)
-    game = t.games.get(data["id"])
-    if game is not None:
-        had_result = game.outcome is Outcome.RESULT
-        outcome = Outcome.VOID if had_result else Outcome.NONE
-        t = _with_game(t, replace(game, outcome=outcome, ended_at=game.ended_at if had_result else at))
-    else:
-        # A season's game that was still running.
-        nothing = TournamentGame(data["id"], None, None, None, (), Outcome.NONE, ended_at=at)
-        t = _with_game(t, nothing)
+    game = t.games[data["id"]]
+    had_result = game.outcome is Outcome.RESULT
+    outcome = Outcome.VOID if had_result else Outcome.NONE
+    t = _with_game(t, replace(game, outcome=outcome, ended_at=game.ended_at if had_result else at))
     again = data["again"]
-    if again is None or game is None:
+    if again is None:
         return t
-    return _with_game(t, TournamentGame(again["id"], game.round, game.table, again["number"], game.entrants))
+    return _with_game(t, TournamentGame(again["id"], game.round, game.table, again["number"], game.entrants, since=at))
 
 
 def _restored(t: Tournament, data: Data, at: datetime) -> Tournament:
@@ -355,6 +360,7 @@ _APPLY: dict[str, Callable[[Tournament, Data, datetime], Tournament]] = {
     "round_reopened": _round_reopened,
     "overdue": _overdue,
     "extended": _extended,
+    "room_opened": _room_opened,
     "result": _result,
     "voided": _voided,
     "restored": _restored,

@@ -52,7 +52,8 @@ def take_in_season(
     t: Tournament, key: str, ended: Ended, *, started_at: datetime, ended_at: datetime, own: bool
 ) -> list[Fact]:
     """The result of a season's game, if it counts (SN1, SN2); each once."""
-    if t.plan.kind != "season" or t.is_over or t.started_at is None or t.games.get(key) is not None:
+    game = t.games.get(key)
+    if t.plan.kind != "season" or t.is_over or t.started_at is None or (game is not None and not game.is_open):
         return []
     if not own and t.plan.games != "any":
         return []
@@ -62,36 +63,39 @@ def take_in_season(
         entrant = t.entrants.get(player.entrant)
         if entrant is None or entrant.entered_at is None or (not own and entrant.entered_at > started_at):
             return []
-    game = TournamentGame(key, None, None, None, tuple(player.entrant for player in ended.players))
-    return [_result(game, ended)]
+    return [_result(game or TournamentGame(key, None, None, None, ()), ended)]
 
 
 def called_off(t: Tournament, key: str, reason: str) -> list[Fact]:
-    """A table's game was called off without places: it will have no result."""
+    """A game was called off without places: it will have no result."""
     game = t.games.get(key)
     if game is None or not game.is_open or t.is_over:
         return []
     return _void_open(t, game, reason, None)
 
 
+def open_room(t: Tournament, key: str) -> list[Fact]:
+    """A room of a season was opened."""
+    if t.plan.kind != "season" or t.is_over or key in t.games:
+        return []
+    return [Fact("room_opened", {"game": key})]
+
+
 def void(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
     """A game does not count, or will have no result; a knockout plays it again (KO3).
 
-    Raises Forbidden, Conflict (not_started, tournament_over, already_void).
+    Raises Forbidden, NotFound (no_such_game), Conflict (not_started, tournament_over, already_void).
     """
     check_organiser(t, by)
     check_running(t)
-    game = t.games.get(key)
-    if game is None:
-        # A season's game that is still running.
-        return [Fact("voided", _voided(key, None, reason, None, None))]
+    game = known_game(t, key)
     if game.outcome in (Outcome.VOID, Outcome.NONE):
         raise Conflict("already_void", "This game does not count already.")
     beside = also_plays(t, by, game.entrants)
     if game.is_open:
         return _void_open(t, game, reason, beside)
     again = _again(t, game)
-    facts = [Fact("voided", _voided(key, game, reason, again, beside))]
+    facts = [Fact("voided", _voided(game, reason, again, beside))]
     if again is not None and game.round not in t.open_rounds:
         facts.append(Fact("round_reopened", {"round": game.round}))
     return facts
@@ -214,18 +218,16 @@ def _result(game: TournamentGame, ended: Ended) -> Fact:
 
 def _void_open(t: Tournament, game: TournamentGame, reason: str, beside: str | None) -> list[Fact]:
     again = _again(t, game)
-    voided = Fact("voided", _voided(game.id, game, reason, again, beside))
+    voided = Fact("voided", _voided(game, reason, again, beside))
     return [voided] if again is not None else [voided, *_closing(t, game)]
 
 
-def _voided(
-    key: str, game: TournamentGame | None, reason: str, again: Mapping[str, Any] | None, beside: str | None
-) -> dict[str, Any]:
+def _voided(game: TournamentGame, reason: str, again: Mapping[str, Any] | None, beside: str | None) -> dict[str, Any]:
     return {
-        "id": key,
-        "round": game.round if game else None,
-        "table": game.table if game else None,
-        "had_result": game is not None and game.counts,
+        "id": game.id,
+        "round": game.round,
+        "table": game.table,
+        "had_result": game.counts,
         "reason": reason,
         "again": again,
         "also_plays": beside,

@@ -44,6 +44,11 @@ class Part(Mapping[K, V], Generic[K, V]):
         """The same rows, none of which counts as changed: for long folds, whose copies would grow."""
         return Part({**self._read, **self.changed}) if self.changed else self  # type: ignore[dict-item]
 
+    def unsettled(self) -> Part[K, V]:
+        """The same rows, all of which count as changed: to be written as new."""
+        empty: Part[K, V] = Part()
+        return empty.put(dict(self))
+
     def __getitem__(self, key: K) -> V:
         if key in self.changed:
             return self.changed[key]

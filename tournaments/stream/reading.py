@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, TypeVar
+from uuid import UUID
 
 from games.refusals import Invalid
 
@@ -103,6 +104,26 @@ class Reader:
         if not isinstance(value, str) or not ENTRANT.fullmatch(value):
             raise bad(name, "Must name an entrant, such as e3.")
         return value
+
+    def entrant_or_none(self, name: str) -> str | None:
+        """The name of an entrant, or None where it is missing."""
+        return None if self._raw.get(name) is None else self.entrant(name)
+
+    def uuid(self, name: str) -> UUID | None:
+        """An id, or None where it is missing."""
+        value = self._raw.get(name)
+        if value is None or isinstance(value, UUID):
+            return value
+        try:
+            if isinstance(value, str):
+                return UUID(value)
+        except ValueError:
+            pass
+        raise bad(name, "Must be an id.")
+
+    def get(self, name: str) -> Any:
+        """A value as it is, to be read by somebody else."""
+        return self._raw.get(name)
 
     def reason(self) -> str:
         """The reason that every ruling needs."""

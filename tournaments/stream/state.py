@@ -68,6 +68,8 @@ class Entrant:
     resigns: bool = False
     """Withdrew from its running games, too."""
     absences: int = 0
+    former: tuple[UUID, ...] = ()
+    """Who played for it before: what they began in a season still counts for it."""
 
     @property
     def number(self) -> int:
@@ -135,6 +137,8 @@ class TournamentGame:
     """`rounds` and `players` as the record has them."""
     absent: tuple[str, ...] = ()
     """Those ruled absent at it (LI4)."""
+    since: datetime | None = None
+    """When the tournament first knew of it."""
     ended_at: datetime | None = None
 
     @property
@@ -198,6 +202,8 @@ class Tournament:
     entrants: Part[str, Entrant] = field(default_factory=Part)
     players: Part[UUID, str] = field(default_factory=Part)
     """The entrant for which a player plays."""
+    formers: Part[UUID, str] = field(default_factory=Part)
+    """The entrant for which a player played before."""
     rounds: Part[int, Round] = field(default_factory=Part)
     tables: Part[tuple[int, int], Table] = field(default_factory=Part)
     games: Part[str, TournamentGame] = field(default_factory=Part)
@@ -231,9 +237,22 @@ class Tournament:
             self,
             entrants=self.entrants.settled(),
             players=self.players.settled(),
+            formers=self.formers.settled(),
             rounds=self.rounds.settled(),
             tables=self.tables.settled(),
             games=self.games.settled(),
+        )
+
+    def unsettled(self) -> Tournament:
+        """The same, with everything counted as changed: for rows that are made again."""
+        return replace(
+            self,
+            entrants=self.entrants.unsettled(),
+            players=self.players.unsettled(),
+            formers=self.formers.unsettled(),
+            rounds=self.rounds.unsettled(),
+            tables=self.tables.unsettled(),
+            games=self.games.unsettled(),
         )
 
 

@@ -345,6 +345,14 @@ class TestSeason:
 
     def test_a_running_game_can_be_voided_before_its_result(self) -> None:
         scene = self.season()
+        scene.do(outcomes.open_room(scene.t, "g1"))
+        assert scene.do(outcomes.open_room(scene.t, "g1")) == [], "once"
         scene.do(outcomes.void(scene.t, OLGA, "g1", "wrong people"))
         assert "voided" not in [line["type"] for line in scene.record()["log"]]
         assert self.taken(scene, timedelta(days=1), timedelta(hours=1)) == []
+
+    def test_a_rooms_players_show_in_its_result(self) -> None:
+        scene = self.season()
+        scene.do(outcomes.open_room(scene.t, "g1"))
+        assert self.taken(scene, timedelta(days=1), timedelta(hours=1)) == ["result"]
+        assert scene.t.games["g1"].entrants == ("e1", "e2")

@@ -1,0 +1,75 @@
+"""The rows are the stream's picture: made again they are the same, byte for byte."""
+
+from typing import Any
+
+import pytest
+from django.db.models import F
+from tournament_scene import Club
+
+from games import log
+from tournaments import models, services
+from tournaments.projections import TOURNAMENT, rebuild, tournament_ids
+
+PAIRS = {"settings": {"rounds": 2, "tables": {"size": 2}}}
+
+
+def eventful(club: Club) -> Club:
+    """A tournament in which a good deal happened."""
+    club.start(*club.people[:4], limit=4, **PAIRS)
+    services.enter(club.id, club.people[4], now=club.now)
+    club.finish(1)
+    for asked in (
+        {"ruling": "void", "round": 1, "table": 1},
+        {"ruling": "replace", "entrant": "e1", "player": club.people[5].username},
+        {"ruling": "remove", "entrant": "e2"},
+    ):
+        services.rule(club.id, club.olga, {"reason": "because", **asked}, now=club.now)
+        club.run()
+    services.withdraw(club.id, club.people[2], "e3", resign=True, now=club.now)
+    return club.run()
+
+
+def test_a_rebuild_makes_the_same_rows(club: Club) -> None:
+    eventful(club)
+    rebuilt = rebuild(club.id)
+    assert rebuilt.differences == ()
+    assert rebuilt.events == club.t.version
+
+
+@pytest.mark.parametrize(
+    "model", [models.Tournament, models.Entrant, models.TournamentGame, models.Table, models.Round]
+)
+def test_rows_that_were_lost_come_back(club: Club, model: Any) -> None:
+    eventful(club)
+    before = list(model.objects.order_by("pk").values())
+    model.objects.all().delete()
+    rebuild(club.id)
+    after = list(model.objects.order_by("pk").values())
+    for row in (*before, *after):
+        row.pop("look_at", None)
+    assert after == before
+
+
+def test_a_tournament_without_its_row_is_found_in_its_stream(club: Club) -> None:
+    eventful(club)
+    version = club.t.version
+    models.Tournament.objects.filter(pk=club.id).delete()
+    assert club.id in tournament_ids()
+    found = TOURNAMENT.load(club.id, log.Lock.WAIT)
+    assert found is not None
+    assert found.version == version
+
+
+def test_a_row_without_a_stream_is_a_difference(club: Club) -> None:
+    club.set_up()
+    stray = models.Tournament.objects.get(pk=club.id)
+    stray.pk, stray.slug = "7d1a3f62-5f0e-5b4c-8b56-3c1f0f8d9a41", "stray"
+    stray.save(force_insert=True)
+    assert rebuild(stray.pk).differences
+
+
+def test_rows_behind_their_log_heal_by_themselves(club: Club) -> None:
+    club.open(*club.people[:4], **PAIRS)
+    models.Tournament.objects.filter(pk=club.id).update(version=F("version") - 1)
+    services.start(club.id, club.olga, now=club.now)
+    assert club.t.status == "running"

@@ -1,0 +1,107 @@
+"""The runner (LI6): tables are opened, results come in, rounds close and are seated, by themselves."""
+
+from datetime import timedelta
+
+import pytest
+from tournament_scene import Club
+
+from games import services as games
+from games.models import Game
+from tournaments import models, services
+
+KNOCKOUT = {"kind": "knockout", "settings": {"advance": 1, "tables": {"size": 2}}}
+
+
+def test_a_knockout_plays_itself_to_its_end(club: Club) -> None:
+    club.start(*club.people[:4], **KNOCKOUT)
+    assert club.t.seated == 1
+    assert Game.objects.filter(tournament=club.id).count() == 2
+    club.finish_round()
+    assert club.t.seated == 2
+    club.finish_round()
+    assert club.t.status == "finished"
+    assert club.types() == [
+        "set_up",
+        "opened",
+        *["entered"] * 4,
+        "started",
+        "seeded",
+        "seated",
+        "result",
+        "result",
+        "round_closed",
+        "seated",
+        "result",
+        "round_closed",
+        "finished",
+    ]
+    places = sorted(row["place"] for row in club.standings().values())
+    assert places == [1, 2, 3, 3]
+    assert not models.Task.objects.exists()
+
+
+def test_li8_a_tables_game_is_the_tournaments(club: Club) -> None:
+    club.start(*club.people[:4], **KNOCKOUT)
+    game = club.game(2)
+    assert game.status == "setup"
+    assert game.rated
+    assert game.opener is None
+    assert game.belongs_to == {"tournament": str(club.id), "round": 1, "table": 2, "number": 1}
+    sit = [seat.player.username for seat in game.seat_rows() if seat.player]
+    players = {entrant.key: entrant.player for entrant in club.t.entrants.values()}
+    assert [club.player(name).pk for name in sit] == [players[key] for key in club.t.tables[1, 2].entrants]
+
+
+def test_li6_run_twice_nothing_happens_twice(club: Club) -> None:
+    club.start(*club.people[:4], **KNOCKOUT)
+    events, opened = len(club.types()), Game.objects.count()
+    models.Tournament.objects.update(look_at=club.now)
+    for key in (club.game_id(1), club.game_id(2)):
+        models.Task.objects.create(id=key, kind="open", tournament=club.id, data={"game": str(key)}, due_at=club.now)
+    services.follow_games.catch_up()
+    services.run(now=club.now)
+    assert len(club.types()) == events
+    assert Game.objects.count() == opened
+
+
+def test_li1_a_tournament_starts_by_itself(club: Club) -> None:
+    club.open(*club.people[:4], starts_at=(club.now + timedelta(hours=2)).isoformat(), **KNOCKOUT)
+    club.run(hours=1)
+    assert club.t.status == "registration"
+    club.run(hours=1)
+    assert club.t.status == "running"
+    assert club.t.seated == 1
+
+
+def test_li1_with_too_few_it_is_put_off(club: Club) -> None:
+    club.open(club.people[0], starts_at=(club.now + timedelta(hours=2)).isoformat(), **KNOCKOUT)
+    club.run(hours=2)
+    assert club.t.put_off
+    services.enter(club.id, club.people[1], now=club.now)
+    club.run(hours=1)
+    assert club.t.status == "registration", "the organiser says when"
+    services.start(club.id, club.olga, now=club.now)
+    assert club.run().t.status == "running"
+
+
+def test_ko1_one_entrant_left_has_won(club: Club) -> None:
+    club.start(*club.people[:3], **KNOCKOUT)
+    tables = [club.t.tables[1, number] for number in (1, 2)]
+    lonely = next(table for table in tables if not table.games)
+    services.withdraw(club.id, club.olga, lonely.entrants[0], now=club.now)
+    club.finish(next(table.number for table in tables if table.games))
+    assert club.t.status == "finished"
+    assert club.t.ended_why == "no_round"
+
+
+@pytest.mark.parametrize("status", ["open", "finished"])
+def test_a_game_that_is_no_tournaments_is_let_be(club: Club, status: str) -> None:
+    club.start(*club.people[:4], **KNOCKOUT)
+    room = games.open_room(club.people[4], game="threes", seats=2, now=club.now)
+    games.join(room.pk, club.people[5], now=club.now)
+    if status == "finished":
+        started = games.start(room.pk, club.people[4], now=club.now)
+        games.play(started.pk, club.people[4], {"move": "resign"}, answer=lambda _: {}, now=club.now)
+    before = len(club.types())
+    club.run()
+    assert len(club.types()) == before

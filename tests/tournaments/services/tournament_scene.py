@@ -1,0 +1,108 @@
+"""What the tests of tournaments' services share: people, tournaments, and games that end as the test wants."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from games import log
+from games import services as games
+from games.accounts.models import Player
+from games.models import Game
+from tournaments import models, selectors, services
+from tournaments.projections import TOURNAMENT
+from tournaments.rules import Record, read_record
+from tournaments.stream import Tournament
+
+NAMES = ("ada", "bob", "cleo", "dan", "eve", "fay", "gus", "hal", "ivy", "jo", "kim", "lee")
+ASKED = {"title": "Threes 2026", "game": "threes", "kind": "rounds"}
+
+
+class Club:
+    """Olga's club: she organises, the others play. `now` is the clock of all that is done here."""
+
+    def __init__(self, now: datetime, people: int = 6) -> None:
+        self.now = now
+        self.olga = Player.objects.create_user("olga")
+        self.people = [Player.objects.create_user(name) for name in NAMES[:people]]
+        self.id = UUID(int=0)
+
+    def player(self, name: str) -> Player:
+        return Player.objects.get(username=name)
+
+    def set_up(self, **asked: Any) -> Club:
+        """Olga sets a tournament up."""
+        done = services.set_up(self.olga, {**ASKED, **asked}, now=self.now)
+        assert done.tournament is not None
+        self.id = done.tournament.id
+        return self
+
+    def open(self, *players: Player, **asked: Any) -> Club:
+        """Olga opens the registration, and people enter: all of them, if none are named."""
+        self.set_up(**asked)
+        services.open_registration(self.id, self.olga, now=self.now)
+        for player in players or self.people:
+            services.enter(self.id, player, invitation=self.t.invitation, now=self.now)
+        return self
+
+    def start(self, *players: Player, **asked: Any) -> Club:
+        """Olga opens, people enter, she starts, and the runner does what is due."""
+        self.open(*players, **asked)
+        services.start(self.id, self.olga, now=self.now)
+        return self.run()
+
+    def run(self, **later: float) -> Club:
+        """Time goes on; the log is followed, and the runner does all that is due."""
+        self.now += timedelta(**later)
+        while services.follow_games.catch_up() + services.run(now=self.now).done:
+            pass
+        return self
+
+    @property
+    def t(self) -> Tournament:
+        """The tournament as it is now."""
+        found = TOURNAMENT.load(self.id, log.Lock.NONE)
+        assert found is not None
+        return found
+
+    def types(self) -> list[str]:
+        return [event.type.removeprefix("tournament.") for event in log.read(models.stream_of(self.id))]
+
+    def record(self) -> Record:
+        return read_record(selectors.record_for(self.id))
+
+    def standings(self) -> dict[str, Any]:
+        return {row["entrant"]: row for row in selectors.standings_for(self.id, self.t.version)["standings"]}
+
+    def game_id(self, table: int, number: int = 1, round: int | None = None) -> UUID:  # noqa: A002  the word of the page
+        return UUID(self.t.tables[round or self.t.seated, table].games[number - 1])
+
+    def game(self, table: int, number: int = 1, round: int | None = None) -> Game:  # noqa: A002
+        return Game.objects.prefetch_related("players__player").get(pk=self.game_id(table, number, round))
+
+    def finish(self, table: int, *order: str, number: int = 1, round: int | None = None) -> Club:  # noqa: A002
+        """A table's game ends: those behind the first resign, the last one first. Without an order as they sit."""
+        game = self.game(table, number, round)
+        entrants = self.t.tables[round or self.t.seated, table].entrants
+        end_game(game, [entrants.index(key) for key in order or entrants], self.now)
+        return self.run()
+
+    def finish_round(self) -> Club:
+        """All open tables of the newest round end, in the order in which people sit."""
+        number = self.t.seated
+        for table in range(1, self.t.rounds[number].tables + 1):
+            for count, key in enumerate(self.t.tables[number, table].games, 1):
+                if self.t.games[key].is_open:
+                    self.finish(table, number=count, round=number)
+        return self
+
+
+def end_game(game: Game, order: Sequence[int], now: datetime) -> None:
+    """Let a running game end with its seats in this order, by resignations."""
+    seats = game.seat_rows()
+    for seat in reversed(order[1:]):
+        player = seats[seat].player
+        assert player is not None
+        games.play(game.pk, player, {"move": "resign"}, answer=lambda _: {}, now=now)

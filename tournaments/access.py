@@ -1,0 +1,26 @@
+"""Who may know of a tournament, and who runs it (LI7)."""
+
+from __future__ import annotations
+
+from games.accounts.models import Player
+from tournaments.models import Entrant, Tournament
+from tournaments.stream import Standing
+from tournaments.stream.entries import matches
+
+
+def organises(tournament: Tournament, player: Player | None) -> bool:
+    """Whether the player runs the tournament; staff run all."""
+    return player is not None and (player.is_staff or player.pk in tournament.organisers)
+
+
+def may_know(tournament: Tournament, player: Player | None, invitation: object = None) -> bool:
+    """Whether somebody may know of the tournament: it is public, or theirs, or they have the invitation."""
+    if tournament.visibility == "public" or organises(tournament, player):
+        return True
+    return matches(invitation, tournament.invitation) or (player is not None and takes_part(tournament, player))
+
+
+def takes_part(tournament: Tournament, player: Player) -> bool:
+    """Whether the player has an entry, also one that waits or was withdrawn."""
+    entries = Entrant.objects.filter(tournament=tournament, player=player)
+    return entries.exclude(standing=Standing.GONE).exists()

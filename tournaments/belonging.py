@@ -1,0 +1,48 @@
+"""What the games ask of the tournaments they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from games.accounts.models import Player
+from games.belonging import BelongsTo
+from games.refusals import Forbidden
+from tournaments import access
+from tournaments.models import Entrant, Tournament
+from tournaments.stream import Standing
+
+
+class Tournaments:
+    """The owner (`games.belonging.Owner`) of all games of tournaments."""
+
+    def describe(self, games: Sequence[BelongsTo]) -> list[dict[str, Any] | None]:
+        """`{"id", "title", "round", "table"}` for each of the games. One query."""
+        ids = {UUID(game["tournament"]) for game in games}
+        titles = dict(Tournament.objects.filter(pk__in=ids).values_list("pk", "title"))
+        return [
+            {
+                "id": game["tournament"],
+                "title": titles.get(UUID(game["tournament"])),
+                "round": game["round"],
+                "table": game["table"],
+            }
+            for game in games
+        ]
+
+    def check_entry(self, belongs_to: BelongsTo, player: Player) -> None:
+        """Raises Forbidden (not_an_entrant) for who does not play in the tournament."""
+        entrants = Entrant.objects.filter(tournament=belongs_to["tournament"], player=player, standing=Standing.IN)
+        if not entrants.exists():
+            raise Forbidden("not_an_entrant", "Only entrants of the tournament can join this room.")
+
+    def may_know(self, belongs_to: BelongsTo, player: Player) -> bool:
+        """A private tournament's games are there for whoever may know of the tournament."""
+        tournament = Tournament.objects.filter(pk=belongs_to["tournament"]).first()
+        return tournament is not None and access.may_know(tournament, player)
+
+    def may_watch(self, belongs_to: BelongsTo, player: Player) -> bool:
+        """Organisers see what the public would see (LI7)."""
+        tournament = Tournament.objects.filter(pk=belongs_to["tournament"]).first()
+        return tournament is not None and access.organises(tournament, player)

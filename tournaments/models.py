@@ -1,0 +1,243 @@
+"""The current picture of every tournament, and the runner's list of what is to be done.
+
+The picture is a cache of the tournaments' streams: ``manage.py rebuild`` drops it and makes the same bytes again.
+Nothing is written to it but by `tournaments.projections`. A `Task` is no part of it: what a tournament's runner has to
+do is written down with whatever asked for it, and is gone when it is done.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID, uuid4, uuid5
+
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.db import models
+from django.db.models import Deferrable, Q
+
+from games.accounts.models import Player
+from tournaments.stream import Outcome, Standing, Status
+
+ROW_IDS = UUID("1b0a4e58-31a1-5d0c-9a40-52b8a1d6e7c3")
+
+
+def choices(words: type[Status | Standing | Outcome]) -> list[tuple[str, str]]:
+    """The words of an enumeration, as a field has them."""
+    return [(word.value, word.value) for word in words]
+
+
+class Tournament(models.Model):
+    """A tournament as of the last event of its stream; its entrants, rounds, tables and games are rows of their own."""
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    slug = models.SlugField(max_length=80, unique=True)
+    title = models.CharField(max_length=100)
+    game = models.CharField(max_length=32)
+    kind = models.CharField(max_length=8)
+    visibility = models.CharField(max_length=8)
+    status = models.CharField(max_length=12, choices=choices(Status))
+    version = models.PositiveIntegerField(help_text="How many events the stream has.")
+    plan = models.JSONField(help_text="Everything that was set up, defaults included.")
+    asked = models.JSONField(help_text="The same as asked for, without defaults.")
+    seed = models.CharField(max_length=64, help_text="What all lots are drawn from (hex). Secret until `seed_shown`.")
+    commitment = models.CharField(max_length=64, help_text="What was published of the seed.")
+    seed_shown = models.BooleanField(default=False)
+    invitation = models.CharField(max_length=32)
+    organisers = ArrayField(models.UUIDField())
+
+    numbers = models.PositiveIntegerField(default=0, help_text="How many entrants were ever named.")
+    bots = models.PositiveIntegerField(default=0, help_text="How many of them were bots.")
+    places = models.PositiveIntegerField(default=0, help_text="How many entrants hold a place.")
+    queue = models.JSONField(default=list, help_text="The waiting list.")
+    seated = models.PositiveIntegerField(default=0, help_text="The last round that was seated.")
+    open_rounds = models.JSONField(default=list)
+    draft = models.JSONField(null=True)
+    seeds = models.JSONField(null=True, help_text="A knockout's entrants, the best seed first.")
+    reopened = models.BooleanField(default=False)
+    put_off = models.BooleanField(default=False, help_text="Too few had entered at the start.")
+
+    set_up_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+    ended_why = models.TextField(null=True)
+
+    # No part of the picture: when the runner has to look at the tournament next.
+    look_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["set_up_at", "id"], name="tournament_newest"),
+            models.Index(fields=["game", "status", "set_up_at"], name="tournament_by_status"),
+            GinIndex(fields=["organisers"], name="tournament_organisers"),
+            models.Index(fields=["look_at"], name="tournament_look", condition=Q(look_at__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def stream(self) -> str:
+        """The name of the tournament's event stream."""
+        return stream_of(self.id)
+
+    @property
+    def shown_seed(self) -> str | None:
+        """The seed, once it is public."""
+        return self.seed if self.seed_shown else None
+
+
+class Entrant(models.Model):
+    """A place in a tournament, and who plays for it."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="entrants")
+    number = models.PositiveIntegerField()
+    # No constraint: the row keeps the id of an account that was deleted, as the events do.
+    player = models.ForeignKey(Player, models.DO_NOTHING, null=True, db_constraint=False, related_name="entries")
+    bot = models.JSONField(null=True, help_text='{"level": ...}')
+    salt = models.CharField(max_length=64)
+    standing = models.CharField(max_length=10, choices=choices(Standing))
+    since = models.DateTimeField()
+    entered_at = models.DateTimeField(null=True)
+    checked_in = models.BooleanField(default=False)
+    missed = models.BooleanField(default=False, help_text="Has missed the check-in.")
+    withdrew = models.BooleanField(default=False)
+    resigns = models.BooleanField(default=False)
+    absences = models.PositiveSmallIntegerField(default=0)
+    former = ArrayField(models.UUIDField(), default=list, help_text="Who played for it before.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="entrant_number"),
+            # Deferred: a substitute leaves one entrant for another.
+            models.UniqueConstraint(
+                fields=["tournament", "player"], name="entrant_player_once", deferrable=Deferrable.DEFERRED
+            ),
+        ]
+        indexes = [models.Index(fields=["player"], name="entrant_player", condition=Q(player__isnull=False))]
+
+    def __str__(self) -> str:
+        return self.key
+
+    @property
+    def key(self) -> str:
+        """Its name in the tournament: e and its number."""
+        return f"e{self.number}"
+
+
+class Round(models.Model):
+    """A round that was seated."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    byes = models.JSONField()
+    tables = models.PositiveIntegerField()
+    open_tables = models.PositiveIntegerField()
+    seated_at = models.DateTimeField()
+    deadline_at = models.DateTimeField(null=True, help_text="Outages of the service not counted.")
+    overdue = models.BooleanField(default=False)
+    closed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tournament", "number"], name="round_number")]
+
+    def __str__(self) -> str:
+        return f"round {self.number}"
+
+
+class Table(models.Model):
+    """Those who sit together in a round."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="tables")
+    round = models.PositiveSmallIntegerField()
+    number = models.PositiveIntegerField()
+    entrants = models.JSONField()
+    games = models.JSONField(help_text="The ids of its games, in the order of their numbers.")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tournament", "round", "number"], name="table_number")]
+
+    def __str__(self) -> str:
+        return f"table {self.number} of round {self.round}"
+
+
+class TournamentGame(models.Model):
+    """A game of a tournament, or a result without one. One game may count for several seasons."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="games")
+    game = models.UUIDField(help_text="The id of the game, or of the result.")
+    round = models.PositiveSmallIntegerField(null=True)
+    table = models.PositiveIntegerField(null=True)
+    number = models.PositiveSmallIntegerField(null=True)
+    entrants = models.JSONField()
+    outcome = models.CharField(max_length=6, choices=choices(Outcome))
+    source = models.CharField(max_length=6, null=True)
+    result = models.JSONField(null=True)
+    absent = models.JSONField(default=list)
+    since = models.DateTimeField(help_text="When the tournament first knew of it.")
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tournament", "game"], name="tournament_game_once")]
+        indexes = [
+            models.Index(fields=["game"], name="tournament_game_by_game"),
+            models.Index(fields=["tournament", "since", "id"], name="tournament_game_newest"),
+            models.Index(fields=["tournament", "round", "table", "number"], name="tournament_game_by_table"),
+            models.Index(fields=["tournament"], name="tournament_game_open", condition=Q(outcome="open")),
+        ]
+
+    def __str__(self) -> str:
+        return f"game {self.game}"
+
+
+class Task(models.Model):
+    """Something the runner has to do, once and not before `due_at`. Its id says what it is, so it is there once."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    kind = models.CharField(max_length=16)
+    tournament = models.UUIDField(null=True)
+    data = models.JSONField(default=dict)
+    due_at = models.DateTimeField()
+    tries = models.PositiveIntegerField(default=0)
+    error = models.TextField(null=True, help_text="Why the last try failed.")
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["due_at"], name="task_due"),
+            models.Index(fields=["tournament"], name="task_of_tournament"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.data}"
+
+
+class Command(models.Model):
+    """The answer to a request that came with an Idempotency-Key, so that a retry gets the same one."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    key = models.CharField(max_length=255)
+    digest = models.CharField(max_length=64, help_text="SHA-256 of what was asked for.")
+    status = models.PositiveSmallIntegerField(null=True)
+    body = models.TextField(null=True, help_text="The answer as JSON text.")
+    created_at: models.DateTimeField[datetime, datetime] = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "key"], name="tournament_command_once")]
+        indexes = [models.Index(fields=["created_at"], name="tournament_command_age")]
+
+    def __str__(self) -> str:
+        return f"command {self.key}"
+
+
+def stream_of(tournament_id: UUID) -> str:
+    """The name of a tournament's event stream."""
+    return f"tournament-{tournament_id}"
+
+
+def row_id(tournament_id: UUID, *names: object) -> UUID:
+    """A row's primary key: the same however often the row is made again."""
+    return uuid5(ROW_IDS, "/".join(str(name) for name in (tournament_id, *names)))

@@ -1,0 +1,315 @@
+"""A tournament's state and its rows: one from the other. Of the rows only those are read and written that matter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Generic, TypeVar
+from uuid import UUID
+
+from django.db.models import Model
+
+from tournaments import models
+from tournaments.models import row_id
+from tournaments.stream import (
+    Draft,
+    Entrant,
+    Outcome,
+    Part,
+    Plan,
+    Round,
+    Standing,
+    Status,
+    Table,
+    Tournament,
+    TournamentGame,
+)
+
+K = TypeVar("K")
+V = TypeVar("V")
+M = TypeVar("M", bound=Model)
+
+
+@dataclass(frozen=True)
+class Rows(Generic[K, V, M]):
+    """How one part of the state is kept: its model, its rows by key, and the two ways between them."""
+
+    name: str
+    model: type[M]
+    where: Callable[[K], dict[str, Any]]
+    key: Callable[[M], K]
+    read: Callable[[M], V]
+    written: Callable[[V], dict[str, Any]]
+
+    def part(self, tournament_id: UUID) -> Part[K, V]:
+        """The part as it is in the database, each row fetched when it is asked for."""
+        rows = self.model._default_manager.filter(tournament=tournament_id)  # noqa: SLF001  the manager of any model
+
+        def fetch(key: K) -> V | None:
+            row = rows.filter(**self.where(key)).first()
+            return None if row is None else self.read(row)
+
+        def fetch_all() -> Mapping[K, V]:
+            return {self.key(row): self.read(row) for row in rows}
+
+        return Part(fetch=fetch, fetch_all=fetch_all)
+
+    def save(self, tournament_id: UUID, changed: Mapping[K, V]) -> None:
+        """Write the rows that changed, in one statement."""
+        rows = []
+        for key, value in changed.items():
+            names = self.where(key)
+            rows.append(
+                self.model(
+                    id=row_id(tournament_id, self.name, *names.values()),
+                    tournament_id=tournament_id,
+                    **names,
+                    **self.written(value),
+                )
+            )
+        if not rows:
+            return
+        first = next(iter(changed.values()))
+        manager = self.model._default_manager  # noqa: SLF001
+        manager.bulk_create(
+            rows,
+            update_conflicts=True,
+            unique_fields=["id"],
+            update_fields=list(self.written(first)),
+            batch_size=1000,
+        )
+
+
+def _copied(*names: str) -> Callable[[Any], dict[str, Any]]:
+    def written(value: Any) -> dict[str, Any]:
+        return {name: _plain(getattr(value, name)) for name in names}
+
+    return written
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _entrant(row: models.Entrant) -> Entrant:
+    return Entrant(
+        key=row.key,
+        player=row.player_id,
+        bot=row.bot,
+        salt=row.salt,
+        standing=Standing(row.standing),
+        since=row.since,
+        entered_at=row.entered_at,
+        checked_in=row.checked_in,
+        missed=row.missed,
+        withdrew=row.withdrew,
+        resigns=row.resigns,
+        absences=row.absences,
+        former=tuple(row.former),
+    )
+
+
+def _entrant_row(entrant: Entrant) -> dict[str, Any]:
+    return {**_ENTRANT_COLUMNS(entrant), "player_id": entrant.player, "standing": entrant.standing.value}
+
+
+_ENTRANT_COLUMNS = _copied(
+    "bot", "salt", "since", "entered_at", "checked_in", "missed", "withdrew", "resigns", "absences", "former"
+)
+
+
+def _game(row: models.TournamentGame) -> TournamentGame:
+    return TournamentGame(
+        id=str(row.game),
+        round=row.round,
+        table=row.table,
+        number=row.number,
+        entrants=tuple(row.entrants),
+        outcome=Outcome(row.outcome),
+        source=row.source,
+        result=row.result,
+        absent=tuple(row.absent),
+        since=row.since,
+        ended_at=row.ended_at,
+    )
+
+
+def _game_row(game: TournamentGame) -> dict[str, Any]:
+    return {**_GAME_COLUMNS(game), "outcome": game.outcome.value}
+
+
+_GAME_COLUMNS = _copied("round", "table", "number", "entrants", "source", "result", "absent", "since", "ended_at")
+
+
+ENTRANTS: Rows[str, Entrant, models.Entrant] = Rows(
+    "entrant",
+    models.Entrant,
+    where=lambda key: {"number": int(key[1:])},
+    key=lambda row: row.key,
+    read=_entrant,
+    written=_entrant_row,
+)
+ROUNDS: Rows[int, Round, models.Round] = Rows(
+    "round",
+    models.Round,
+    where=lambda number: {"number": number},
+    key=lambda row: row.number,
+    read=lambda row: Round(
+        number=row.number,
+        byes=tuple(row.byes),
+        tables=row.tables,
+        open_tables=row.open_tables,
+        seated_at=row.seated_at,
+        deadline_at=row.deadline_at,
+        overdue=row.overdue,
+        closed_at=row.closed_at,
+    ),
+    written=_copied("byes", "tables", "open_tables", "seated_at", "deadline_at", "overdue", "closed_at"),
+)
+TABLES: Rows[tuple[int, int], Table, models.Table] = Rows(
+    "table",
+    models.Table,
+    where=lambda place: {"round": place[0], "number": place[1]},
+    key=lambda row: (row.round, row.number),
+    read=lambda row: Table(row.round, row.number, tuple(row.entrants), tuple(row.games)),
+    written=_copied("entrants", "games"),
+)
+GAMES: Rows[str, TournamentGame, models.TournamentGame] = Rows(
+    "game",
+    models.TournamentGame,
+    where=lambda key: {"game": UUID(key)},
+    key=lambda row: str(row.game),
+    read=_game,
+    written=_game_row,
+)
+
+
+def players_part(tournament_id: UUID) -> Part[UUID, str]:
+    """Which entrant each player plays for; kept in the entrants' rows."""
+    rows = models.Entrant.objects.filter(tournament=tournament_id)
+
+    def fetch(player: UUID) -> str | None:
+        row = rows.filter(player=player).first()
+        return None if row is None else row.key
+
+    def fetch_all() -> Mapping[UUID, str]:
+        return {row.player_id: row.key for row in rows.filter(player__isnull=False) if row.player_id}
+
+    return Part(fetch=fetch, fetch_all=fetch_all)
+
+
+def formers_part(tournament_id: UUID) -> Part[UUID, str]:
+    """Which entrant each player played for before; kept in the entrants' rows, too."""
+    rows = models.Entrant.objects.filter(tournament=tournament_id)
+
+    def fetch(player: UUID) -> str | None:
+        row = rows.filter(former__contains=[player]).order_by("number").last()
+        return None if row is None else row.key
+
+    def fetch_all() -> Mapping[UUID, str]:
+        return {player: row.key for row in rows.order_by("number") for player in row.former}
+
+    return Part(fetch=fetch, fetch_all=fetch_all)
+
+
+def state_of(row: models.Tournament) -> Tournament:
+    """The state of a tournament, of whose rows only this one has been read."""
+    return Tournament(
+        id=row.id,
+        version=row.version,
+        plan=Plan.from_json(row.plan),
+        asked=row.asked,
+        slug=row.slug,
+        seed=row.seed,
+        commitment=row.commitment,
+        invitation=row.invitation,
+        organisers=tuple(row.organisers),
+        set_up_at=row.set_up_at,
+        status=Status(row.status),
+        numbers=row.numbers,
+        bots=row.bots,
+        places=row.places,
+        queue=tuple(row.queue),
+        seated=row.seated,
+        open_rounds=tuple(row.open_rounds),
+        draft=_draft(row.draft),
+        seeds=tuple(row.seeds) if row.seeds is not None else None,
+        seed_shown=row.seed_shown,
+        reopened=row.reopened,
+        put_off=row.put_off,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        ended_why=row.ended_why,
+        entrants=ENTRANTS.part(row.id),
+        players=players_part(row.id),
+        formers=formers_part(row.id),
+        rounds=ROUNDS.part(row.id),
+        tables=TABLES.part(row.id),
+        games=GAMES.part(row.id),
+    )
+
+
+def columns(t: Tournament) -> dict[str, Any]:
+    """The columns of a tournament's own row, but for its id."""
+    own = {field.name: getattr(t, field.name) for field in fields(t) if field.name in _OWN}
+    return {
+        **{name: _plain(value) for name, value in own.items()},
+        "status": t.status.value,
+        "plan": t.plan.as_json(),
+        "asked": dict(t.asked),
+        "title": t.plan.title,
+        "game": t.plan.game,
+        "kind": t.plan.kind,
+        "visibility": t.plan.visibility,
+        "draft": _draft_json(t.draft),
+    }
+
+
+_OWN = {
+    "version",
+    "slug",
+    "seed",
+    "commitment",
+    "invitation",
+    "organisers",
+    "set_up_at",
+    "numbers",
+    "bots",
+    "places",
+    "queue",
+    "seated",
+    "open_rounds",
+    "seeds",
+    "seed_shown",
+    "reopened",
+    "put_off",
+    "started_at",
+    "ended_at",
+    "ended_why",
+}
+
+
+def save_parts(t: Tournament) -> None:
+    """Write the entrants, rounds, tables and games that have changed."""
+    ENTRANTS.save(t.id, t.entrants.changed)
+    ROUNDS.save(t.id, t.rounds.changed)
+    TABLES.save(t.id, t.tables.changed)
+    GAMES.save(t.id, t.games.changed)
+
+
+def _draft(stored: Mapping[str, Any] | None) -> Draft | None:
+    if stored is None:
+        return None
+    tables = tuple(tuple(table) for table in stored["tables"])
+    return Draft(stored["round"], tables, tuple(stored["byes"]), stored["figures"])
+
+
+def _draft_json(draft: Draft | None) -> dict[str, Any] | None:
+    if draft is None:
+        return None
+    return {
+        "round": draft.round,
+        "tables": [list(table) for table in draft.tables],
+        "byes": list(draft.byes),
+        "figures": dict(draft.figures),
+    }

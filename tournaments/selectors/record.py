@@ -1,0 +1,96 @@
+"""A tournament's record and standings, out of its stream."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.core.cache import cache
+from redis import RedisError
+
+from games import log
+from games.accounts.models import Player
+from tournaments.models import stream_of
+from tournaments.projections import happened
+from tournaments.rules import read_record
+from tournaments.rules.standings import standings_and_bounds
+from tournaments.stream import Plan, fold_all, lines_of, record_of
+from tournaments.stream.evolve import Happened
+
+NOBODY = "deleted player"
+KEPT_SECONDS = 24 * 3600
+_AWAY = (RedisError, OSError)
+
+
+def events_of(tournament_id: UUID, *, upto: int | None = None) -> list[Happened]:
+    """The events of a tournament's stream, as the fold knows them, from the first to version `upto`."""
+    return [happened(event) for event in log.read(stream_of(tournament_id), upto=upto)]
+
+
+def document(
+    plan: Plan, seed: str | None, events: Sequence[Happened], names: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """The record (trey-tournament/1) of these events; `names` are those of the players, looked up where not given."""
+    known = names_in(events) if names is None else names
+
+    def name(player: str | None, bot: Mapping[str, Any] | None) -> str:
+        return known.get(player, NOBODY) if player is not None else bot_name(bot)
+
+    return record_of(plan, seed, list(lines_of(events, name)))
+
+
+def bot_name(bot: Mapping[str, Any] | None) -> str:
+    """What a bot is called where a name has to stand."""
+    return f"{bot['level']} bot" if bot is not None else NOBODY
+
+
+def names_in(events: Iterable[Happened]) -> dict[str, str]:
+    """The names of the players in these events, by their ids; who has deleted the account is not there."""
+    ids = {event.data["player"] for event in events if event.type in ("entered", "replaced") and event.data["player"]}
+    return {str(pk): name for pk, name in Player.objects.filter(pk__in=ids).values_list("pk", "username")}
+
+
+def record_for(tournament_id: UUID, *, upto: int | None = None, secret: bool = False) -> dict[str, Any]:
+    """The record as of version `upto`: with the seed once it is shown, or in any case for the service (`secret`)."""
+    events = events_of(tournament_id, upto=upto)
+    state = fold_all(tournament_id, events)
+    if state is None:
+        raise LookupError(f"tournament {tournament_id} has no stream")
+    return document(state.plan, state.seed if secret or state.seed_shown else None, events)
+
+
+def standings_of(document_: Mapping[str, Any]) -> dict[str, Any]:
+    """`{"standings": [ROW, ...], "bounds": {...}}` of a record."""
+    return standings_and_bounds(read_record(document_))
+
+
+def standings_for(tournament_id: UUID, version: int) -> dict[str, Any]:
+    """The standings and bounds as of a version; computed once, as long as the cache keeps them."""
+    key = f"standings:{tournament_id}:{version}"
+    found: dict[str, Any] | None = _cached(key)
+    if found is None:
+        found = standings_of(record_for(tournament_id, upto=version))
+        _keep(key, found)
+    return found
+
+
+def version_at(tournament_id: UUID, moment: datetime) -> int:
+    """The version that a tournament had at a moment (ST11); 0 before it was set up."""
+    events = log.read(stream_of(tournament_id))
+    return sum(1 for event in events if event.recorded_at <= moment)
+
+
+def _cached(key: str) -> Any:
+    try:
+        return cache.get(key)
+    except _AWAY:
+        return None  # Redis is away: what it would keep is computed again
+
+
+def _keep(key: str, value: Any) -> None:
+    try:
+        cache.set(key, value, KEPT_SECONDS)
+    except _AWAY:
+        return

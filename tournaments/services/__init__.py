@@ -1,0 +1,58 @@
+"""What can be done to a tournament: every command, and the runner that moves tournaments on.
+
+A command that is refused raises a `games.refusals.Refused` and leaves nothing behind. All times are aware UTC
+datetimes; `now` defaults to the service's clock.
+"""
+
+from tournaments.services.accounts import leave_tournaments
+from tournaments.services.commands import Done
+from tournaments.services.entries import accept, add_bot, check_in, enter, invite, withdraw
+from tournaments.services.idempotency import Answer, Keyed, purge_commands
+from tournaments.services.news import follow_games
+from tournaments.services.rulings import Ruled, rule
+from tournaments.services.runner import Ran, run
+from tournaments.services.seasons import open_game
+from tournaments.services.seating import exchange, next_round, publish
+from tournaments.services.setting_up import (
+    add_organiser,
+    cancel,
+    change,
+    finish,
+    open_registration,
+    remove_organiser,
+    reopen,
+    set_up,
+    start,
+)
+
+__all__ = [
+    "Answer",
+    "Done",
+    "Keyed",
+    "Ran",
+    "Ruled",
+    "accept",
+    "add_bot",
+    "add_organiser",
+    "cancel",
+    "change",
+    "check_in",
+    "enter",
+    "exchange",
+    "finish",
+    "follow_games",
+    "invite",
+    "leave_tournaments",
+    "next_round",
+    "open_game",
+    "open_registration",
+    "publish",
+    "purge_commands",
+    "remove_organiser",
+    "reopen",
+    "rule",
+    "run",
+    "set_up",
+    "start",
+    "withdraw",
+]

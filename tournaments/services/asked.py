@@ -1,0 +1,133 @@
+"""What an organiser asks for in a ruling, read and checked as far as that needs no tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+from uuid import UUID
+
+from games.refusals import Invalid
+from tournaments.services.entries import check_level
+from tournaments.stream import Scored, rulings
+from tournaments.stream.reading import Reader, bad
+
+OWN_KEYS: Mapping[str, tuple[str, ...]] = {
+    "void": ("game", "round", "table"),
+    "restore": ("game",),
+    "rule_table": ("game", "round", "table", "players", "rounds"),
+    "enter_result": ("game", "round", "table", "players", "rounds"),
+    "adjust": ("entrant", "points"),
+    "replace": ("entrant", "player", "bot"),
+    "remove": ("entrant",),
+    "reinstate": ("entrant",),
+    "extend": ("round", "game", "entrant", "seconds"),
+}
+NAMES = tuple(OWN_KEYS)
+KEYS = ("ruling", "reason", "dry_run")
+MOST_SECONDS = 366 * 86_400
+MAX_NUMBER = 1_000_000
+MAX_SCORE = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A ruling that is asked for. What does not belong to it is None."""
+
+    name: str
+    reason: str
+    dry_run: bool = False
+    game: UUID | None = None
+    round: int | None = None
+    table: int | None = None
+    entrant: str | None = None
+    players: Sequence[Scored] = ()
+    rounds: int | None = None
+    points: Fraction = Fraction()
+    player: str | None = None
+    bot: str | None = None
+    seconds: int = 0
+
+    @property
+    def of_entrant(self) -> str:
+        """The entrant, of a ruling that has one."""
+        if self.entrant is None:
+            raise bad("entrant", "Must name an entrant, such as e3.")
+        return self.entrant
+
+
+def read_ruling(asked: Mapping[str, Any]) -> Ruling:
+    """The body of ``POST tournaments/{id}/rulings``. Raises Invalid, naming the field."""
+    name = Reader(asked, tuple(asked)).choice("ruling", NAMES, required=True)
+    own = OWN_KEYS[name]
+    read = Reader(asked, (*KEYS, *own))
+    ruling = Ruling(
+        name=name,
+        reason=read.reason(),
+        dry_run=read.flag("dry_run", default=False),
+        game=read.uuid("game"),
+        round=read.whole("round", 1, MAX_NUMBER),
+        table=read.whole("table", 1, MAX_NUMBER),
+        entrant=read.entrant_or_none("entrant"),
+        players=read_players(read.get("players")) if "players" in own else (),
+        rounds=read.whole("rounds", 1, 100),
+        points=rulings.read_points(read.get("points")) if "points" in own else Fraction(),
+        player=_name(read.get("player")),
+        bot=read.get("bot"),
+        seconds=read.whole("seconds", 1, MOST_SECONDS, 0),
+    )
+    _check(ruling)
+    return ruling
+
+
+def _check(ruling: Ruling) -> None:
+    if ruling.name in ("adjust", "replace", "remove", "reinstate"):
+        _ = ruling.of_entrant
+    if ruling.name == "restore" and ruling.game is None:
+        raise bad("game", "Name the game.")
+    if ruling.name == "replace":
+        if (ruling.player is None) == (ruling.bot is None):
+            raise bad("player", "Name either a player or a bot.")
+        if ruling.bot is not None:
+            check_level(ruling.bot)
+    if ruling.name == "extend":
+        if not ruling.seconds:
+            raise bad("seconds", f"Must be a whole number from 1 to {MOST_SECONDS}.")
+        if (ruling.round is None) == (ruling.game is None):
+            raise bad("round", "Name either a round or a game.")
+
+
+def _name(value: object) -> str | None:
+    if value is not None and not isinstance(value, str):
+        raise bad("player", "Must be the name of a player.")
+    return value
+
+
+def read_players(raw: object) -> list[Scored]:
+    """`[{"entrant", "place", "score", "timeouts", "absent"}]`, the last three optional. Raises Invalid (players)."""
+    if not isinstance(raw, list) or not raw:
+        raise _bad("Must be a list of players, each with its entrant and place.")
+    return [_player(one) for one in raw]
+
+
+def _player(raw: object) -> Scored:
+    if not isinstance(raw, Mapping) or set(raw) - {"entrant", "place", "score", "timeouts", "absent"}:
+        raise _bad("A player has an entrant, a place, and where they are known score, timeouts and absent.")
+    entrant, place, score = raw.get("entrant"), raw.get("place"), raw.get("score")
+    timeouts, absent = raw.get("timeouts", 0), raw.get("absent", False)
+    if not isinstance(entrant, str):
+        raise _bad("Each player names its entrant, such as e3.")
+    if type(place) is not int or place < 1:
+        raise _bad("Each place is a whole number from 1 on.")
+    if score is not None and (type(score) is not int or abs(score) > MAX_SCORE):
+        raise _bad("A score is a whole number.")
+    if type(timeouts) is not int or not 0 <= timeouts <= MAX_SCORE:
+        raise _bad("Timeouts are a whole number from 0 on.")
+    if not isinstance(absent, bool):
+        raise _bad("absent is true or false.")
+    return Scored(entrant, place, score, timeouts, absent=absent)
+
+
+def _bad(detail: str) -> Invalid:
+    return bad("players", detail)

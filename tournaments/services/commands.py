@@ -1,0 +1,148 @@
+"""The one write path of tournaments: a command is decided, kept, and its work written down, in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+from uuid import UUID
+
+from django.db import transaction
+
+from games import clock as service_clock
+from games import log
+from games.accounts.models import Player
+from games.refusals import NotFound, Stale
+from tournaments import models
+from tournaments.projections import PREFIX, TOURNAMENT, happened
+from tournaments.services.idempotency import Keyed
+from tournaments.services.todo import write_down
+from tournaments.services.waking import wake
+from tournaments.stream import By, Fact, Tournament
+from tournaments.stream.agenda import next_look, work_after
+
+RUNNER = log.Actor("service", "runner")
+
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[R]):
+    """A command that was carried out: the tournament after it, its events, and what it was to give.
+
+    `replayed`: it came with an Idempotency-Key and had been carried out before; then only `result` is there.
+    """
+
+    tournament: Tournament | None
+    events: Sequence[log.PendingEvent]
+    result: R
+    replayed: bool = False
+
+
+Decision = Callable[[Tournament], tuple[R, Sequence[Fact]]]
+
+
+def carry_out(
+    tournament_id: UUID,
+    decide: Decision[R],
+    *,
+    actor: log.Actor,
+    now: datetime | None = None,
+    command_id: UUID | None = None,
+    reason: str | None = None,
+    if_version: int | None = None,
+    keyed: Keyed | None = None,
+    lock: log.Lock = log.Lock.WAIT,
+) -> Done[R]:
+    """Let `decide` judge a tournament, and keep the facts it returns.
+
+    `decide` gives its result and the facts, and raises what refuses the command. With `if_version` the tournament must
+    be at that version.
+
+    Raises NotFound, Stale, KeyReused, and whatever `decide` raises.
+    """
+    at = now or service_clock.now()
+
+    def decide_all(t: Tournament | None) -> log.Decided[R]:
+        if t is None:
+            raise not_found()
+        if if_version is not None and t.version != if_version:
+            raise Stale("stale_version", f"The tournament has changed: it is at version {t.version} now.")
+        result, facts = decide(t)
+        return log.Decided(new_events(facts), result)
+
+    executed = log.execute(
+        TOURNAMENT,
+        tournament_id,
+        decide_all,
+        actor=actor,
+        now=at,
+        command_id=keyed.id if keyed is not None else command_id,
+        reason=reason,
+        lock=lock,
+        receipt=WrittenDown(at, keyed),
+    )
+    return Done(executed.after, executed.events, executed.result, executed.replayed)
+
+
+def new_events(facts: Sequence[Fact]) -> list[log.NewEvent]:
+    """Facts as the log keeps them."""
+    return [log.NewEvent(PREFIX + fact.type, fact.data) for fact in facts]
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenDown:
+    """The receipt of every command: what is to be done because of it is written down with it."""
+
+    now: datetime
+    keyed: Keyed | None = None
+
+    def claim(self) -> Any:
+        """What was answered before, where the command came with a key that is known."""
+        return None if self.keyed is None else self.keyed.claim()
+
+    def keep(self, executed: log.Executed[Any, Any]) -> Any:
+        """Write the work down, and keep the answer for a retry."""
+        if executed.events and executed.after is not None:
+            events = [happened(event) for event in executed.events]
+            write_down(executed.after.id, work_after(executed.after, events), due_at=self.now)
+            look(executed.after, self.now)
+            transaction.on_commit(wake, robust=True)
+        return executed.result if self.keyed is None else self.keyed.keep(executed)
+
+
+def look(t: Tournament, now: datetime) -> None:
+    """Set when the runner has to look at the tournament next."""
+    models.Tournament.objects.filter(pk=t.id).update(look_at=next_look(t, now))
+
+
+def not_found() -> NotFound:
+    """The refusal that tells nobody whether there is such a tournament."""
+    return NotFound("not_found", "There is no such tournament.")
+
+
+def of_player(
+    tournament_id: UUID,
+    player: Player,
+    decide: Callable[[Tournament, By], tuple[R, Sequence[Fact]]],
+    *,
+    role: str = "organiser",
+    now: datetime | None = None,
+    reason: str | None = None,
+    if_version: int | None = None,
+    keyed: Keyed | None = None,
+    command_id: UUID | None = None,
+) -> Done[R]:
+    """A command that a player asks for, as an `organiser` or for itself as a `player`."""
+    by = By(player.pk, staff=player.is_staff)
+    return carry_out(
+        tournament_id,
+        lambda t: decide(t, by),
+        actor=log.Actor(role, str(player.pk)),
+        now=now,
+        reason=reason,
+        if_version=if_version,
+        keyed=keyed,
+        command_id=command_id,
+    )

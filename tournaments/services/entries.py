@@ -1,0 +1,147 @@
+"""Entering a tournament and leaving it."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+from uuid import UUID
+
+from django.conf import settings
+
+from games import clock as service_clock
+from games.accounts.models import Player
+from games.bots import BOTS
+from games.refusals import Invalid
+from tournaments.services.commands import Done, of_player
+from tournaments.services.setting_up import player_named
+from tournaments.stream import Limits, entries
+
+MAX_SALT = 64
+
+
+def enter(
+    tournament_id: UUID,
+    player: Player,
+    *,
+    invitation: str | None = None,
+    salt: str | None = None,
+    now: datetime | None = None,
+) -> Done[str]:
+    """Enter; the result is the entrant. `salt` (1 to 64 characters): one's part of the shuffles of all games here.
+
+    Raises:
+        NotFound, Invalid (salt), Forbidden (invitation_needed, added_by_organisers), Conflict (not_open,
+        entries_closed, tournament_over, already_entered, removed, too_many_entrants).
+    """
+    at, own = now or service_clock.now(), read_salt(salt)
+    return of_player(
+        tournament_id,
+        player,
+        lambda t, by: entries.enter(t, by, salt=own, invitation=invitation, now=at, limits=_limits()),
+        role="player",
+        now=at,
+    )
+
+
+def invite(tournament_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> Done[str]:
+    """An organiser adds a player, who is `invited` until it accepts; the result is the entrant.
+
+    Raises NotFound (no_such_player), Forbidden (not_an_organiser), Conflict (as `enter`).
+    """
+    at, other, salt = now or service_clock.now(), player_named(username), read_salt(None)
+    return of_player(
+        tournament_id,
+        player,
+        lambda t, by: entries.invite(t, by, other.pk, salt=salt, now=at, limits=_limits()),
+        now=at,
+    )
+
+
+def add_bot(tournament_id: UUID, player: Player, level: str, *, now: datetime | None = None) -> Done[str]:
+    """An organiser enters a bot of a level; the result is the entrant.
+
+    Raises NotFound, Invalid (bot), Forbidden (not_an_organiser), Conflict (as `enter`; too_many_bots,
+    tournament_full).
+    """
+    check_level(level)
+    at, salt = now or service_clock.now(), read_salt(None)
+    return of_player(
+        tournament_id,
+        player,
+        lambda t, by: entries.add_bot(t, by, level, salt=salt, now=at, limits=_limits()),
+        now=at,
+    )
+
+
+def accept(tournament_id: UUID, player: Player, entrant: str, *, now: datetime | None = None) -> Done[str]:
+    """Accept an organiser's invitation.
+
+    Raises NotFound (no_such_entrant), Forbidden (not_the_entrant), Conflict (not_invited, entries_closed,
+    tournament_over).
+    """
+    at = now or service_clock.now()
+    return of_player(
+        tournament_id,
+        player,
+        lambda t, by: (entrant, entries.accept(t, by, entrant, now=at)),
+        role="player",
+        now=at,
+    )
+
+
+def withdraw(
+    tournament_id: UUID,
+    player: Player,
+    entrant: str,
+    *,
+    resign: bool = False,
+    why: str = "player",
+    now: datetime | None = None,
+) -> Done[str]:
+    """Leave, or as an organiser take somebody out who asked for it. With `resign` running games are resigned, too.
+
+    Raises NotFound (no_such_entrant), Forbidden (not_the_entrant), Conflict (not_entered, tournament_over).
+    """
+    at = now or service_clock.now()
+    return of_player(
+        tournament_id,
+        player,
+        lambda t, by: (entrant, entries.withdraw(t, by, entrant, resign=resign, now=at, why=why)),
+        role="player",
+        now=at,
+    )
+
+
+def check_in(tournament_id: UUID, player: Player, entrant: str, *, now: datetime | None = None) -> Done[str]:
+    """Say that one is there.
+
+    Raises NotFound (no_such_entrant), Forbidden (not_the_entrant), Conflict (no_check_in, not_entered,
+    tournament_over).
+    """
+    at = now or service_clock.now()
+    return of_player(
+        tournament_id,
+        player,
+        lambda t, by: (entrant, entries.check_in(t, by, entrant, now=at)),
+        role="player",
+        now=at,
+    )
+
+
+def read_salt(salt: object) -> str:
+    """A player's salt, or one that is drawn. Raises Invalid."""
+    if salt is None:
+        return secrets.token_hex(16)
+    if not isinstance(salt, str) or not 1 <= len(salt) <= MAX_SALT or not salt.isprintable():
+        raise Invalid("bad_salt", f"salt must be 1 to {MAX_SALT} printable characters.", field="salt")
+    return salt
+
+
+def check_level(level: object) -> None:
+    """Raises Invalid (bad_bot) for a level that no bot has."""
+    if not isinstance(level, str) or level not in BOTS:
+        raise Invalid("bad_bot", f"bot must be one of {', '.join(sorted(BOTS))}.", field="bot")
+
+
+def _limits() -> Limits:
+    return Limits(settings.TREY_TOURNAMENT_ENTRANTS, settings.TREY_TOURNAMENT_BOTS)

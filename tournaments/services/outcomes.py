@@ -1,0 +1,167 @@
+"""How games end, as the tournament records it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+from uuid import UUID, uuid5
+
+from games import clock as service_clock
+from games import log
+from games.models import Game, stream_of
+from games.rules import GAMES, SetupError
+from tournaments.services.commands import RUNNER, Done, carry_out
+from tournaments.stream import By, Ended, Fact, Scored, Tournament, outcomes
+
+# Ids of commands, each from the tournament and its game.
+OUTCOMES = UUID("5d3f6c1e-0b7d-5e8a-a4de-1d0a7c9e2b34")
+
+
+def last_event(game_id: UUID) -> log.Event | None:
+    """How a game ended: its event `game.finished` or `game.called_off`; None while it runs, or where there is none."""
+    version = Game.objects.filter(pk=game_id, status__in=("finished", "cancelled")).values_list("version", flat=True)
+    found = version.first()
+    if found is None:
+        return None
+    # Behind the end there is only what staff say of its rating.
+    events = log.read(stream_of(game_id), after=max(found - 50, 0))
+    ends = [event for event in events if event.type in ("game.finished", "game.called_off")]
+    return ends[-1] if ends else None
+
+
+def take_in(
+    tournament_id: UUID, game_id: UUID, *, ruling: Mapping[str, Any] | None = None, now: datetime | None = None
+) -> Done[None] | None:
+    """Record how a game ended, once; nothing where it has not, or where it does not count.
+
+    `ruling` is what an organiser's ruling said that ended it: `source`, `reason`, `by` (the player's id), `void`.
+    """
+    event = last_event(game_id)
+    if event is None:
+        return None
+    key = str(game_id)
+
+    def decide(t: Tournament) -> tuple[None, Sequence[Fact]]:
+        return None, _facts(t, key, event, ruling)
+
+    return carry_out(
+        tournament_id,
+        decide,
+        actor=_actor(ruling),
+        now=now or service_clock.now(),
+        reason=ruling["reason"] if ruling is not None else None,
+        command_id=uuid5(OUTCOMES, f"{tournament_id}/{key}"),
+    )
+
+
+def open_room(tournament_id: UUID, game_id: UUID, *, now: datetime) -> Done[None]:
+    """Record a season's room that was opened."""
+
+    def decide(t: Tournament) -> tuple[None, Sequence[Fact]]:
+        return None, outcomes.open_room(t, str(game_id))
+
+    return carry_out(tournament_id, decide, actor=RUNNER, now=now)
+
+
+def _actor(ruling: Mapping[str, Any] | None) -> log.Actor:
+    return RUNNER if ruling is None else log.Actor("organiser", ruling["by"])
+
+
+def _facts(t: Tournament, key: str, event: log.Event, ruling: Mapping[str, Any] | None) -> Sequence[Fact]:
+    by = By(UUID(ruling["by"]), staff=True) if ruling is not None else None
+    game = t.games.get(key)
+    if t.is_over or (game is not None and not game.is_open):
+        return ()
+    placements = _placements(event)
+    if placements is None and by is not None:
+        return outcomes.void(t, by, key, event.data["reason"])
+    if placements is None:
+        return outcomes.called_off(t, key, event.data["reason"])
+    if game is not None and game.round is not None and game.table is not None:
+        table = t.tables[game.round, game.table]
+        ended = _ended(event, dict(enumerate(table.entrants)), placements)
+        if by is not None and ruling is not None:
+            ended = _ruled(ended, event, ruling, outcomes.also_plays(t, by, table.entrants))
+        return outcomes.take_in(t, key, ended)
+    entrants = entrants_of(t, event)
+    if entrants is None or not _is_same_game(t, event):
+        return ()
+    return outcomes.take_in_season(
+        t,
+        key,
+        _ended(event, entrants, placements),
+        started_at=datetime.fromisoformat(event.data["started_at"]),
+        ended_at=event.recorded_at,
+        own=_is_own(t, event),
+    )
+
+
+def _placements(event: log.Event) -> Sequence[Mapping[str, Any]] | None:
+    """The places that a game ended with; None where it was called off without any."""
+    result = event.data.get("result")
+    found: Sequence[Mapping[str, Any]] | None = result["placements"] if result is not None else event.data["placements"]
+    return found
+
+
+def _ended(event: log.Event, entrants: Mapping[int, str], placements: Sequence[Mapping[str, Any]]) -> Ended:
+    seats = {seat["seat"]: seat for seat in event.data["seats"]}
+    players = [
+        Scored(
+            entrants[one["seat"]],
+            one["place"],
+            one.get("score"),
+            timeouts=seats[one["seat"]]["timeouts"],
+            moved=seats[one["seat"]]["moved"],
+        )
+        for one in placements
+    ]
+    source = "game" if event.type == "game.finished" else "ruling"
+    return Ended(source, players, rounds=event.data["rounds"])
+
+
+def _ruled(ended: Ended, event: log.Event, ruling: Mapping[str, Any], beside: str | None) -> Ended:
+    """An end that was ruled: with what the ruling said besides the places."""
+    players = [replace(one, absent=one.entrant in ruling["absent"]) for one in ended.players]
+    return replace(
+        ended,
+        source=ruling["source"],
+        players=players,
+        rounds=ruling["rounds"] or ended.rounds,
+        reason=event.data["reason"],
+        also_plays=beside,
+    )
+
+
+def entrants_of(t: Tournament, event: log.Event) -> dict[int, str] | None:
+    """The entrants in the seats of a season's game; None where one of them is none."""
+    bots = list((event.data["belongs_to"] or {}).get("bots") or ())
+    found: dict[int, str] = {}
+    for seat in event.data["seats"]:
+        if seat["player"] is not None:
+            player = UUID(seat["player"])
+            key = t.players.get(player) or t.formers.get(player)
+        else:
+            key = bots.pop(0) if bots else None
+        if key is None or key in found.values():
+            return None
+        found[seat["seat"]] = key
+    return None if bots else found
+
+
+def _is_own(t: Tournament, event: log.Event) -> bool:
+    belongs_to = event.data["belongs_to"]
+    return belongs_to is not None and belongs_to["tournament"] == str(t.id)
+
+
+def _is_same_game(t: Tournament, event: log.Event) -> bool:
+    """SN1: the tournament's game, ruleset and options, these completed for that number of seats."""
+    data, plan = event.data, t.plan
+    if (data["game"], data["ruleset"]) != (plan.game, plan.ruleset):
+        return False
+    try:
+        _, options = GAMES[plan.game].complete_options(len(data["seats"]), plan.ruleset, dict(plan.options))
+    except SetupError:
+        return False
+    return bool(options == data["options"])

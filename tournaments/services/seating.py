@@ -1,0 +1,230 @@
+"""Rounds: seated by themselves or as drafts; and the tournament's own next step, which the runner takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid5
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from games import clock as service_clock
+from games import log
+from games.accounts.models import Player
+from games.models import Game, Seat
+from games.refusals import Conflict, Invalid
+from games.selectors import known_outages
+from tournaments import models, selectors
+from tournaments.rules import NextRound, NoRound, read_record
+from tournaments.rules.seat import seat as next_seating
+from tournaments.rules.seating import judge
+from tournaments.services.commands import RUNNER, Done, carry_out, of_player
+from tournaments.stream import SERVICE, By, Fact, Seating, Status, Tournament, check_organiser, life, rounds
+from tournaments.stream.agenda import can_finish, can_seat, starts_at
+
+# Ids of the runner's own commands, each from its tournament and what is done.
+STEPS = UUID("0d5c4f4e-8e7b-5a53-9b1e-4f1b6f0c7d22")
+# A season waits so long after its end for results that are on their way.
+LATE_NEWS = timedelta(minutes=10)
+AGAIN = timedelta(seconds=5)
+
+
+def compute(t: Tournament) -> NextRound:
+    """The next round's seating. Raises NoRound where there can be none."""
+    events = selectors.events_of(t.id, upto=t.version)
+    return next_seating(read_record(selectors.document(t.plan, t.seed, events, {})))
+
+
+def seating_of(found: NextRound) -> Seating:
+    """A seating as the stream has it."""
+    shown = found.as_json()
+    figures = {name: shown[name] for name in ("repeats", "cost", "q", "bound")}
+    return Seating(found.round, found.tables, found.byes, figures)
+
+
+def next_round(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
+    """The organiser wants the next round: with `pace: "manual"` it is drafted (again), else seated.
+
+    Raises NotFound, Forbidden, Conflict (not_started, tournament_over, no_rounds, no_next_round, round_open).
+    """
+    at = now or service_clock.now()
+
+    def decide(t: Tournament, by: By) -> tuple[None, Sequence[Fact]]:
+        check_organiser(t, by)
+        rounds.next_round(t)
+        try:
+            seating = seating_of(compute(t))
+        except NoRound as error:
+            raise Conflict("no_next_round", str(error)) from None
+        if t.plan.pace == "manual":
+            return None, rounds.draft(t, by, seating)
+        return None, rounds.seat(t, seating, now=at)
+
+    return of_player(tournament_id, player, decide, now=at)
+
+
+def exchange(
+    tournament_id: UUID,
+    player: Player,
+    *,
+    reason: str,
+    swap: Sequence[str] | None = None,
+    tables: Sequence[Sequence[str]] | None = None,
+    byes: Sequence[str] | None = None,
+    dry_run: bool = False,
+    now: datetime | None = None,
+) -> dict[str, Any]:
+    """Change the draft: two entrants change places (`swap`), or all tables are given. Returns the draft after it.
+
+    Raises NotFound, Forbidden, Invalid (swap, tables), Conflict (no_draft, draft_outdated).
+    """
+
+    def decide(t: Tournament, by: By) -> tuple[dict[str, Any], Sequence[Fact]]:
+        check_organiser(t, by)
+        if t.draft is None:
+            raise Conflict("no_draft", "There is no draft of a next round.")
+        wanted = _swapped(t, swap) if swap is not None else (tables or (), byes or ())
+        seating = Seating(t.draft.round, *wanted, judged(t, *wanted))
+        facts = rounds.exchange(t, by, seating, reason)
+        shown = {"round": seating.round, "tables": wanted[0], "byes": wanted[1], **seating.figures}
+        return shown, [] if dry_run else facts
+
+    return of_player(tournament_id, player, decide, now=now, reason=reason).result
+
+
+def publish(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
+    """Seat the round as it is drafted. Raises NotFound, Forbidden, Conflict (no_draft, draft_outdated)."""
+    at = now or service_clock.now()
+    return of_player(tournament_id, player, lambda t, by: (None, rounds.publish(t, by, now=at)), now=at)
+
+
+def judged(t: Tournament, tables: Sequence[Sequence[str]], byes: Sequence[str]) -> Mapping[str, Any]:
+    """The figures of a seating that somebody else made."""
+    if t.plan.kind == "knockout":
+        return {"repeats": None, "cost": None, "q": None, "bound": None}
+    events = selectors.events_of(t.id, upto=t.version)
+    record = read_record(selectors.document(t.plan, t.seed, events, {}))
+    try:
+        found = judge(record, [tuple(table) for table in tables], tuple(byes))
+    except (KeyError, ValueError) as error:
+        raise Invalid("bad_tables", str(error), field="tables") from None
+    return seating_of(found).figures
+
+
+def _swapped(t: Tournament, swap: Sequence[str]) -> tuple[list[list[str]], list[str]]:
+    assert t.draft is not None  # noqa: S101  the caller has looked
+    seated = {key for table in t.draft.tables for key in table} | set(t.draft.byes)
+    if len(swap) != 2 or swap[0] == swap[1] or not seated.issuperset(swap):
+        raise Invalid("bad_swap", "Name two different entrants of the draft.", field="swap")
+    other = {swap[0]: swap[1], swap[1]: swap[0]}
+    tables = [[other.get(key, key) for key in table] for table in t.draft.tables]
+    return tables, [other.get(key, key) for key in t.draft.byes]
+
+
+def move_on(tournament_id: UUID, *, now: datetime | None = None) -> str | None:
+    """Take the tournament's own next step, if one is due: start, seat, finish, or say that a round is overdue.
+
+    Returns the type of its first event; None where nothing is due, or somebody else holds the tournament.
+    """
+    at = now or service_clock.now()
+
+    def decide(t: Tournament) -> tuple[datetime | None, Sequence[Fact]]:
+        return _step(t, at)
+
+    done = carry_out(
+        tournament_id,
+        decide,
+        actor=RUNNER,
+        now=at,
+        command_id=uuid5(STEPS, f"{tournament_id} {at.isoformat()}"),
+        lock=log.Lock.WAIT,
+    )
+    if done.events:
+        return done.events[0].type.partition(".")[2]
+    if done.tournament is not None:
+        later = done.result
+        models.Tournament.objects.filter(pk=tournament_id, version=done.tournament.version).update(look_at=later)
+    return None
+
+
+def _step(t: Tournament, now: datetime) -> tuple[datetime | None, Sequence[Fact]]:
+    """What is due of the tournament's own, and when to look again where nothing is."""
+    if t.status is Status.REGISTRATION:
+        starts = starts_at(t)
+        if starts is None or t.put_off or starts > now:
+            return None if t.put_off else starts, ()
+        return None, life.start_by_itself(t, SERVICE)
+    if t.status is not Status.RUNNING:
+        return None, ()
+    if t.plan.kind == "season":
+        return _close_season(t, now)
+    if can_finish(t):
+        return None, life.finish(t, SERVICE, "final" if t.plan.kind == "knockout" else "rounds")
+    if can_seat(t):
+        try:
+            return None, rounds.seat(t, seating_of(compute(t)), now=now)
+        except NoRound:
+            if not t.open_rounds and not t.reopened:
+                return None, life.finish(t, SERVICE, "no_round")
+    return _overdue(t, now)
+
+
+def _overdue(t: Tournament, now: datetime) -> tuple[datetime | None, Sequence[Fact]]:
+    """Rounds whose deadline has passed, outages of the service added (LI2)."""
+    later: list[datetime] = []
+    for number in t.open_rounds:
+        played = t.rounds[number]
+        if played.deadline_at is None or played.overdue:
+            continue
+        ends = with_outages(played.seated_at, played.deadline_at, now)
+        if ends <= now:
+            return None, rounds.overdue(t, number)
+        later.append(ends)
+    return min(later, default=None), ()
+
+
+def with_outages(began: datetime, ends: datetime, now: datetime) -> datetime:
+    """When a span of wall time is over, the outages in it added."""
+    for out, back in sorted(known_outages(began, now)):
+        if max(out, began) < ends:
+            ends += back - max(out, began)
+    return ends
+
+
+def _close_season(t: Tournament, now: datetime) -> tuple[datetime | None, Sequence[Fact]]:
+    """SN2: a season is over with its last game, and at the end of the grace at the latest."""
+    closes = t.plan.closes_at
+    if closes is None or t.reopened:
+        return None, ()
+    if now < closes:
+        return closes, ()
+    ends = closes + timedelta(seconds=t.plan.grace)
+    if now <= ends and _still_running(t):
+        return ends + AGAIN, ()
+    if now < ends + LATE_NEWS and _news_to_come(t, now):
+        return now + AGAIN, ()
+    return None, life.finish(t, SERVICE, "closed")
+
+
+def _still_running(t: Tournament) -> bool:
+    """Whether a game may still end that would count."""
+    return _games_that_may_count(t, ("setup", "playing")).exists()
+
+
+def _news_to_come(t: Tournament, now: datetime) -> bool:
+    """Whether a game has ended just now of which the tournament has not been told yet."""
+    known = models.TournamentGame.objects.filter(tournament=t.id, game=OuterRef("pk")).exclude(outcome="open")
+    ended = _games_that_may_count(t, ("finished",)).filter(finished_at__gt=now - LATE_NEWS)
+    return ended.exclude(Exists(known)).exists()
+
+
+def _games_that_may_count(t: Tournament, statuses: Sequence[str]) -> QuerySet[Game]:
+    games = Game.objects.filter(status__in=statuses, started_at__lt=t.plan.closes_at)
+    own = Q(tournament=t.id)
+    if t.plan.games != "any":
+        return games.filter(own)
+    entrants = models.Entrant.objects.filter(tournament=t.id, entered_at__isnull=False, player__isnull=False)
+    strangers = Seat.objects.filter(game=OuterRef("pk")).exclude(player__in=entrants.values("player"))
+    others = Q(tournament__isnull=True, game=t.plan.game, ruleset=t.plan.ruleset) & ~Exists(strangers)
+    return games.filter(own | others)

@@ -1,0 +1,160 @@
+"""Setting a tournament up, its life, and who runs it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.conf import settings
+from django.db import connection
+from django.utils.text import slugify
+
+from games import clock as service_clock
+from games import log
+from games.accounts.models import Player
+from games.refusals import Conflict, Forbidden, NotFound
+from tournaments import models
+from tournaments.projections import TOURNAMENT
+from tournaments.services.commands import Done, WrittenDown, new_events, of_player
+from tournaments.services.idempotency import Keyed
+from tournaments.stream import Tournament, check_organiser, life, merged, read_plan
+
+# No letters or digits that people mistake for others; 12 of them are 60 bits.
+ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+SEED_BYTES = 32
+
+
+def set_up(
+    player: Player, asked: Mapping[str, Any], *, keyed: Keyed | None = None, now: datetime | None = None
+) -> Done[Any]:
+    """Set up a tournament, in draft; the caller organises it. `asked` is the body of ``POST tournaments``.
+
+    Raises:
+        Invalid: `field` names what is wrong.
+        Forbidden: staff_only, where the server keeps tournaments to staff.
+        Conflict: too_many_tournaments, KeyReused.
+    """
+    at = now or service_clock.now()
+    if settings.TREY_TOURNAMENTS_BY_STAFF and not player.is_staff:
+        raise Forbidden("staff_only", "On this server tournaments are set up by staff.")
+    plan = _plan(asked, at)
+    facts = life.set_up(
+        plan,
+        asked,
+        organiser=player.pk,
+        seed=secrets.token_hex(SEED_BYTES),
+        slug=_slug(plan.title),
+        invitation="".join(secrets.choice(ALPHABET) for _ in range(12)),
+    )
+
+    def decide(_: Tournament | None) -> log.Decided[None]:
+        _check_limit(player)
+        return log.Decided(new_events(facts), None)
+
+    executed = log.execute(
+        TOURNAMENT,
+        uuid4(),
+        decide,
+        actor=log.Actor("organiser", str(player.pk)),
+        now=at,
+        command_id=keyed.id if keyed is not None else None,
+        receipt=WrittenDown(at, keyed),
+    )
+    return Done(executed.after, executed.events, executed.result, executed.replayed)
+
+
+def change(
+    tournament_id: UUID,
+    player: Player,
+    changes: Mapping[str, Any],
+    *,
+    if_version: int | None = None,
+    now: datetime | None = None,
+) -> Done[None]:
+    """Change what was set up, before the start; objects key by key, null for the default again.
+
+    Raises NotFound, Forbidden, Invalid, Stale, Conflict (already_started, tournament_over).
+    """
+    at = now or service_clock.now()
+
+    def decide(t: Tournament, by: Any) -> Any:
+        asked = merged(t.asked, changes)
+        check_organiser(t, by)
+        return None, life.change(t, by, _plan(asked, at), asked, now=at)
+
+    return of_player(tournament_id, player, decide, if_version=if_version, now=at)
+
+
+def open_registration(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
+    """Let people enter. Raises NotFound, Forbidden, Conflict (already_open, already_started, tournament_over)."""
+    return of_player(tournament_id, player, lambda t, by: (None, life.open_registration(t, by)), now=now)
+
+
+def start(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
+    """Start now.
+
+    Raises NotFound, Forbidden, Conflict (not_open, already_started, tournament_over, too_few_entrants).
+    """
+    return of_player(tournament_id, player, lambda t, by: (None, life.start(t, by)), now=now)
+
+
+def finish(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
+    """End it. Raises NotFound, Forbidden, Conflict (not_started, tournament_over, round_open)."""
+    return of_player(tournament_id, player, lambda t, by: (None, life.finish(t, by, "organiser")), now=now)
+
+
+def cancel(tournament_id: UUID, player: Player, reason: str, *, now: datetime | None = None) -> Done[None]:
+    """Call it off; its open games are called off, too. Raises NotFound, Forbidden, Conflict (tournament_over)."""
+    return of_player(tournament_id, player, lambda t, by: (None, life.cancel(t, by, reason)), now=now, reason=reason)
+
+
+def reopen(tournament_id: UUID, player: Player, reason: str, *, now: datetime | None = None) -> Done[None]:
+    """Take a finish back. Raises NotFound, Forbidden, Conflict (not_finished)."""
+    return of_player(tournament_id, player, lambda t, by: (None, life.reopen(t, by, reason)), now=now, reason=reason)
+
+
+def add_organiser(tournament_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> Done[None]:
+    """Name one more organiser.
+
+    Raises NotFound (no_such_player), Forbidden, Conflict (already_organiser, too_many_organisers).
+    """
+    other = player_named(username)
+    return of_player(tournament_id, player, lambda t, by: (None, life.add_organiser(t, by, other.pk)), now=now)
+
+
+def remove_organiser(tournament_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> Done[None]:
+    """One organiser less. Raises NotFound (no_such_player, no_such_organiser), Forbidden, Conflict (last_organiser)."""
+    other = player_named(username)
+    return of_player(tournament_id, player, lambda t, by: (None, life.remove_organiser(t, by, other.pk)), now=now)
+
+
+def player_named(username: str) -> Player:
+    """The account of that name. Raises NotFound (no_such_player)."""
+    found = Player.objects.filter(username__iexact=username, is_active=True).first()
+    if found is None:
+        raise NotFound("no_such_player", "There is no player of that name.")
+    return found
+
+
+def _plan(asked: Mapping[str, Any], now: datetime) -> Any:
+    return read_plan(
+        asked, now=now, minimum_per_turn=settings.TREY_MIN_TURN, most_entrants=settings.TREY_TOURNAMENT_ENTRANTS
+    )
+
+
+def _slug(title: str) -> str:
+    ending = secrets.token_hex(4)
+    return f"{slugify(title)[:60].strip('-') or 'tournament'}-{ending}"
+
+
+def _check_limit(player: Player) -> None:
+    with connection.cursor() as cursor:
+        # Of two who set up the last one at once, the second one waits and counts the first.
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('trey tournaments'), hashtext(%s))", [str(player.pk)])
+    limit = settings.TREY_TOURNAMENTS_PER_ORGANISER
+    running = models.Tournament.objects.filter(organisers__contains=[player.pk])
+    if running.filter(status__in=("draft", "registration", "running")).count() >= limit:
+        raise Conflict("too_many_tournaments", f"At most {limit} unfinished tournaments can have the same organiser.")

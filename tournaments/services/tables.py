@@ -1,0 +1,199 @@
+"""The tables' games: opened by the runner, called off, handed over, resigned."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from games import clock as service_clock
+from games import log
+from games import services as games
+from games.accounts.models import Player
+from games.models import Game
+from games.refusals import Conflict, Forbidden, Illegal, NotFound
+from tournaments import models
+from tournaments.projections import TOURNAMENT
+from tournaments.services.commands import RUNNER
+from tournaments.services.todo import write_down
+from tournaments.stream import Entrant, Standing, Tournament, TournamentGame
+from tournaments.stream.agenda import Kind, Work
+
+RESIGN = {"move": "resign"}
+RUNNING = ("setup", "playing")
+UNFINISHED = ("open", *RUNNING)
+LEVEL = "steady"
+WITHDREW = "Withdrew from the tournament."
+OVERDUE = "The round's time is up: the game is ruled as it stands."
+
+logger = logging.getLogger(__name__)
+
+
+def open_game(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None) -> Game | None:
+    """Open and start a table's game, once. Nothing where it has an outcome already, or the tournament is over."""
+    at = now or service_clock.now()
+    with transaction.atomic():
+        # Held until the game is there: no ruling comes between.
+        t = TOURNAMENT.load(tournament_id, log.Lock.WAIT)
+        game = t.games.get(str(game_id)) if t is not None else None
+        if t is None or t.is_over or game is None or not game.is_open:
+            return None
+        entrants = [t.entrants[key] for key in game.entrants]
+        write_down(tournament_id, _afterwards(t, game, entrants), due_at=at)
+        return games.open_table(
+            game_id,
+            [entry_of(entrant, game_id) for entrant in entrants],
+            game=t.plan.game,
+            ruleset=t.plan.ruleset,
+            options=t.plan.options,
+            visibility=t.plan.visibility,
+            rated=t.plan.rated,
+            clock=t.plan.clock,
+            belongs_to=belongs_to(t, game),
+            actor=RUNNER,
+            now=at,
+        )
+
+
+def entry_of(entrant: Entrant, game_id: UUID) -> games.Entry:
+    """Who sits down for an entrant; a steady bot for who was removed, or has deleted the account."""
+    salt = salt_for(entrant, game_id)
+    if entrant.bot is not None:
+        return games.Entry(bot=entrant.bot["level"], salt=salt)
+    account = None
+    if entrant.player is not None and entrant.standing is not Standing.REMOVED:
+        account = Player.objects.filter(pk=entrant.player, closed_at__isnull=True).first()
+    return games.Entry(player=account, salt=salt) if account is not None else games.Entry(bot=LEVEL, salt=salt)
+
+
+def salt_for(entrant: Entrant, game_id: UUID) -> str:
+    """LI1: an entrant's salt in a game: the first 32 digits of the SHA-256, in hex, of ``SALT/GAME``."""
+    return hashlib.sha256(f"{entrant.salt}/{game_id}".encode()).hexdigest()[:32]
+
+
+def belongs_to(t: Tournament, game: TournamentGame) -> dict[str, Any]:
+    """What a game says of its tournament."""
+    return {"tournament": str(t.id), "round": game.round, "table": game.table, "number": game.number}
+
+
+def call_off(tournament_id: UUID, game_id: UUID, reason: str, *, now: datetime | None = None) -> None:
+    """Call off a game of which the tournament has said that it will have no result."""
+    with transaction.atomic():
+        # Whoever is opening it is waited for.
+        TOURNAMENT.load(tournament_id, log.Lock.WAIT)
+        try:
+            games.call_off(game_id, actor=RUNNER, reason=reason, now=now)
+        except (NotFound, Conflict):
+            return  # it was never opened, or has ended: nothing comes of it any more
+
+
+def adjudicate(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None) -> None:
+    """End an overdue game by its present picture (LI2). What it comes to is taken in like any end."""
+    t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
+    game = t.games.get(str(game_id)) if t is not None else None
+    if t is None or t.is_over or game is None or not game.is_open or game.round is None:
+        return
+    if not t.rounds[game.round].overdue:
+        return  # the round was extended meanwhile
+    as_it_stands(game_id, OVERDUE, now=now)
+
+
+def as_it_stands(game_id: UUID, reason: str, *, now: datetime | None = None) -> None:
+    """Call a game off with the places of its present picture; one that has no cards yet without places."""
+    try:
+        games.call_off(game_id, actor=RUNNER, reason=reason, placements="as_it_stands", now=now)
+    except Conflict as error:
+        if error.code != "game_over":
+            games.call_off(game_id, actor=RUNNER, reason=reason, now=now)
+
+
+def resign(tournament_id: UUID, entrant_key: str, game_id: UUID | None = None, *, now: datetime | None = None) -> None:
+    """Resign a running game of an entrant who withdrew with `resign`; without a game, write them all down."""
+    t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
+    entrant = t.entrants.get(entrant_key) if t is not None else None
+    if entrant is None or entrant.player is None or not entrant.resigns:
+        return  # who came back meanwhile plays on
+    player = Player.objects.filter(pk=entrant.player).first()
+    if player is None:
+        return  # who has deleted the account has resigned everywhere
+    if game_id is None:
+        found = Game.objects.filter(tournament=tournament_id, status__in=UNFINISHED, players__player=player)
+        work = [
+            Work(Kind.RESIGN, f"{entrant_key}/{game}", {"entrant": entrant_key, "game": str(game)})
+            for game in found.values_list("pk", flat=True)
+        ]
+        write_down(tournament_id, work, due_at=now or service_clock.now())
+        return
+    try:
+        try:
+            games.leave(game_id, player, now=now)
+        except Conflict:
+            games.play(game_id, player, RESIGN, answer=_nothing, reason=WITHDREW, now=now)
+    except (Conflict, Forbidden, Illegal, NotFound):
+        return  # the game has ended, or the player had resigned before
+
+
+def sync_seats(
+    tournament_id: UUID, entrant_key: str, game_id: UUID | None = None, *, now: datetime | None = None
+) -> None:
+    """At an open table sits who plays for an entrant now; without a game, write all its games down.
+
+    A season's games are left as they are: who began them plays them out, for the entrant.
+    """
+    t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
+    entrant = t.entrants.get(entrant_key) if t is not None else None
+    if t is None or entrant is None:
+        return
+    if game_id is None:
+        still_open = models.TournamentGame.objects.filter(tournament=tournament_id, outcome="open")
+        found = still_open.filter(entrants__contains=[entrant_key])
+        work = [
+            Work(Kind.SEATS, f"{entrant_key}/{t.version}/{game}", {"entrant": entrant_key, "game": str(game)})
+            for game in found.values_list("game", flat=True)
+        ]
+        write_down(tournament_id, work, due_at=now or service_clock.now())
+        return
+    seat = t.games[str(game_id)].entrants.index(entrant_key)
+    _sync_seat(game_id, seat, entrant, now)
+
+
+def _sync_seat(game_id: UUID, seat: int, entrant: Entrant, now: datetime | None) -> None:
+    game = Game.objects.filter(pk=game_id, status__in=RUNNING).prefetch_related("players").first()
+    if game is None:
+        return
+    sits, entry = game.seat_rows()[seat], entry_of(entrant, game_id)
+    if sits.resigned or sits.player_id == (entry.player.pk if entry.player is not None else None):
+        return
+    try:
+        games.replace_player(
+            game_id,
+            seat,
+            player=entry.player,
+            bot=entry.bot,
+            actor=RUNNER,
+            reason=f"The tournament has changed who plays for {entrant.key}.",
+            now=now,
+        )
+    except (Conflict, NotFound) as error:
+        logger.info("game %s, seat %s stays as it is: %s", game_id, seat, error)
+
+
+def _afterwards(t: Tournament, game: TournamentGame, entrants: list[Entrant]) -> list[Work]:
+    """What is to be done once the game is there."""
+    work = [
+        Work(Kind.RESIGN, f"{entrant.key}/{game.id}", {"entrant": entrant.key})
+        for entrant in entrants
+        if entrant.standing is Standing.WITHDRAWN and entrant.resigns
+    ]
+    if t.plan.no_show != "play":
+        work.append(Work(Kind.WATCH, game.id, {"game": game.id}))
+    return work
+
+
+def _nothing(_: Any) -> Mapping[str, Any]:
+    return {}

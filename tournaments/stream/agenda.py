@@ -1,0 +1,157 @@
+"""What a tournament's runner has to do: when it has to look next, and what follows from an event elsewhere (LI6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from games.refusals import Conflict
+from tournaments.stream.evolve import Happened
+from tournaments.stream.rounds import next_round
+from tournaments.stream.state import Status, Tournament
+
+
+class Kind(StrEnum):
+    """The sorts of work outside the tournament's own stream."""
+
+    OPEN = "open"
+    """Open and start a table's game."""
+    OUTCOME = "outcome"
+    """Take in how a game ended."""
+    CALL_OFF = "call_off"
+    """Call off a game that will have no result."""
+    ADJUDICATE = "adjudicate"
+    """End an overdue game as it stands."""
+    RESIGN = "resign"
+    """Resign an entrant's running games."""
+    SEATS = "seats"
+    """Let whoever plays for an entrant sit in its running games."""
+    WATCH = "watch"
+    """See who never came to a game (LI4)."""
+    ABSENT = "absent"
+    """Record who never came to a game, and for whom a bot plays on."""
+    ROOM = "room"
+    """Record a season's room that was opened."""
+    EXTENDED = "extended"
+    """Record what an organiser added to a turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Something to do. `key` tells it from other work of its kind in the tournament."""
+
+    kind: Kind
+    key: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+def starts_at(t: Tournament) -> datetime | None:
+    """When it starts by itself; a season without a moment of its own when it opens."""
+    if t.plan.starts_at is not None or t.plan.kind != "season":
+        return t.plan.starts_at
+    return t.plan.opens_at
+
+
+def next_look(t: Tournament, now: datetime) -> datetime | None:
+    """When the tournament's next own step is due: `now`, later, or never before something else happens."""
+    if t.status is Status.REGISTRATION:
+        return None if t.put_off else starts_at(t)
+    if t.status is not Status.RUNNING:
+        return None
+    if t.plan.kind == "season":
+        return None if t.reopened else t.plan.closes_at
+    if can_finish(t) or can_seat(t):
+        return now
+    rounds = [t.rounds[number] for number in t.open_rounds]
+    return min((one.deadline_at for one in rounds if one.deadline_at is not None and not one.overdue), default=None)
+
+
+def can_seat(t: Tournament) -> bool:
+    """Whether the next round is to be seated by itself (LI2)."""
+    return t.plan.pace == "auto" and _why_no_round(t) is None
+
+
+def can_finish(t: Tournament) -> bool:
+    """Whether all rounds that there can be are closed; a tournament that was reopened is finished by its organisers."""
+    return not t.reopened and not t.open_rounds and _why_no_round(t) == "no_next_round"
+
+
+def _why_no_round(t: Tournament) -> str | None:
+    try:
+        next_round(t)
+    except Conflict as error:
+        return error.code
+    return None
+
+
+def work_after(t: Tournament, events: Iterable[Happened]) -> Iterator[Work]:
+    """What is to be done elsewhere after these events, of which `t` is the outcome."""
+    for event in events:
+        find = _WORK.get(event.type)
+        if find is not None:
+            yield from find(t, event.data, event.version)
+
+
+Data = Mapping[str, Any]
+
+
+def _seated(_: Tournament, data: Data, __: int) -> Iterator[Work]:
+    return (_open(game) for games in data["games"] for game in games)
+
+
+def _voided(_: Tournament, data: Data, __: int) -> Iterator[Work]:
+    if not data["had_result"]:
+        yield _call_off(data["id"], data["reason"])
+    if data["again"] is not None:
+        yield _open(data["again"]["id"])
+
+
+def _restored(_: Tournament, data: Data, __: int) -> Iterator[Work]:
+    if data["instead_of"] is not None:
+        yield _call_off(data["instead_of"], data["reason"])
+
+
+def _cancelled(t: Tournament, data: Data, _: int) -> Iterator[Work]:
+    return (_call_off(game.id, data["reason"]) for game in list(t.games.values()) if game.is_open)
+
+
+def _overdue(t: Tournament, data: Data, version: int) -> Iterator[Work]:
+    if t.plan.overdue == "adjudicate":
+        for table in data["tables"]:
+            for game in t.games_of(t.tables[data["round"], table]):
+                if game.is_open:
+                    yield Work(Kind.ADJUDICATE, f"{game.id}/{version}", {"game": game.id})
+
+
+def _withdrew(_: Tournament, data: Data, version: int) -> Iterator[Work]:
+    if data["resign"]:
+        yield Work(Kind.RESIGN, f"{data['entrant']}/{version}", {"entrant": data["entrant"]})
+
+
+def _plays_otherwise(t: Tournament, data: Data, version: int) -> Iterator[Work]:
+    if t.entrants[data["entrant"]].entered:
+        yield Work(Kind.SEATS, f"{data['entrant']}/{version}", {"entrant": data["entrant"]})
+
+
+_WORK: Mapping[str, Callable[[Tournament, Data, int], Iterator[Work]]] = {
+    "seated": _seated,
+    "voided": _voided,
+    "restored": _restored,
+    "cancelled": _cancelled,
+    "overdue": _overdue,
+    "withdrew": _withdrew,
+    "removed": _plays_otherwise,
+    "reinstated": _plays_otherwise,
+    "replaced": _plays_otherwise,
+}
+
+
+def _open(game: str) -> Work:
+    return Work(Kind.OPEN, game, {"game": game})
+
+
+def _call_off(game: str, reason: str) -> Work:
+    return Work(Kind.CALL_OFF, game, {"game": game, "reason": reason})

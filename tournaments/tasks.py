@@ -1,0 +1,17 @@
+"""What beat starts: each only looks for what is due, and being late or doubled is harmless."""
+
+from celery import shared_task
+
+from tournaments import services
+
+
+@shared_task(name="tournaments.tasks.run")
+def run() -> int:
+    """Move the tournaments on."""
+    return services.run().done
+
+
+@shared_task(name="tournaments.tasks.purge_commands")
+def purge_commands() -> int:
+    """Forget the answers kept for Idempotency-Keys after 30 days."""
+    return services.purge_commands()
