@@ -54,12 +54,14 @@ class BoardKey:
     board: str
 
     @property
-    def _set(self) -> str:
+    def name(self) -> str:
+        """The sorted set in Redis."""
         return f"{settings.REDIS_PREFIX}board:{self.game}:{self.generation}:{self.period}:{self.board}"
 
     @property
-    def _version(self) -> str:
-        return f"{self._set}:version"
+    def version_name(self) -> str:
+        """What holds the version that the set shows."""
+        return f"{self.name}:version"
 
     @property
     def filters(self) -> dict[str, Any]:
@@ -93,10 +95,10 @@ def around(key: BoardKey, scores: Sequence[int]) -> dict[int, Around]:
 def _by_index(key: BoardKey, version: int, scores: Sequence[int]) -> dict[int, Around] | None:
     try:
         with client(settings.REDIS_URL).pipeline(transaction=True) as pipe:
-            pipe.get(key._version)  # noqa: SLF001
+            pipe.get(key.version_name)
             for score in scores:
-                pipe.zcount(key._set, f"({score}", "+inf")  # noqa: SLF001
-                pipe.zcount(key._set, score, score)  # noqa: SLF001
+                pipe.zcount(key.name, f"({score}", "+inf")
+                pipe.zcount(key.name, score, score)
             known, *counts = pipe.execute()
     except redis.RedisError as error:
         logger.warning("ranks come from PostgreSQL, Redis is away: %s", error)
@@ -145,7 +147,7 @@ def update(game: str, generation: int, changes: Mapping[tuple[str, str], Change]
             key = BoardKey(game, generation, period, board)
             scores = [part for player, score in change.scores.items() for part in (score, str(player))]
             values = [change.before, change.after, len(change.scores), *scores, *map(str, change.gone)]
-            script(keys=[key._set, key._version], args=values)  # noqa: SLF001
+            script(keys=[key.name, key.version_name], args=values)
     except redis.RedisError as error:
         logger.warning("the index of ranks of %s will be built again, Redis is away: %s", game, error)
 
@@ -153,27 +155,27 @@ def update(game: str, generation: int, changes: Mapping[tuple[str, str], Change]
 def build(key: BoardKey) -> int:
     """Build a board's index from its entries; return how many there are.
 
-    If the board changes meanwhile the index is not believed, and built again when somebody asks.
+    If the board changes meanwhile the index is not believed, and built again when somebody asks. Raises RedisError.
     """
     state = BoardState.objects.filter(**key.filters).first()
     if state is None:
         return 0
-    there = client(settings.REDIS_URL)
-    fresh, done = f"{key._set}:new:{state.version}", 0  # noqa: SLF001
-    there.delete(fresh)
-    for batch in _batches(key):
-        there.zadd(fresh, batch)
-        done += len(batch)
-    with there.pipeline(transaction=True) as pipe:
-        if done:
-            pipe.rename(fresh, key._set)  # noqa: SLF001
-            pipe.expire(key._set, KEPT)  # noqa: SLF001
-        else:
-            pipe.delete(key._set)  # noqa: SLF001
-        pipe.set(key._version, state.version, ex=KEPT)  # noqa: SLF001
-        pipe.execute()
-    if not BoardState.objects.filter(**key.filters, version=state.version).exists():
-        there.delete(key._version)  # noqa: SLF001
+    # A set of a million players is not moved in the quarter of a second that a reader waits for Redis.
+    with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=30) as there:
+        fresh, done = f"{key.name}:new:{state.version}", 0
+        there.delete(fresh)
+        for batch in _batches(key):
+            there.zadd(fresh, batch)
+            done += len(batch)
+        with there.pipeline(transaction=True) as pipe:
+            pipe.unlink(key.name)
+            if done:
+                pipe.rename(fresh, key.name)
+                pipe.expire(key.name, KEPT)
+            pipe.set(key.version_name, state.version, ex=KEPT)
+            pipe.execute()
+        if not BoardState.objects.filter(**key.filters, version=state.version).exists():
+            there.delete(key.version_name)
     return done
 
 
@@ -192,7 +194,7 @@ def _batches(key: BoardKey) -> Iterator[dict[str, int]]:
 def _ask_for_index(key: BoardKey) -> None:
     """Have a worker build the index; asked for once at a time."""
     try:
-        if client(settings.REDIS_URL).set(f"{key._set}:asked", 1, nx=True, ex=60):  # noqa: SLF001
+        if client(settings.REDIS_URL).set(f"{key.name}:asked", 1, nx=True, ex=60):
             current_app.send_task("leagues.build_index", [key.game, key.generation, key.period, key.board], retry=False)
     except (redis.RedisError, OperationalError) as error:
         logger.warning("no index of ranks for %s: %s", key.game, error)

@@ -255,7 +255,7 @@ def test_an_index_at_another_version_is_not_believed(django_capture_on_commit_ca
     key = ranks.BoardKey("threes", League.objects.get().generation, "all", "wins")
     ranks.build(key)
     with redis.Redis.from_url(settings.REDIS_URL) as there:
-        there.zadd(key._set, {"stranger": 99})
+        there.zadd(key.name, {"stranger": 99})
     count("threes", result(ada, bob))  # the index hears nothing of it: in a test nothing is committed
     assert ranks._by_index(key, _version(key), [2]) is None
     assert lines("threes", "wins") == [(1, "ada", 2), (2, "bob", 0)]
