@@ -72,6 +72,7 @@ class GameAdmin(ReadOnly, Pages):
         ("opened_at", "started_at"),
         ("moved_at", "finished_at"),
         "cancel_reason",
+        "voided",
         "result",
         "options",
         "clock",

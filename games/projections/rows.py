@@ -157,8 +157,11 @@ def _seat_columns(seat: SeatSnapshot) -> dict[str, Any]:
 
 
 def game_of(snapshot: Snapshot) -> Game:
-    """The snapshot as a `Game` whose seats and players are loaded, as if it had been read. No query."""
-    game = Game(**_columns(snapshot), **_state_columns(snapshot))
+    """The snapshot as a `Game` whose seats and players are loaded, as if it had been read. No query.
+
+    Its `state` is left out: dumping it costs more than all the rest, and `snapshot_of` knows it anyway.
+    """
+    game = Game(**_columns(snapshot))
     rows = []
     for index, seat in enumerate(snapshot.players):
         row = Seat(id=seat_id(snapshot.id, index), game=game, index=index, **_seat_columns(seat))
@@ -176,6 +179,8 @@ def game_of(snapshot: Snapshot) -> Game:
 def insert(snapshot: Snapshot) -> None:
     """Insert a game and its seats (two queries). Raises LostRace where the game is there already."""
     game = game_of(snapshot)
+    for name, value in _state_columns(snapshot).items():
+        setattr(game, name, value)
     try:
         game.save(force_insert=True)
     except IntegrityError as error:
