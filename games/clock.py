@@ -1,7 +1,7 @@
 """The one clock of the service.
 
-Nothing else in Trey asks what time it is, so that a test can hold the clock (`frozen`) and a trial run can set it
-ahead (`TREY_CLOCK_AHEAD`, in seconds; for tests only: a system check refuses it in production).
+Everything else gets the time from here, so that a test can freeze it (`frozen`) and a trial run can shift it
+(`TREY_CLOCK_AHEAD` seconds; a system check refuses that in production).
 """
 
 from collections.abc import Iterator
@@ -11,48 +11,48 @@ from datetime import UTC, datetime, timedelta
 from django.conf import settings
 
 
-class Held:
-    """A clock that stands still until it is moved."""
+class FrozenClock:
+    """A clock that only moves when it is told to."""
 
     def __init__(self, at: datetime) -> None:
         self.at = _aware(at)
 
     def advance(self, by: timedelta | None = None, **parts: float) -> datetime:
-        """Move on by a timedelta or by its parts (`seconds=5`, `days=1`); returns the new time."""
+        """Move forward by a timedelta or by its parts (`seconds=5`, `days=1`). Returns the new time."""
         self.at += by if by is not None else timedelta(**parts)
         return self.at
 
     def set(self, at: datetime) -> datetime:
-        """Move to a time, back in time too; returns it."""
+        """Move to any time, also in the past. Returns it."""
         self.at = _aware(at)
         return self.at
 
 
-# For all threads of the process, on purpose: a test's clock holds for the threads that the test starts.
-_held: Held | None = None
+# For all threads of the process: a test's clock is also that of the threads which the test starts.
+_frozen: FrozenClock | None = None
 
 
 def now() -> datetime:
-    """The time of the service: aware, in UTC."""
-    if _held is not None:
-        return _held.at
+    """The current time of the service, in UTC."""
+    if _frozen is not None:
+        return _frozen.at
     ahead: int = settings.TREY_CLOCK_AHEAD
     return datetime.now(UTC) + timedelta(seconds=ahead)
 
 
 @contextmanager
-def frozen(at: datetime | None = None) -> Iterator[Held]:
-    """Hold the clock of this process at `at` (now, when not given) for the tests; nested holds go back to the outer."""
-    global _held
-    before, held = _held, Held(at if at is not None else now())
-    _held = held
+def frozen(at: datetime | None = None) -> Iterator[FrozenClock]:
+    """Freeze the clock of this process at `at` (default: now), for tests. Calls can be nested."""
+    global _frozen
+    before, clock = _frozen, FrozenClock(at if at is not None else now())
+    _frozen = clock
     try:
-        yield held
+        yield clock
     finally:
-        _held = before
+        _frozen = before
 
 
 def _aware(at: datetime) -> datetime:
     if at.tzinfo is None:
-        raise ValueError("the clock needs a time with its zone")
+        raise ValueError("the clock needs an aware datetime")
     return at.astimezone(UTC)

@@ -46,7 +46,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 @pytest.fixture
-def clock() -> Iterator[service_clock.Held]:
+def clock() -> Iterator[service_clock.FrozenClock]:
     """The service's clock, standing still at a Saturday noon; `clock.advance(hours=1)` moves it."""
     with service_clock.frozen(datetime(2026, 11, 21, 12, tzinfo=UTC)) as held:
         yield held

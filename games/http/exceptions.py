@@ -1,4 +1,4 @@
-"""What the views raise, turned into problems: DRF's exceptions, the services' refusals, and what nobody foresaw."""
+"""Exceptions of views as problems: DRF's and Django's own, the refusals of services, and unexpected ones."""
 
 import logging
 from typing import Any
@@ -18,14 +18,14 @@ logger = logging.getLogger("django.request")
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> HttpResponse:
-    """DRF's EXCEPTION_HANDLER: every exception of a view becomes a problem."""
+    """DRF's EXCEPTION_HANDLER."""
     set_rollback()
     problem = _problem_of(error, context)
     if problem is not None:
         return response_for(problem)
-    request: HttpRequest = context["request"]._request  # noqa: SLF001  the one that Django knows
-    logger.error("Internal error: %s", request.path, exc_info=error, extra={"status_code": 500, "request": request})
-    # Django's own handler sends it too: the test client and error trackers listen to it.
+    request: HttpRequest = context["request"]._request  # noqa: SLF001  Django's own
+    logger.error("unexpected error: %s", request.path, exc_info=error, extra={"status_code": 500, "request": request})
+    # As Django's handler does: the test client and error trackers listen.
     got_request_exception.send(sender=None, request=request)
     return response_for(internal_error())
 
@@ -44,12 +44,12 @@ def _problem_of(error: Exception, context: dict[str, Any]) -> Problem | None:
     if isinstance(error, exceptions.APIException):
         return _problem_of_drf(error, context)
     if isinstance(error, PermissionDenied):
-        return Problem("forbidden", "You may not do that.")
+        return Problem("forbidden", "You are not allowed to do this.")
     if isinstance(error, SuspiciousOperation):
         return Problem("bad_request", "The request could not be read.")
     if isinstance(error, OperationalError | InterfaceError):
-        logger.error("The database did not answer: %s", error)
-        return Problem("unavailable", "The service is away for a moment; try again.", headers={"Retry-After": "2"})
+        logger.error("the database does not respond: %s", error)
+        return Problem("unavailable", "The database does not respond. Try again soon.", headers={"Retry-After": "2"})
     return None
 
 
@@ -64,12 +64,12 @@ def _problem_of_drf(error: exceptions.APIException, context: dict[str, Any]) -> 
         allowed = ", ".join(context["view"].allowed_methods)
         return Problem("method_not_allowed", f"Allowed here: {allowed}.", headers={"Allow": allowed})
     if isinstance(error, exceptions.UnsupportedMediaType):
-        return Problem("unsupported_media_type", "Send JSON: Content-Type: application/json.")
+        return Problem("unsupported_media_type", "Send JSON with Content-Type: application/json.")
     if isinstance(error, exceptions.ParseError):
         return Problem("malformed", str(error.detail))
     if isinstance(error, exceptions.Throttled):
         wait = str(int(getattr(error, "wait", None) or 1))
-        detail = f"Too many attempts. Try again in {wait} s."
+        detail = f"Too many attempts. Try again in {wait} seconds."
         return Problem("too_many_requests", detail, headers={"Retry-After": wait})
     return None
 

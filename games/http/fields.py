@@ -16,7 +16,7 @@ class Text(serializers.CharField):
 
 
 class Whole(serializers.IntegerField):
-    """A JSON whole number; neither true nor "4" nor 4.0."""
+    """A JSON integer: not true, not "4", not 4.0."""
 
     def to_internal_value(self, data: Any) -> int:
         if type(data) is not int:
@@ -45,7 +45,7 @@ class Choice(serializers.ChoiceField):
 
 
 class JSONObject(serializers.DictField):
-    """A JSON object, passed on as it is to whoever knows what may be in it."""
+    """A JSON object. What may be in it is checked elsewhere."""
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
         if not isinstance(data, dict):
@@ -54,7 +54,7 @@ class JSONObject(serializers.DictField):
 
 
 class Sorted(serializers.DictField):
-    """A JSON object to show, by name: the database gives keys in an order of its own, and a strong ETag means bytes."""
+    """A JSON object with sorted keys. The database has an order of its own, and a strong ETag promises equal bytes."""
 
     def to_representation(self, value: dict[Any, Any]) -> dict[str, Any]:
         return dict(sorted(super().to_representation(value).items()))

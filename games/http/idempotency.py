@@ -11,7 +11,7 @@ _KEY = re.compile(r"[\x21-\x7e]+( +[\x21-\x7e]+)*")
 
 
 def idempotency_key(request: Request) -> str | None:
-    """The key of the client's choice, or None.
+    """The key that the client chose, or None.
 
     Raises:
         Problem: bad_key; a key is 1 to 255 printable ASCII characters, without spaces at its ends.

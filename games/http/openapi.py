@@ -64,5 +64,5 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
     for path in result["paths"].values():
         for method in _METHODS:
             if method in path:
-                path[method]["responses"]["503"] = {"description": "Away for a moment.", "content": problem}
+                path[method]["responses"]["503"] = {"description": "The database does not respond.", "content": problem}
     return result

@@ -1,4 +1,4 @@
-"""A JSON parser that accepts what has one meaning: no duplicate keys, no NaN, no bottomless nesting, no NUL."""
+"""A strict JSON parser: no duplicate keys, no NaN, no deep nesting, no NUL."""
 
 import json
 import math
@@ -10,17 +10,17 @@ from rest_framework.parsers import BaseParser
 
 from games.http.problems import Problem
 
-#: Bytes. The longest move or room is well below a kilobyte.
+#: Bytes. The largest move or room has less than a kilobyte.
 MAX_BODY = 64 * 1024
 MAX_DEPTH = 16
-#: Digits of a number: what any JSON reader can hold (2**53 has 16).
+#: Digits of a number. Every JSON parser can hold so many (2**53 has 16).
 MAX_DIGITS = 16
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 class StrictJSONParser(BaseParser):
-    """`application/json`, UTF-8, at most MAX_BODY bytes; anything else is a Problem that says what is wrong."""
+    """`application/json` in UTF-8, at most MAX_BODY bytes. Anything else raises a Problem."""
 
     media_type = "application/json"
 
@@ -40,7 +40,7 @@ def too_large() -> Problem:
 
 
 def loads(raw: bytes) -> Any:
-    """Bytes to a JSON value, or Problem("malformed")."""
+    """Parse JSON. Raises Problem: malformed."""
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -62,7 +62,7 @@ def loads(raw: bytes) -> Any:
 def _check_charset(media_type: str) -> None:
     found = re.search(r"charset\s*=\s*\"?([^\s;\"]*)", media_type, re.IGNORECASE)
     if found and found[1].lower() not in ("utf-8", "utf8"):
-        raise Problem("unsupported_media_type", "JSON is read as UTF-8; leave the charset out.")
+        raise Problem("unsupported_media_type", "JSON must be in UTF-8. Leave out the charset.")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def _too_deep() -> Problem:
 
 
 def _check(value: Any) -> None:
-    """Depth and characters, without recursion."""
+    """Check depth and characters, without recursion."""
     todo = [(value, 1)]
     while todo:
         item, depth = todo.pop()
@@ -115,9 +115,9 @@ def _check(value: Any) -> None:
 
 def _check_text(text: str) -> None:
     if _UNSTORABLE.search(text):
-        raise Problem("malformed", "A text holds a NUL character or half of a surrogate pair.")
+        raise Problem("malformed", "A string contains a NUL character or an unpaired surrogate.")
 
 
 def _quoted(text: str) -> str:
-    """A client's text inside our sentence: short, and printable whatever it was."""
+    """Text of the client for use in a sentence: short and printable."""
     return json.dumps(text[:40])

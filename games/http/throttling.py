@@ -1,7 +1,7 @@
-"""Limits on attempts: counters of fixed windows in the cache, which several web processes share.
+"""Limits on attempts: fixed-window counters in the cache, shared by all web processes.
 
-The cache may be lost at any moment (then counting begins anew) or be away (then nothing is limited, and the log says
-so): a limit protects, it must never be the reason why nobody can play.
+When the cache loses its data, counting starts again. When it does not respond, nothing is limited, and the log says so:
+a limit must never be the reason why nobody can play.
 """
 
 import hashlib
@@ -18,10 +18,10 @@ logger = logging.getLogger(__name__)
 
 
 def limit(name: str, who: str) -> None:
-    """Count one attempt of `who` under settings.TREY_LIMITS[name]: so many in so many seconds, or None for any.
+    """Count an attempt of `who` under settings.TREY_LIMITS[name]: (count, seconds), or None for no limit.
 
     Raises:
-        Throttled: there were too many.
+        Throttled: too many attempts in this window.
     """
     rate = settings.TREY_LIMITS[name]
     if rate is None:
@@ -33,15 +33,15 @@ def limit(name: str, who: str) -> None:
         cache.add(key, 0, timeout=seconds)
         count = cache.incr(key)
     except (RedisError, ValueError):
-        # ValueError: the key was lost between the two calls.
-        logger.warning("The cache did not answer: %s is not limited now.", name)
+        # ValueError: the key disappeared between the two calls.
+        logger.warning("the cache does not respond, so %s is not limited", name)
         return
     if count > allowed:
         raise Throttled(wait=max(1, seconds - int(elapsed)))
 
 
 def address_of(request: Request) -> str:
-    """The client's address. X-Forwarded-For counts only as far as settings.TREY_PROXIES proxies of our own wrote it."""
+    """The client's address. X-Forwarded-For is trusted as far as settings.TREY_PROXIES proxies have written it."""
     direct = str(request.META.get("REMOTE_ADDR") or "")
     proxies = settings.TREY_PROXIES
     forwarded = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if part.strip()]

@@ -1,4 +1,4 @@
-"""The base of all API views, and helpers that read a body and write a response."""
+"""The base classes of all API views, and helpers for bodies and responses."""
 
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, ClassVar, TypeVar
@@ -19,9 +19,9 @@ M = TypeVar("M", bound=Model)
 
 
 class ApiView(APIView):
-    """A view for callers with a token. What REST_FRAMEWORK in the settings names checks the token.
+    """A view for callers with a token, checked as REST_FRAMEWORK in the settings says.
 
-    `query_keys` names the query parameters that GET takes. Any other is refused, as unknown keys of a body are.
+    `query_keys` are the query parameters that GET takes. Any other is refused, like an unknown key of a body.
     """
 
     query_keys: ClassVar[tuple[str, ...]] = ()
@@ -31,7 +31,7 @@ class ApiView(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        # A body without a length would be read as an empty one, and be refused for the wrong reason.
+        # A body without a length would be taken for an empty one, and refused for the wrong reason.
         if "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower() and not request.META.get(
             "CONTENT_LENGTH"
         ):
@@ -47,14 +47,14 @@ class ApiView(APIView):
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)
         if self.authentication_classes:
-            # What one caller may see is not for another, and no shared cache may mix them up.
+            # Callers see different things, so no shared cache may keep the response.
             response.headers.setdefault("Cache-Control", "private, no-cache")
             response.headers["Vary"] = "Authorization"
         return response
 
 
 class PublicView(ApiView):
-    """A view that needs no token, and does not look at one."""
+    """A view that needs no token and ignores one."""
 
     authentication_classes: Any = ()
     permission_classes: Any = ()
@@ -71,7 +71,7 @@ class ListView(ApiView, GenericAPIView[M]):
     filter_backends: Any = (DjangoFilterBackend,)
 
     def known_query_keys(self) -> Collection[str]:
-        """Those of the view, of its filters and of its pages."""
+        """Those of the view, its filters and its pages."""
         paging = ("cursor", "limit")
         filters = self.filterset_class.base_filters if self.filterset_class is not None else ()
         return (*self.query_keys, *filters, *paging)
@@ -85,14 +85,14 @@ class ListView(ApiView, GenericAPIView[M]):
 
 
 def check_query(request: Request, known: Collection[str]) -> None:
-    """Raise Problem: invalid for unknown query parameters, and for those that occur twice."""
+    """Raise Problem: invalid for unknown and repeated query parameters."""
     errors = []
     for key, values in request.query_params.lists():
         if key not in known:
             listed = f"Known here: {', '.join(known)}." if known else "This call takes none."
             errors.append((key[:80], f"Unknown query parameter. {listed}"))
         elif len(values) > 1:
-            errors.append((key, "This query parameter may occur once."))
+            errors.append((key, "This query parameter may occur only once."))
     if errors:
         raise invalid(errors[:10])
 
@@ -103,7 +103,7 @@ def _length(request: Request) -> int:
 
 
 def object_of(request: Request) -> dict[str, Any]:
-    """The body as a JSON object; no body is an empty one."""
+    """The body as a JSON object. A missing body is an empty object. Raises Problem: malformed."""
     data = request.data
     if not isinstance(data, Mapping):
         raise Problem("malformed", "The body must be a JSON object.")
@@ -111,12 +111,12 @@ def object_of(request: Request) -> dict[str, Any]:
 
 
 def checked(serializer_class: type[S], request: Request, **kwargs: Any) -> dict[str, Any]:
-    """The body, checked by a serializer; raises the 400 that names the fields at fault."""
+    """The validated body. Raises ValidationError, which becomes a 400 that names the fields at fault."""
     serializer = serializer_class(data=object_of(request), context={"request": request}, **kwargs)
     serializer.is_valid(raise_exception=True)
     return dict(serializer.validated_data)
 
 
 def answer(serializer_class: type[S], value: Any, status: int = 200, **context: Any) -> Response:
-    """A value through its serializer's allow-list."""
+    """A response with the value as its serializer shows it."""
     return Response(serializer_class(value, context=context).data, status=status)
