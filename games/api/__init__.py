@@ -1,4 +1,4 @@
-"""The REST API under `/api/v1/`: it reads requests, asks services and selectors, and writes answers.
+"""The REST API of rooms and games, on top of services and selectors.
 
 No rule of any game lives here.
 """

@@ -1,4 +1,4 @@
-"""A deadline explained, as JSON Schema."""
+"""The schema of an explained deadline."""
 
 from typing import Any
 
@@ -36,8 +36,8 @@ CLOCKS: dict[str, Any] = {
             "began_at": _TIME,
             "deadline_at": _TIME,
             "per_turn": _SECONDS,
-            "extra": {**_SECONDS, "description": "What was added to this turn's own time by a ruling."},
-            "bank": {**_SECONDS, "description": "The reserve that was left as the turn began."},
+            "extra": {**_SECONDS, "description": "What a ruling added to the time of this turn."},
+            "bank": {**_SECONDS, "description": "The reserve that was left when the turn began."},
             "segments": {"type": "array", "items": {"$ref": "#/components/schemas/ClockSegment"}},
             "totals": {"type": "object", "additionalProperties": _SECONDS},
         },

@@ -1,4 +1,4 @@
-"""What serializers cannot say of the API's shapes, as JSON Schema: cards, moves, legal moves and views.
+"""JSON Schemas of what serializers cannot describe: cards, moves, legal moves and views.
 
 `games.http.openapi.ref` points to one of them.
 """
@@ -24,7 +24,7 @@ CARDS: dict[str, Any] = {
         "required": ["level"],
         "properties": {"level": {"type": "string", "enum": sorted(BOTS)}},
         "additionalProperties": False,
-        "description": "The bot that plays in the seat: its own one, or in place of the player.",
+        "description": "The bot that plays in this seat, its own or in place of a player.",
     },
 }
 

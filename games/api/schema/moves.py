@@ -1,4 +1,4 @@
-"""Moves, as CONTRACT has them: the body of `POST games/{id}/moves`, and the forms in which legal moves are listed."""
+"""The schemas of moves, the body of `POST games/{id}/moves`, and of legal moves as they are listed."""
 
 from typing import Any
 
@@ -58,7 +58,7 @@ _KINDS: dict[str, Any] = {
         melds={
             "type": "array",
             "items": _cards("A set or a run."),
-            "description": "May be left out: then they are found.",
+            "description": "Optional: without them the server finds them.",
         },
     ),
     "ResignMove": _move("resign", "Leave a running game for good."),
@@ -81,9 +81,12 @@ MOVES: dict[str, Any] = {
         ),
         "required": ["move", "send"],
         "properties": {
-            "send": {"$ref": "#/components/schemas/Move", "description": "A complete move to post as it stands."},
+            "send": {
+                "$ref": "#/components/schemas/Move",
+                "description": "A complete move, ready to be posted.",
+            },
             "move": {"type": "string", "enum": [kind["properties"]["move"]["const"] for kind in _KINDS.values()]},
-            "rank": {"type": "string", "description": 'Of a `play`; jokers: "X".'},
+            "rank": {"type": "string", "description": 'Of a `play`. Jokers are "X".'},
             "cards": _cards("Of a `play`: those that may be played."),
             "min": _COUNT,
             "max": _COUNT,

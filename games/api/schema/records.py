@@ -1,4 +1,4 @@
-"""Records (trey-record/1), as CONTRACT has them."""
+"""The schema of records (trey-record/1)."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ RECORDS: dict[str, Any] = {
             "shuffles": {
                 "type": "array",
                 "items": {"type": "array", "items": {"$ref": "#/components/schemas/Card"}},
-                "description": "Orders of cards, top card first, used one after the other.",
+                "description": "Orders of cards, top card first, used in turn.",
             },
             "moves": {
                 "type": "array",

@@ -1,4 +1,4 @@
-"""Views, as CONTRACT has them: what one viewer may see of a game. null stands for what the viewer may not see."""
+"""The schemas of views: what one viewer may see of a game. Hidden parts are null."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ _SEATS = {"type": "array", "items": _WHOLE}
 
 
 def _object(description: str, **properties: Any) -> dict[str, Any]:
-    """An object whose named keys are all there; more may come."""
+    """An object that has all these keys. More may come."""
     return {"type": "object", "description": description, "required": list(properties), "properties": properties}
 
 
@@ -34,7 +34,7 @@ def _view(description: str, family: str, player: str, **properties: Any) -> dict
         to_act={**_SEATS, "description": "The seats that may move now, sorted."},
         may_interrupt={
             **_SEATS,
-            "description": "The seats that may only interrupt out of turn; to a player at most its own.",
+            "description": "The seats that may only interrupt out of turn. A player sees only its own seat here.",
         },
         players={"type": "array", "items": _ref(player), "description": "In seat order."},
         result={"oneOf": [_ref("Result"), {"type": "null"}]},
@@ -63,7 +63,7 @@ VIEWS: dict[str, Any] = {
         face_down={
             "type": "array",
             "items": {"type": "boolean"},
-            "description": "Three entries: does a card lie there?",
+            "description": "Three entries: whether a card lies there.",
         },
         face_down_cards={"type": "array", "items": _HIDDEN_CARD, "description": "Three entries."},
         arranged={"type": "boolean", "description": "Whether the setup choice was made."},
@@ -74,10 +74,10 @@ VIEWS: dict[str, Any] = {
         "shedding",
         "SheddingPlayer",
         pile={**_CARDS, "description": "Bottom first."},
-        to_beat={"oneOf": [_ref("ToBeat"), {"type": "null"}], "description": "null: any card goes."},
+        to_beat={"oneOf": [_ref("ToBeat"), {"type": "null"}], "description": "null if any card may be played."},
         stock_count=_WHOLE,
-        out_of_play={**_CARDS, "description": "Closed out, in order."},
-        direction={"type": "integer", "enum": [1, -1], "description": "1: clockwise."},
+        out_of_play={**_CARDS, "description": "The cards closed out, in order."},
+        direction={"type": "integer", "enum": [1, -1], "description": "1 is clockwise."},
         bonus={
             "oneOf": [{"type": "string", "enum": ["may", "must"]}, {"type": "null"}],
             "description": "Whether the turn holder is in a bonus play.",

@@ -1,4 +1,4 @@
-"""A game's clock, explained; a player's calendar."""
+"""The explained clock of a game."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ class GameClockSerializer(serializers.Serializer[Any]):
     """The deadlines of a game, to the second."""
 
     version = serializers.IntegerField()
-    at = serializers.DateTimeField(help_text="The time of the service: when this was so.")
+    at = serializers.DateTimeField(help_text="The time of the service when this was computed.")
     clock = serializers.SerializerMethodField()
     seats = serializers.SerializerMethodField()
 
@@ -24,7 +24,7 @@ class GameClockSerializer(serializers.Serializer[Any]):
         {
             "type": "object",
             "additionalProperties": ref("TurnClock"),
-            "description": "By seat number: each seat that has a deadline.",
+            "description": "By seat number, for each seat that has a deadline.",
         }
     )
     def get_seats(self, explained: dict[str, Any]) -> Any:

@@ -1,8 +1,7 @@
-"""A room or game in its caller's view, and what the lobby's calls take.
+"""A room or game as the caller may see it, and the bodies of the lobby's calls.
 
 The context of GameSerializer holds `player`, the caller, and for a list `outages` and `tournaments` (by game), looked
-up once for all of it.
-What is not named here leaves by no way.
+up once for all of it. What is not a field here is not shown.
 """
 
 from collections.abc import Container, Mapping
@@ -30,14 +29,14 @@ CLOCK_KEYS = tuple(clock_schema()["properties"])
 
 
 class PlayerRefSerializer(serializers.Serializer[Any]):
-    """Who somebody is to others."""
+    """A player, as others see them."""
 
     id = serializers.UUIDField()
-    username = serializers.CharField(allow_null=True, help_text="null: the account was deleted.")
+    username = serializers.CharField(allow_null=True, help_text="null if the account was closed.")
 
 
 class SeatSerializer(serializers.Serializer[Seat]):
-    """Who sits in a seat: a player, a bot, or a player for whom a bot plays."""
+    """A seat with its player, its bot, or a player for whom a bot plays."""
 
     seat = serializers.IntegerField(source="index", min_value=0)
     player = serializers.SerializerMethodField()
@@ -73,14 +72,14 @@ class GameSerializer(serializers.Serializer[Game]):
     id = serializers.UUIDField()
     game = Choice(choices=GAME_NAMES)
     ruleset = serializers.CharField()
-    options = Sorted(help_text="Complete: defaults included. GET rulesets has their schema.")
+    options = Sorted(help_text="All options, defaults included. GET rulesets has their schema.")
     visibility = Choice(choices=Game.Visibility.values)
     status = Choice(choices=Game.Status.values)
-    seats = serializers.IntegerField(help_text="How many may sit down; once started, how many play.")
+    seats = serializers.IntegerField(help_text="How many can sit down; once the game has started, how many play.")
     players = SeatSerializer(many=True, source="seat_rows")
     your_seat = serializers.SerializerMethodField()
     opener = serializers.SerializerMethodField()
-    version = serializers.IntegerField(help_text="How many events the game has, those of the lobby included.")
+    version = serializers.IntegerField(help_text="The number of the game's events, those of the lobby included.")
     to_act = serializers.SerializerMethodField()
     deadlines = serializers.SerializerMethodField()
     deadline_at = serializers.SerializerMethodField()
@@ -97,11 +96,11 @@ class GameSerializer(serializers.Serializer[Game]):
     finished_at = serializers.DateTimeField(allow_null=True, help_text="When it was finished or cancelled.")
     view = serializers.SerializerMethodField()
 
-    @extend_schema_field({"type": ["integer", "null"], "description": "null: the caller does not play."})
+    @extend_schema_field({"type": ["integer", "null"], "description": "null if the caller does not play."})
     def get_your_seat(self, game: Game) -> int | None:
         return game.seat_of(self.context["player"])
 
-    @extend_schema_field({"type": ["integer", "null"], "description": "The seat whose call the start is."})
+    @extend_schema_field({"type": ["integer", "null"], "description": "The seat of the opener, who starts the game."})
     def get_opener(self, game: Game) -> int | None:
         if game.opener_id is None:
             return None
@@ -115,7 +114,7 @@ class GameSerializer(serializers.Serializer[Game]):
         {
             "type": "object",
             "additionalProperties": {"type": "string", "format": "date-time"},
-            "description": "By seat number: until when that seat has to move. GET games/{id}/clock explains it.",
+            "description": "By seat number: the deadline of that seat. GET games/{id}/clock explains it.",
         }
     )
     def get_deadlines(self, game: Game) -> dict[str, str]:
@@ -132,7 +131,7 @@ class GameSerializer(serializers.Serializer[Game]):
         {
             "type": "object",
             "additionalProperties": {"type": "integer", "minimum": 1},
-            "description": "By seat number: how many turns were missed in that seat.",
+            "description": "By seat number: the turns missed in that seat.",
         }
     )
     def get_timeouts(self, game: Game) -> dict[str, int]:
@@ -144,7 +143,7 @@ class GameSerializer(serializers.Serializer[Game]):
         return (belonging.described([game]) if known is None else known).get(game.pk)
 
     def _deadlines(self, game: Game) -> dict[int, datetime]:
-        # Two fields ask for the same.
+        # Two fields need them.
         context = cast("dict[str, Any]", self.context)
         known: dict[UUID, dict[int, datetime]] = context.setdefault("deadlines", {})
         if game.pk not in known:
@@ -155,11 +154,11 @@ class GameSerializer(serializers.Serializer[Game]):
     def get_clock(self, game: Game) -> dict[str, Any]:
         return {key: game.clock[key] for key in CLOCK_KEYS}
 
-    @extend_schema_field({"type": ["string", "null"], "description": "null: this server has no live streams."})
+    @extend_schema_field({"type": ["string", "null"], "description": "null if this server has no live streams."})
     def get_live_url(self, game: Game) -> str | None:
         return None
 
-    @extend_schema_field({"type": ["string", "null"], "description": "What lets people into a private room."})
+    @extend_schema_field({"type": ["string", "null"], "description": "The code of a private room, for its players."})
     def get_invitation(self, game: Game) -> str | None:
         return game.invitation if game.seat_of(self.context["player"]) is not None else None
 
@@ -170,15 +169,15 @@ class GameSerializer(serializers.Serializer[Game]):
 
 @extend_schema_field(ref("Clock"))
 class ClockField(JSONObject):
-    """A clock policy; games.clocks says what may be in it."""
+    """A clock policy, checked by `games.clocks`."""
 
 
 class OpenRoomSerializer(Strict):
     """A room to open. The caller sits down in it."""
 
     game = Choice(choices=GAME_NAMES)
-    ruleset = Text(required=False, max_length=32, help_text="Left out: the game's default.")
-    options = JSONObject(required=False, help_text="Those that differ from the ruleset's defaults.")
+    ruleset = Text(required=False, max_length=32, help_text="Optional. Each game has a default.")
+    options = JSONObject(required=False, help_text="The options that differ from the ruleset's defaults.")
     seats = Whole(min_value=2, max_value=MAX_SEATS)
     visibility = Choice(required=False, default="public", choices=Game.Visibility.values)
     rated = Truth(required=False, default=True)
@@ -188,7 +187,7 @@ class OpenRoomSerializer(Strict):
         default=0,
         min_value=0,
         max_value=MAX_SEATS - 1,
-        help_text="So many steady bots sit down behind the caller. A room with bots is not rated.",
+        help_text="How many steady bots sit down after the caller. A room with bots is not rated.",
     )
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
@@ -199,7 +198,7 @@ class OpenRoomSerializer(Strict):
             raise serializers.ValidationError({**known, **self._errors_of_terms(data, known)}) from None
 
     def _errors_of_terms(self, data: Mapping[str, Any], known: Container[str]) -> dict[str, list[str]]:
-        """What the service would find in the other fields, so that all errors are reported at once."""
+        """The errors that the service would find in the other fields, so that all are reported at once."""
         names = [field.name for field in fields(services.Terms)]
         sent: dict[str, Any] = {name: data[name] for name in names if name in data}
         terms = services.Terms(**{"game": "", "seats": 0, **sent})
@@ -211,21 +210,21 @@ class OpenRoomSerializer(Strict):
 
 
 class JoinSerializer(Strict):
-    """What it takes to sit down."""
+    """What joining takes."""
 
     invitation = Text(
-        required=False, allow_null=True, max_length=64, help_text="The code of a private room; null as if not given."
+        required=False, allow_null=True, max_length=64, help_text="The invitation code of a private room."
     )
 
 
 class AddBotSerializer(Strict):
-    """A bot to let sit down."""
+    """A bot that sits down."""
 
     level = Choice(required=False, default="steady", choices=LEVELS, help_text="How it plays.")
 
 
 class KickSerializer(Strict):
-    """Whom to send out of the room."""
+    """The seat to remove from the room."""
 
     seat = Whole(min_value=0, max_value=MAX_SEATS - 1)
 

@@ -1,4 +1,4 @@
-"""Legal moves, events, and the answer to a move."""
+"""Legal moves, events and played moves."""
 
 from typing import Any
 
@@ -30,17 +30,17 @@ class LegalMovesSerializer(serializers.Serializer[Any]):
 
 
 class EventSerializer(serializers.Serializer[Any]):
-    """What happened; parts that the caller may not see are null."""
+    """What happened. Parts that the caller may not see are null."""
 
     version = serializers.IntegerField()
     type = serializers.CharField()
     seat = serializers.IntegerField(allow_null=True)
-    data = serializers.DictField()  # type: ignore[assignment]  # DRF takes this name
+    data = serializers.DictField()  # type: ignore[assignment]  # a name that DRF uses too
     recorded_at = serializers.DateTimeField()
 
 
 class PlayedSerializer(serializers.Serializer[Any]):
-    """A move that was applied: its events, and the game after it."""
+    """A move that was applied: its events and the game after it."""
 
     version = serializers.IntegerField()
     events = EventSerializer(many=True)

@@ -1,4 +1,4 @@
-"""The games on offer: what a client needs to draw the form that opens a room."""
+"""The games and their rulesets, from which a client can draw the form for a room."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from rest_framework import serializers
 class RulesetSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     description = serializers.CharField()
-    options = serializers.DictField(help_text="A JSON Schema (2020-12): ranges, defaults, explanations.")
+    options = serializers.DictField(help_text="A JSON Schema (2020-12) with ranges, defaults and descriptions.")
 
 
 class GameRulesSerializer(serializers.Serializer[Any]):
@@ -24,7 +24,7 @@ class GameRulesSerializer(serializers.Serializer[Any]):
 
 
 def rules_of(rules: Any) -> dict[str, Any]:
-    """A game of games.rules as the serializer wants it."""
+    """A game of games.rules for the serializer."""
     return {
         "game": rules.name,
         "title": rules.title,

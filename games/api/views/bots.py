@@ -1,4 +1,4 @@
-"""Bots: letting one sit down, and taking one's seat back from one."""
+"""Adding a bot, and taking a seat back from one."""
 
 from uuid import UUID
 
@@ -20,7 +20,7 @@ _RESPONSES = {200: GameSerializer, **problems(400, 401, 403, 404, 409, 413, 415)
 class BotsView(ApiView):
     @extend_schema(operation_id="add_bot", tags=["games"], request=AddBotSerializer, responses=_RESPONSES)
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Let a bot sit down in an open room: the opener's call. `kick` sends it out again."""
+        """Add a bot to an open room. Only the opener can do this; `kick` removes the bot again."""
         player = player_of(request)
         level = checked(AddBotSerializer, request)["level"]
         return game_answer(services.add_bot(game_id, player, level), player)
@@ -29,7 +29,7 @@ class BotsView(ApiView):
 class ReturnView(ApiView):
     @extend_schema(operation_id="take_seat_back", tags=["games"], request=None, responses=_RESPONSES)
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Take one's seat back from the bot that plays in it; the time for a turn that runs begins anew."""
+        """Take your seat back from the bot that plays in it. If it is your turn, its time starts again."""
         player = player_of(request)
         checked(Nothing, request)
         return game_answer(services.take_back(game_id, player), player)

@@ -1,4 +1,4 @@
-"""Rooms and games: opening one, finding them, reading one, and whose turn it is."""
+"""Opening, listing and reading rooms and games, and the caller's turns."""
 
 from typing import Any, cast
 from uuid import UUID
@@ -23,11 +23,11 @@ from games.http.problems import invalid
 from games.http.views import ApiView, ListView, checked
 from games.models import Game
 
-INVITATION = OpenApiParameter("invitation", str, description="The code of a private room, for who is not (yet) in it.")
+INVITATION = OpenApiParameter("invitation", str, description="The code of a private room, for those who are not in it.")
 
 
 def invitation_of(request: Request) -> str | None:
-    """The query's invitation code, if one was sent."""
+    """The invitation code of the query, or None."""
     text = request.query_params.get("invitation")
     if text is not None and not (len(text) <= 64 and text.isascii() and text.isprintable()):
         raise invalid([("invitation", "This is not an invitation code.")])
@@ -35,12 +35,12 @@ def invitation_of(request: Request) -> str | None:
 
 
 def body_of(game: Game, player: Player, **known: Any) -> dict[str, Any]:
-    """A game in a player's view, as JSON data; `known` are `outages` and `tournaments` that were looked up already."""
+    """A game in a player's view, as JSON data. `known` are `outages` and `tournaments` that were already looked up."""
     return dict(GameSerializer(game, context={"player": player, **known}).data)
 
 
 def game_answer(game: Game, player: Player, status: int = 200) -> Response:
-    """A game in a player's view, with its ETag; a new room also says where it is."""
+    """A response with a game in a player's view and its ETag, and for a new room its Location."""
     body = body_of(game, player)
     headers = {"ETag": etag_of(body)}
     if status == 201:
@@ -55,9 +55,9 @@ def bodies_of(games: list[Game], player: Player) -> list[dict[str, Any]]:
 
 
 class GameFilters(filters.FilterSet):
-    status = ChoiceFilter(Game.Status.values, help_text="As in the body of a game.")
+    status = ChoiceFilter(Game.Status.values, help_text="The status of the game.")
     game = ChoiceFilter(GAME_NAMES, help_text="The name of a game, as GET rulesets lists it.")
-    mine = TruthFilter(method="only_mine", help_text="true: only those in which the caller sits.")
+    mine = TruthFilter(method="only_mine", help_text="Only those in which the caller sits.")
 
     def only_mine(self, games: QuerySet[Game], name: str, value: bool) -> QuerySet[Game]:
         return selectors.mine(games, cast("Player", self.request.user)) if value and self.request else games
@@ -80,7 +80,7 @@ class GamesView(ListView[Game]):
         operation_id="list_games", tags=["games"], responses={200: GameSerializer(many=True), **problems(400, 401)}
     )
     def get(self, request: Request) -> Response:
-        """The rooms and games that the caller may look into, newest first."""
+        """The rooms and games that the caller may see, newest first."""
         player = player_of(request)
         return self.page_of(selectors.games_for(player), lambda games: bodies_of(games, player))
 
@@ -91,7 +91,7 @@ class GamesView(ListView[Game]):
         responses={201: GameSerializer, **problems(400, 401, 409, 413, 415)},
     )
     def post(self, request: Request) -> Response:
-        """Open a room; the caller sits down in it. A private one has its invitation code in the answer."""
+        """Open a room and sit down in it. The response for a private room has its invitation code."""
         player = player_of(request)
         wanted = checked(OpenRoomSerializer, request)
         wanted["bots"] = ["steady"] * wanted["bots"]
@@ -107,14 +107,14 @@ class GameView(ApiView):
         parameters=[
             INVITATION,
             OpenApiParameter(
-                "If-None-Match", str, OpenApiParameter.HEADER, description="An ETag; 304 if it still holds."
+                "If-None-Match", str, OpenApiParameter.HEADER, description="An ETag. 304 if the game still has it."
             ),
             OpenApiParameter("ETag", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200, 304]),
         ],
         responses={200: GameSerializer, 304: None, **problems(400, 401, 403, 404)},
     )
     def get(self, request: Request, game_id: UUID) -> HttpResponse:
-        """One room or game in the caller's view. Its strong ETag covers everything in the body."""
+        """One room or game as the caller may see it. The strong ETag covers the whole body."""
         player = player_of(request)
         game = selectors.game_for(player, game_id, invitation=invitation_of(request))
         response = game_answer(game, player)

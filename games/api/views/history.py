@@ -1,4 +1,4 @@
-"""What happened: the events, the game as it was, and its record."""
+"""The history of a game: its events, the game at a version, and its record."""
 
 from uuid import UUID
 
@@ -30,7 +30,7 @@ class EventsView(ApiView):
             OpenApiParameter(
                 "after",
                 {"type": "integer", "minimum": 0, "maximum": MAX_VERSION, "default": 0},
-                description="The version behind which to begin.",
+                description="Only events after this version.",
             ),
             OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": MAX_EVENTS, "default": MAX_EVENTS}),
             INVITATION,
@@ -79,6 +79,6 @@ class RecordView(ApiView):
         responses={200: ref("Record"), **problems(400, 401, 403, 404, 409)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
-        """The record of a finished game: everything that decided it (`python -m games.rules replay` plays it over)."""
+        """The record of a finished game: everything that decided it. `python -m games.rules replay` replays it."""
         game = selectors.game_for(player_of(request), game_id, invitation=invitation_of(request))
         return Response(selectors.record_of(game))

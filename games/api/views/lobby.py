@@ -1,4 +1,4 @@
-"""The lobby: sitting down, leaving, starting, calling it off, playing once more."""
+"""The lobby: joining, leaving, starting, calling off, rematches."""
 
 from uuid import UUID
 
@@ -20,7 +20,7 @@ _RESPONSES = {200: GameSerializer, **problems(400, 401, 403, 404, 409, 413, 415)
 class JoinView(ApiView):
     @extend_schema(operation_id="join_game", tags=["games"], request=JoinSerializer, responses=_RESPONSES)
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Sit down in an open room. A private one asks for its invitation code."""
+        """Join an open room. A private room needs its invitation code."""
         player = player_of(request)
         invitation = checked(JoinSerializer, request).get("invitation")
         return game_answer(services.join(game_id, player, invitation=invitation), player)
@@ -29,7 +29,7 @@ class JoinView(ApiView):
 class LeaveView(ApiView):
     @extend_schema(operation_id="leave_game", tags=["games"], request=None, responses=_RESPONSES)
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Leave an open room; those behind move up. A running game is left by the move `resign`."""
+        """Leave an open room. Later seats move up. To leave a running game, play the move `resign`."""
         player = player_of(request)
         checked(Nothing, request)
         return game_answer(services.leave(game_id, player), player)
@@ -38,7 +38,7 @@ class LeaveView(ApiView):
 class KickView(ApiView):
     @extend_schema(operation_id="kick_player", tags=["games"], request=KickSerializer, responses=_RESPONSES)
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Send somebody out of an open room: the opener's call."""
+        """Remove somebody from an open room. Only the opener can do this."""
         player = player_of(request)
         seat = checked(KickSerializer, request)["seat"]
         return game_answer(services.kick(game_id, player, seat), player)
@@ -47,7 +47,7 @@ class KickView(ApiView):
 class StartView(ApiView):
     @extend_schema(operation_id="start_game", tags=["games"], request=None, responses=_RESPONSES)
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Deal the cards to those who are there: the opener's call."""
+        """Start the game with those who are there. Only the opener can do this."""
         player = player_of(request)
         checked(Nothing, request)
         return game_answer(services.start(game_id, player), player)
@@ -56,7 +56,7 @@ class StartView(ApiView):
 class CancelView(ApiView):
     @extend_schema(operation_id="cancel_game", tags=["games"], request=None, responses=_RESPONSES)
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Call a game off. An open room: the opener's call. A running game: it is off once all its people agree."""
+        """Call a game off: an open room by its opener, a running game once all people in it have agreed."""
         player = player_of(request)
         checked(Nothing, request)
         return game_answer(services.cancel(game_id, player), player)
@@ -70,7 +70,7 @@ class RematchView(ApiView):
         responses={201: GameSerializer, **problems(400, 401, 403, 404, 409, 413, 415)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        """The next game among the same people: the first to ask opens the room, the others sit down in it."""
+        """Play again with the same people. The first to ask opens the room, the others join it."""
         player = player_of(request)
         checked(Nothing, request)
         return game_answer(services.rematch(game_id, player), player, 201)

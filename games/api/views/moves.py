@@ -1,4 +1,4 @@
-"""Moves: which are legal, and playing one."""
+"""Listing legal moves and playing one."""
 
 from typing import Any
 from uuid import UUID
@@ -23,13 +23,13 @@ _HEADERS = [
         "Idempotency-Key",
         str,
         OpenApiParameter.HEADER,
-        description="Makes a retry safe: 1 to 255 printable ASCII characters, kept 30 days per player and game.",
+        description="Makes retries safe. 1 to 255 printable ASCII characters, kept 30 days per player and game.",
     ),
     OpenApiParameter(
         "If-Match",
         str,
         OpenApiParameter.HEADER,
-        description='The ETag of the game, or "v17" for its version: 412 if it has changed since.',
+        description='The ETag of the game, or "v17" for its version. 412 if the game has changed.',
     ),
     OpenApiParameter("ETag", str, OpenApiParameter.HEADER, response=[201]),
 ]
@@ -45,7 +45,7 @@ class MovesView(ApiView):
         responses={200: LegalMovesSerializer, **problems(400, 401, 403, 404, 409)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
-        """The caller's legal moves; `reason` says why there is none."""
+        """The caller's legal moves. `reason` says why there are none."""
         player = player_of(request)
         game = selectors.game_for(player, game_id, invitation=invitation_of(request))
         return answer(LegalMovesSerializer, selectors.legal_moves(player, game))

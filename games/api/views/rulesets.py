@@ -1,4 +1,4 @@
-"""The games on offer."""
+"""The games and their rulesets."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -13,7 +13,7 @@ from games.rules import GAMES
 class RulesetsView(PublicView):
     @extend_schema(operation_id="list_rulesets", tags=["rulesets"], responses={200: paged(GameRulesSerializer)})
     def get(self, request: Request) -> Response:
-        """The games, their rulesets, and their options as JSON Schema. Always one page."""
+        """The games, their rulesets and their options as JSON Schema. Always one page."""
         results = GameRulesSerializer([rules_of(rules) for rules in GAMES.values()], many=True).data
         body = {"results": results, "next": None, "previous": None}
         return Response(body, headers={"Cache-Control": "public, max-age=300"})
