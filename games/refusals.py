@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, cast
 
 
-class Refused(Exception):  # noqa: N818 (the answer to a command, not an error of the program)
-    """A command that was judged and refused; nothing was changed.
+class Refused(Exception):  # noqa: N818 not an error of the program
+    """A command that was refused. Nothing was changed.
 
     Attributes:
-        code: stable, lower_case, for programs.
+        code: stable, for programs.
         detail: a sentence for people.
         status: the HTTP status that fits.
         errors: (field, sentence) pairs for the parts of the request at fault, fields dotted as in "options.decks".
@@ -37,13 +37,13 @@ class Refused(Exception):  # noqa: N818 (the answer to a command, not an error o
 
 
 class Invalid(Refused):
-    """400: the request cannot be understood or names something that cannot be (`field` says what)."""
+    """400: the command is malformed or has invalid values; `errors` names the fields."""
 
     status = 400
 
 
 class Forbidden(Refused):
-    """403: known, but not for this player. Codes: not_a_player, players_only, not_the_opener."""
+    """403: not for this player. Codes: not_a_player, players_only, not_the_opener."""
 
     status = 403
 
@@ -55,7 +55,7 @@ class NotFound(Refused):
 
 
 class Conflict(Refused):
-    """409: the game is not (or no longer) as the command needs it.
+    """409: the game is not, or no longer, in the state that the command needs.
 
     Codes: room_full, already_joined, already_started, not_started, game_over, game_cancelled, resigned,
     too_few_players, race_lost, room_limit, not_finished, bot_plays, no_bot.
@@ -65,19 +65,19 @@ class Conflict(Refused):
 
 
 class Stale(Refused):
-    """412: the game is not at the version the caller named. Code: stale_version."""
+    """412: the condition of the caller does not hold. Code: stale_version."""
 
     status = 412
 
 
 class Illegal(Refused):
-    """422: refused by the rules of the game, with the rules' own code."""
+    """422: refused by the rules of the game, with their code."""
 
     status = 422
 
 
 class KeyReused(Refused):
-    """422: the Idempotency-Key came before with another body. Code: key_reused."""
+    """422: the Idempotency-Key was used with another body. Code: key_reused."""
 
     status = 422
 

@@ -1,4 +1,4 @@
-"""The dashboard's page of accounts. Tokens have no page: whoever could add one could look into somebody's hand."""
+"""The dashboard's page of accounts. Tokens have no page: with one, organisers could see hidden cards of others."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ else:
 
 @admin.register(Player)
 class PlayerAdmin(Accounts):
-    """Accounts: find, rename, lock, make an organiser."""
+    """Find, rename and lock accounts, and make organisers."""
 
     form = UserChangeForm
     add_form = UserCreationForm
@@ -40,5 +40,5 @@ class PlayerAdmin(Accounts):
     actions = ()
 
     def has_delete_permission(self, *_: Any) -> bool:
-        """Never here: a closing account must leave its games first (`games.accounts.services.close`)."""
+        """Never: an account must leave its games before it is deleted (`games.accounts.services.close`)."""
         return False

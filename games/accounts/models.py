@@ -18,7 +18,7 @@ from knox.models import AbstractAuthToken
 
 
 class PlayerManager(UserManager["Player"]):
-    """Finds accounts by name whatever the case of its letters."""
+    """Finds accounts by name, in any case of its letters."""
 
     def get_by_natural_key(self, username: str | None) -> Player:
         """The account of that name. Raises Player.DoesNotExist."""
@@ -26,7 +26,7 @@ class PlayerManager(UserManager["Player"]):
 
 
 class Player(AbstractUser):
-    """An account: whoever plays, organises, or runs a bot of their own."""
+    """An account of a player or an organiser."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     username = models.CharField(
@@ -36,7 +36,7 @@ class Player(AbstractUser):
             MinLengthValidator(2),
             RegexValidator(r"\A\w[\w.\-]*\Z", "Use letters, digits, dots, dashes and underscores."),
         ],
-        help_text="2 to 40 letters, digits, dots, dashes and underscores; unique whatever the case.",
+        help_text="2 to 40 letters, digits, dots, dashes and underscores. Upper and lower case count as the same.",
         error_messages={"unique": "This name is taken."},
     )
     first_name = None  # type: ignore[assignment]
@@ -70,11 +70,11 @@ class Player(AbstractUser):
         return {"hours": self.quiet_hours, "vacation": self.vacation}
 
     def get_full_name(self) -> str:
-        """The name: an account has no other."""
+        """The username, which is the only name."""
         return self.username
 
     def get_short_name(self) -> str:
-        """The name: an account has no other."""
+        """The username, which is the only name."""
         return self.username
 
 

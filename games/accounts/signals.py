@@ -7,7 +7,7 @@ a receiver reaches the caller.
 from django.dispatch import Signal
 
 closing = Signal()
-"""The account is being closed: take the player out of whatever runs.
+"""The account is being closed: take the player out of everything that runs.
 
 It can no longer log in, and its row still exists. The signal is sent again when closing was interrupted, so receivers
 must be idempotent.
