@@ -17,6 +17,7 @@ api = [
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="api:docs")),
     path("admin/", admin.site.urls),
+    path("", include("tournaments.pages.urls")),
     path("", include("tournaments.leagues.page_urls")),
     path("api/v1/", include((api, "api"))),
     # Last under /api/.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
 from typing import Any
 
 from tournaments.rules.fold import FORMAT
@@ -31,7 +32,10 @@ def lines_of(events: Iterable[Happened], name: Name) -> Iterator[dict[str, Any]]
     """The lines of the record, oldest first."""
     n = 0
     entered: set[str] = set()
+    at: datetime | None = None
     for event in events:
+        # Clocks of two machines may differ, and a clock may be set back; in a record no line is earlier than the last.
+        at = event.recorded_at if at is None else max(at, event.recorded_at)
         data = event.data
         write = _LINES.get(event.type)
         if write is None:
@@ -43,7 +47,7 @@ def lines_of(events: Iterable[Happened], name: Name) -> Iterator[dict[str, Any]]
         content = write(data, name)
         if content is not None:
             n += 1
-            yield {"n": n, "at": moment_text(event.recorded_at), "type": event.type, **content}
+            yield {"n": n, "at": moment_text(at), "type": event.type, **content}
 
 
 def _entered(data: Mapping[str, Any], name: Name) -> dict[str, Any]:

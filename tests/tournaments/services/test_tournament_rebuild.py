@@ -1,5 +1,6 @@
 """The rows are the stream's picture: made again they are the same, byte for byte."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -73,3 +74,12 @@ def test_rows_behind_their_log_heal_by_themselves(club: Club) -> None:
     models.Tournament.objects.filter(pk=club.id).update(version=F("version") - 1)
     services.start(club.id, club.olga, now=club.now)
     assert club.t.status == "running"
+
+
+def test_a_clock_that_is_set_back_leaves_a_record_that_can_be_read(club: Club) -> None:
+    club.start(settings={"rounds": 1, "tables": {"size": 3}}).finish_round()
+    earlier = club.now - timedelta(hours=1)
+    reason = {"ruling": "adjust", "entrant": "e1", "points": "1", "reason": "a bonus"}
+    services.rule(club.id, club.olga, reason, now=earlier)
+    assert club.record().adjustments
+    assert club.standings()["e1"]["adjusted"] == "1"

@@ -1,0 +1,11 @@
+"""Olga's club of six, at a Saturday noon."""
+
+import pytest
+
+from games import clock as service_clock
+from tests.tournaments.services.tournament_scene import Club
+
+
+@pytest.fixture
+def club(db: None, clock: service_clock.Held) -> Club:
+    return Club(service_clock.now())

@@ -1,0 +1,105 @@
+"""/t/{slug}: the public page of a tournament."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.tournaments.services.tournament_scene import Club
+from tournaments import services
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+ROUNDS = {"settings": {"rounds": 2, "tables": {"size": 3}}}
+
+
+def page(club: Club, client: Client, query: str = "") -> Any:
+    return client.get(f"/t/{Tournament.objects.get(pk=club.id).slug}{query}")
+
+
+def text_of(response: Any) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode()))
+
+
+def test_standings_rounds_and_who_is_awaited_are_on_the_page(club: Club, client: Client) -> None:
+    club.start(**ROUNDS)
+    club.finish(1)
+    text = text_of(page(club, client))
+    assert "Threes 2026" in text
+    assert "6 entrants" in text
+    assert "Round 1" in text
+    assert "Waits for" in text
+    assert "at the latest" in text
+    assert "Set apart from the row above by total" in text
+    assert "After the open games:" in text
+    assert "What each place in the open game would make of it:" in text
+
+
+def test_a_row_opens_to_its_games_its_sums_and_its_tie_breaks(club: Club, client: Client) -> None:
+    club.start(**ROUNDS).finish_round()
+    text = text_of(page(club, client))
+    assert "Round 1, table 1" in text
+    assert "points of the kept games" in text
+    assert "opponents&#x27; strength" in text
+    assert "Crosstable" in text
+
+
+def test_rulings_are_shown_with_their_reasons_and_who_ruled(club: Club, client: Client) -> None:
+    club.start(**ROUNDS).finish_round()
+    game = str(club.game_id(1, round=1))
+    services.rule(club.id, club.olga, {"ruling": "void", "game": game, "reason": "wrong deck"}, now=club.now)
+    services.rule(
+        club.id, club.olga, {"ruling": "adjust", "entrant": "e1", "points": "-1/2", "reason": "late"}, now=club.now
+    )
+    text = text_of(page(club, client))
+    assert "The game at table 1 of round 1 is void. olga: “wrong deck”" in text
+    assert "ada: -0.50 points" in text
+
+
+def test_a_season_shows_its_free_games(club: Club, client: Client) -> None:
+    club.start(kind="season", settings={}, opens_at=club.now.isoformat(), closes_at="2099-01-01T00:00:00Z")
+    assert "Season, running" in text_of(page(club, client))
+
+
+def test_a_draft_is_not_shown_and_an_unknown_address_is_a_page_of_its_own(club: Club, client: Client) -> None:
+    club.set_up(**ROUNDS)
+    assert page(club, client).status_code == 404
+    answer = client.get("/t/nothing-here")
+    assert answer.status_code == 404
+    assert answer.headers["content-type"].startswith("text/html")
+
+
+def test_a_private_tournament_takes_its_invitation_and_is_for_no_search_engine(club: Club, client: Client) -> None:
+    club.start(visibility="private", **ROUNDS)
+    assert page(club, client).status_code == 404
+    assert page(club, client, "?invitation=WRONG").status_code == 404
+    shown = page(club, client, f"?invitation={club.t.invitation}")
+    assert shown.status_code == 200
+    assert shown.headers["X-Robots-Tag"] == "noindex, nofollow"
+    assert '<meta name="robots" content="noindex, nofollow">' in shown.content.decode()
+
+
+def test_a_public_page_may_be_found_and_has_no_script(club: Club, client: Client) -> None:
+    club.start(**ROUNDS)
+    shown = page(club, client)
+    assert "X-Robots-Tag" not in shown.headers
+    assert "<script" not in shown.content.decode()
+
+
+def test_no_card_of_a_running_game_is_on_the_page(club: Club, client: Client) -> None:
+    club.start(**ROUNDS)
+    shown = page(club, client).content.decode()
+    for table in (1, 2):
+        for player in club.game(table).state["players"]:
+            assert not any(f">{card}<" in shown or f'"{card}"' in shown for card in player["hand"])
+
+
+@pytest.mark.parametrize("entrants", [6, 12])
+def test_the_page_costs_a_few_statements_however_many_entrants(
+    club: Club, client: Client, django_assert_max_num_queries: Any, entrants: int
+) -> None:
+    club.start(*club.people[: min(entrants, len(club.people))], **ROUNDS)
+    with django_assert_max_num_queries(30):
+        page(club, client)

@@ -1,0 +1,58 @@
+"""Numbers and words as people read them on the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import ROUND_HALF_EVEN, Decimal
+from fractions import Fraction
+
+NONE = "\N{EN DASH}"
+TIMES = "\N{MULTIPLICATION SIGN}"
+TIE_BREAKS = {
+    "opponents_strength": "opponents' strength",
+    "wins": "wins",
+    "head_to_head": "head to head",
+    "countback": "countback",
+    "timeouts": "missed turns",
+    "lot": "lot",
+    "total": "total",
+}
+
+
+def decimals(value: Fraction | str | None) -> str:
+    """Two decimals, none where the number is whole; a dash where there is none."""
+    if value is None:
+        return NONE
+    number = Fraction(value)
+    if number.denominator == 1:
+        return str(number)
+    return str((Decimal(number.numerator) / Decimal(number.denominator)).quantize(Decimal("0.01"), ROUND_HALF_EVEN))
+
+
+def exact(value: Fraction) -> str:
+    """The exact number, for where two decimals are not all of it."""
+    return str(value)
+
+
+def ordinal(place: int) -> str:
+    """1st, 2nd, 3rd, 4th."""
+    if place % 100 in (11, 12, 13):
+        return f"{place}th"
+    return f"{place}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(place % 10, 'th') }"
+
+
+def span(places: Sequence[int]) -> str:
+    """A best and a worst place: "2nd to 5th", or one of them."""
+    best, worst = places
+    return ordinal(best) if best == worst else f"{ordinal(best)} to {ordinal(worst)}"
+
+
+def tie_break_value(name: str, value: object) -> str:
+    """A tie-break's value as people read it."""
+    if value is None:
+        return NONE
+    if isinstance(value, list):
+        return (
+            ", ".join(f"{decimals(str(number))} {TIMES} {ordinal(at)}" for at, number in enumerate(value, 1)) or "none"
+        )
+    return str(value)[:12] if name == "lot" else decimals(str(value))
