@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from games.accounts import services as accounts
 from games.accounts.models import Player
-from games.clock import Held, now
+from games.clock import FrozenClock, now
 from tests.tournaments.leagues.league_scene import (
     append,
     count,
@@ -63,7 +63,7 @@ def test_ra2_a_rating_is_provisional_with_its_reason_and_has_no_rank() -> None:
     assert [(rank, name) for rank, name, _ in lines("threes")] == [(1, "ada"), (2, "bob"), (3, "cleo")]
 
 
-def test_ra2_who_has_not_played_for_180_days_leaves_the_board_and_comes_back_with_a_game(clock: Held) -> None:
+def test_ra2_who_has_not_played_for_180_days_leaves_the_board_and_comes_back_with_a_game(clock: FrozenClock) -> None:
     ada, bob, cleo, dan = players("ada", "bob", "cleo", "dan")
     count("threes", *ten_games(ada, bob, cleo, dan))
     clock.advance(days=180)
@@ -130,7 +130,7 @@ def test_ra6_a_voided_game_counts_no_more_and_a_restored_one_again() -> None:
     assert stored_rows("threes") == before
 
 
-def test_ra6_a_board_says_as_of_which_result_it_is(clock: Held) -> None:
+def test_ra6_a_board_says_as_of_which_result_it_is(clock: FrozenClock) -> None:
     ada, bob = players("ada", "bob")
     event = result(ada, bob)
     count("threes", event)

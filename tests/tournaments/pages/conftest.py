@@ -7,5 +7,5 @@ from tests.tournaments.services.tournament_scene import Club
 
 
 @pytest.fixture
-def club(db: None, clock: service_clock.Held) -> Club:
+def club(db: None, clock: service_clock.FrozenClock) -> Club:
     return Club(service_clock.now())
