@@ -77,7 +77,7 @@ def test_rows_behind_their_log_heal_by_themselves(club: Club) -> None:
 
 
 def test_a_clock_that_is_set_back_leaves_a_record_that_can_be_read(club: Club) -> None:
-    club.start(settings={"rounds": 1, "tables": {"size": 3}}).finish_round()
+    club.start(settings={"rounds": 2, "tables": {"size": 3}}).finish_round()
     earlier = club.now - timedelta(hours=1)
     reason = {"ruling": "adjust", "entrant": "e1", "points": "1", "reason": "a bonus"}
     services.rule(club.id, club.olga, reason, now=earlier)
