@@ -38,8 +38,8 @@ organiser: setup ## make the first account for the admin, while `make run` runs 
 play: setup ## play in the terminal against bots, while `make run` runs (GAME=castle SEATS=3 BOTS=steady, or JOIN=<id>)
 	@exec $(BIN)/python -m examples.play --url http://127.0.0.1:$(PORT) $(if $(JOIN),--join $(JOIN) $(if $(INVITATION),--invitation $(INVITATION)),--game $(GAME) --seats $(SEATS) --bots $(BOTS))
 
-demo: setup ## four players play a whole game over HTTP, while `make run` runs (GAME=threes PORT=8000)
-	@exec $(BIN)/python manage.py demo --game $(GAME) --url http://127.0.0.1:$(PORT)
+demo: setup ## a whole game or tournament over HTTP, while `make run` runs (GAME=threes, or TOURNAMENT=season|rounds|knockout)
+	@exec $(BIN)/python manage.py $(if $(TOURNAMENT),demo_tournament --kind $(TOURNAMENT),demo --game $(GAME)) --url http://127.0.0.1:$(PORT)
 
 check: setup ## the checks that run no test
 	$(BIN)/ruff check .

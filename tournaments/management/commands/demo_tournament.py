@@ -1,0 +1,166 @@
+"""`make demo TOURNAMENT=rounds`: people and bots play a tournament over HTTP, and its record proves the standings."""
+
+import json
+import logging
+import secrets
+import subprocess
+import sys
+import tempfile
+import time
+from argparse import ArgumentParser
+from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+from django.core.management.base import BaseCommand, CommandError
+from rich.console import Console, Group
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from games import bots
+from games.management.commands.demo import Person
+
+Json = dict[str, Any]
+NAMES = ("ada", "bob", "cleo", "dan")
+BOTS = 8
+LIMIT_SECONDS = 120
+SEASON_GAMES = 3  # opened by each person
+KINDS: dict[str, Json] = {
+    "rounds": {"settings": {"rounds": 3, "tables": {"size": 4}}},
+    "knockout": {"settings": {"tables": {"size": 4}, "advance": 2}},
+    "season": {"settings": {}},
+}
+
+
+class Command(BaseCommand):
+    help = "Plays a tournament of Threes between people and bots over HTTP, on a server that runs (make run)."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--kind", default="rounds", choices=sorted(KINDS))
+        parser.add_argument("--url", default="http://127.0.0.1:8000", help="where the server is")
+
+    def handle(self, *, kind: str, url: str, **_: Any) -> None:
+        logging.getLogger("httpx").setLevel(logging.WARNING)  # a line for each request would bury the display
+        try:
+            with ExitStack() as connections:
+                Demo(url.rstrip("/") + "/api/v1/", kind, connections).run()
+        except httpx.TransportError as error:
+            raise CommandError(f"No server answers at {url} ({error}). Start one with make run.") from None
+
+
+class Demo:
+    """One tournament, from its set-up to the proof of its standings."""
+
+    def __init__(self, api: str, kind: str, connections: ExitStack) -> None:
+        self.kind = kind
+        self.console = Console(highlight=False)
+        suffix = secrets.token_hex(3)
+        self.organiser, *self.people = [
+            Person(connections.enter_context(httpx.Client(base_url=api, timeout=30)), name, suffix)
+            for name in ("olga", *NAMES)
+        ]
+        self.ends = time.monotonic() + LIMIT_SECONDS
+        self.moves = 0
+
+    def run(self) -> None:
+        """Play the tournament and prove its standings."""
+        self.set_up()
+        with Live(console=self.console, refresh_per_second=4, transient=True) as live:
+            self.open_rooms()
+            while (tournament := self.now())["status"] == "running":
+                live.update(self.picture(tournament))
+                if not self.play_turns() and self.kind == "season" and self.is_season_played():
+                    self.organiser.post(f"{self.path}/finish")
+                if time.monotonic() > self.ends:
+                    raise CommandError(f"The tournament {self.id} is not over after {LIMIT_SECONDS} seconds.")
+        self.console.print(self.picture(tournament))
+        self.prove(tournament)
+
+    def set_up(self) -> None:
+        """Set the tournament up; people and bots enter; it starts."""
+        asked = {"title": f"Demo: {self.kind}", "game": "threes", "kind": self.kind, "rated": False, **KINDS[self.kind]}
+        if self.kind == "season":
+            now = datetime.now(UTC)
+            asked |= {"opens_at": now.isoformat(), "closes_at": (now + timedelta(days=1)).isoformat()}
+        tournament = self.organiser.post("tournaments", **asked)
+        self.id, self.path = tournament["id"], f"tournaments/{tournament['id']}"
+        self.organiser.post(f"{self.path}/open")
+        for person in self.people:
+            person.post(f"{self.path}/entries")
+        self.bots = [self.organiser.post(f"{self.path}/entries", bot="steady")["entrant"] for _ in range(BOTS)]
+        self.organiser.post(f"{self.path}/start")
+        self.console.print(f"{asked['title']}: {len(self.people)} people and {BOTS} bots, {tournament['share_url']}")
+
+    def open_rooms(self) -> None:
+        """In a season people open games whenever they like: here some with bots, other bots each time."""
+        if self.kind != "season":
+            return
+        for number in range(SEASON_GAMES):
+            for index, person in enumerate(self.people):
+                first = (3 * (index + len(self.people) * number)) % BOTS
+                chosen = [self.bots[(first + step) % BOTS] for step in range(3)]
+                game = person.post(f"{self.path}/games", seats=4, bots=chosen)
+                person.post(f"games/{game['id']}/start")
+
+    def now(self) -> Json:
+        """The tournament as it is."""
+        return dict(self.organiser.get(self.path))
+
+    def is_season_played(self) -> bool:
+        """Whether all rooms have been played out and counted."""
+        games = self.organiser.get(f"{self.path}/games?limit=100")["results"]
+        wanted = SEASON_GAMES * len(self.people)
+        return sum(game["outcome"] == "result" for game in games) == wanted
+
+    def play_turns(self) -> bool:
+        """Everybody who has to move does; return whether anybody had to."""
+        played = False
+        for person in self.people:
+            for game in person.get("me/turns")["results"]:
+                played |= self.move(person, game["id"])
+        if not played:
+            time.sleep(0.2)  # the bots are at it
+        return played
+
+    def move(self, person: Person, game_id: str) -> bool:
+        """One move of a person, chosen as a steady bot would."""
+        table = person.get(f"games/{game_id}")
+        listed = person.get(f"games/{game_id}/moves")["moves"]
+        if not listed:
+            return False
+        legal = [{key: value for key, value in entry.items() if key != "send"} for entry in listed]
+        move = bots.choose("steady", table["view"], legal, f"{game_id} {table['version']}")
+        person.post(f"games/{game_id}/moves", key=secrets.token_hex(8), **move)
+        self.moves += 1
+        return True
+
+    def picture(self, tournament: Json) -> Group:
+        """The standings as they are, and how far the tournament is."""
+        shown = Table("", "entrant", "total", "games", "decided by", box=None)
+        for row in self.organiser.get(f"{self.path}/standings")["standings"]:
+            place = "" if row["place"] is None else str(row["place"])
+            shown.add_row(place, row["name"], row["total"] or "", str(row["games"]), row["decided_by"] or "")
+        rounds = f"round {tournament['round']}" + (f" of {tournament['rounds']}" if tournament["rounds"] else "")
+        state = f"{tournament['status']}, {rounds if self.kind != 'season' else 'season'}"
+        return Group(Text(f"{state}; people have made {self.moves} moves over HTTP"), shown)
+
+    def prove(self, tournament: Json) -> None:
+        """Compute the standings from the record with the rules alone, and compare."""
+        record = self.organiser.get(f"{self.path}/record")
+        file = Path(tempfile.gettempdir()) / f"trey-tournament-{self.id}.json"
+        file.write_text(json.dumps(record), encoding="utf-8")
+        command = [sys.executable, "-m", "tournaments.rules", "standings", str(file)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 (our own module)
+        if done.returncode:
+            raise CommandError(f"The record cannot be read: {done.stderr.strip()}")
+        served = self.organiser.get(f"{self.path}/standings")["standings"]
+        if json.loads(done.stdout)["standings"] != served:
+            raise CommandError(f"The record {file} gives other standings.")
+        self.console.print(
+            f"\nThe record ({len(record['log'])} lines) gives the same standings offline:\n"
+            f"  python -m tournaments.rules standings {file}\nThe page: {tournament['share_url']}",
+            soft_wrap=True,
+        )
