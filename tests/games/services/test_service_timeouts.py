@@ -357,7 +357,7 @@ class TestCalendars:
     def test_the_allowance(self, alice, clock):
         with pytest.raises(services.Invalid) as refused:
             change_profile(alice, calendar={"vacation": [["2026-11-22", "2026-12-31"]]})
-        assert (refused.value.code, refused.value.field) == ("bad_calendar", "calendar.vacation")
+        assert (refused.value.code, refused.value.errors[0][0]) == ("bad_calendar", "calendar.vacation")
 
 
 def test_what_others_do_leaves_a_deadline_as_it_was(alice, bob, dora, clock):
