@@ -113,7 +113,7 @@ class Demo:
         """Whether all rooms have been played out and counted."""
         games = self.organiser.get(f"{self.path}/games?limit=100")["results"]
         wanted = SEASON_GAMES * len(self.people)
-        return sum(game["outcome"] == "result" for game in games) == wanted
+        return sum(1 for game in games if game["outcome"] == "result") == wanted
 
     def play_turns(self) -> bool:
         """Everybody who has to move does; return whether anybody had to."""
