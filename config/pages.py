@@ -18,6 +18,10 @@ from games.http.problems import CODES, Problem, response_for
 
 View = Callable[[HttpRequest], HttpResponseBase]
 
+# An error's page has its style within it, since static files may be what is missing.
+ERROR_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
 _SENTENCES = {
     400: "The server could not read this request.",
     403: "You are not allowed to see this page.",
@@ -45,7 +49,8 @@ def error(request: HttpRequest, status: int, sentence: str = "") -> HttpResponse
     if is_api(request):
         return response_for(Problem(_CODES.get(status, "bad_request"), sentence, status=status))
     page = {"status": status, "title": HTTPStatus(status).phrase, "sentence": sentence, **get_contextvars()}
-    return HttpResponse(render_to_string("error.html", page), status=status, headers={"Cache-Control": "no-store"})
+    headers = {"Cache-Control": "no-store", "Content-Security-Policy": ERROR_POLICY}
+    return HttpResponse(render_to_string("error.html", page), status=status, headers=headers)
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

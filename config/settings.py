@@ -37,6 +37,8 @@ import sys
 from datetime import timedelta
 from pathlib import Path
 
+from django.templatetags.static import static
+
 from config import addresses, environment
 from config.errors import StartupError
 from config.local import embedded
@@ -72,7 +74,7 @@ WSGI_APPLICATION = "config.wsgi.application"
 INSTALLED_APPS = [
     # Before Django's, whose createsuperuser it replaces.
     "games.accounts.apps.AccountsConfig",
-    "unfold",
+    "config.dashboard.DashboardConfig",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -94,6 +96,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "config.ops.middleware.observed",
+    "config.policy.content_security_policy",
     "django.middleware.security.SecurityMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "config.pages.error_pages",
@@ -246,7 +249,15 @@ TREY_LIMITS = {
     "login_name": environment.rate("TREY_LOGINS_A_NAME", "20/min" if PRODUCTION else "6000/min"),
 }
 TREY_PROXIES = environment.integer("TREY_PROXIES", 0, at_most=10)
-UNFOLD = {"SITE_TITLE": "Trey", "SITE_HEADER": "Trey", "SHOW_HISTORY": True}
+UNFOLD = {
+    "SITE_TITLE": "Trey",
+    "SITE_HEADER": "Trey",
+    "SITE_SYMBOL": "playing_cards",
+    "SHOW_HISTORY": False,
+    "SHOW_VIEW_ON_SITE": False,
+    "STYLES": [lambda _: static("dashboard/dashboard.css")],
+    "LOGIN": {"form": "games.admin.site.LoginForm"},
+}
 
 # Pages and files.
 USE_TZ = True

@@ -6,7 +6,7 @@ null.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 from uuid import UUID
 
@@ -31,6 +31,9 @@ class Owner(Protocol):
     def may_watch(self, belongs_to: BelongsTo, player: Player) -> bool:
         """Whether the player may see what the public would see of a game without spectators (LI7)."""
 
+    def organised_by(self, player: Player) -> Collection[UUID]:
+        """The tournaments that name the player as an organiser."""
+
 
 class Nobody:
     """The owner as long as nobody has registered."""
@@ -49,6 +52,10 @@ class Nobody:
     def may_watch(self, belongs_to: BelongsTo, player: Player) -> bool:  # noqa: ARG002  the protocol's
         """Nobody more than for other games."""
         return False
+
+    def organised_by(self, player: Player) -> Collection[UUID]:  # noqa: ARG002  the protocol's
+        """None."""
+        return ()
 
 
 _owners: list[Owner] = []

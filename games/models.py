@@ -81,6 +81,7 @@ class Game(models.Model):
     finished_at = models.DateTimeField(null=True, help_text="When it was finished or cancelled.")
 
     class Meta:
+        permissions = [("see_hidden_cards", "Can look at the hidden cards of a running game")]
         indexes = [
             models.Index(fields=["opened_at", "id"], name="game_newest"),
             models.Index(fields=["game", "status", "opened_at"], name="game_by_status"),

@@ -67,8 +67,9 @@ def _fresh_cache(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: pytest_django.DjangoDbBlocker) -> None:
-    """A transactional test ends with TRUNCATE, which the log refuses; its other refusals stay as they are."""
+    """A transactional test ends with TRUNCATE, which the logs refuse; their other refusals stay as they are."""
     from django.db import connection
 
     with django_db_blocker.unblock(), connection.cursor() as cursor:
         cursor.execute("ALTER TABLE log_event DISABLE TRIGGER log_event_no_truncate")
+        cursor.execute("ALTER TABLE accounts_audit DISABLE TRIGGER audit_no_truncate")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -46,3 +46,7 @@ class Tournaments:
         """Organisers see what the public would see (LI7)."""
         tournament = Tournament.objects.filter(pk=belongs_to["tournament"]).first()
         return tournament is not None and access.organises(tournament, player)
+
+    def organised_by(self, player: Player) -> Collection[UUID]:
+        """The tournaments that name the player as an organiser."""
+        return set(Tournament.objects.filter(organisers__contains=[player.pk]).values_list("pk", flat=True))

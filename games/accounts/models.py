@@ -91,3 +91,24 @@ class Token(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
 
     def __str__(self) -> str:
         return self.name or str(self.id)
+
+
+class Audit(models.Model):
+    """An entry of the audit log. The database refuses update, delete and truncate; people are named by id."""
+
+    at = models.DateTimeField()
+    by = models.UUIDField(help_text="The account that did it.")
+    action = models.CharField(max_length=40)
+    subject = models.CharField(max_length=80, help_text="What it was done to, such as `game <id>`.")
+    reason = models.TextField(blank=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["-at", "-id"], name="audit_newest"),
+            models.Index(fields=["subject"], name="audit_subject"),
+        ]
+        verbose_name = "audit log entry"
+        verbose_name_plural = "audit log"
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.subject}"

@@ -14,9 +14,9 @@ from django.db import IntegrityError, transaction
 
 from games import clock as service_clock
 from games import clocks
-from games.accounts import signals, tokens
+from games.accounts import auditing, sessions, signals, tokens
 from games.accounts.models import Player
-from games.refusals import Conflict, errors_in, invalid
+from games.refusals import Conflict, Forbidden, Invalid, errors_in, invalid
 
 
 def sign_up(username: str, password: str, *, now: datetime | None = None) -> Player:
@@ -97,6 +97,65 @@ def close(player: Player, *, now: datetime | None = None) -> None:
         tokens.revoke_all(player)
     player.is_active, player.closed_at = False, now
     _finish(player, now)
+
+
+def suspend(player: Player, by: Player, reason: str, *, now: datetime | None = None) -> None:
+    """Lock an account out: its tokens and sessions end at once. Its running games go on; their clocks decide.
+
+    Raises:
+        Invalid: reason is empty.
+        Forbidden: not_suspendable: one's own account, or a member of staff's and the caller is no superuser.
+        Conflict: already_suspended, account_closing.
+    """
+    with transaction.atomic():
+        row = _to_judge(player, by, reason)
+        if not row.is_active:
+            raise Conflict("already_suspended", f"{row.username} is suspended already.")
+        Player.objects.filter(pk=row.pk).update(is_active=False)
+        tokens.revoke_all(row)
+        sessions.revoke_all(row)
+        auditing.write(by, "suspended", f"player {row.pk}", reason=reason, now=now)
+    player.is_active = False
+
+
+def let_back(player: Player, by: Player, reason: str, *, now: datetime | None = None) -> None:
+    """Take a suspension back. Raises as `suspend` (Conflict: not_suspended)."""
+    with transaction.atomic():
+        row = _to_judge(player, by, reason)
+        if row.is_active:
+            raise Conflict("not_suspended", f"{row.username} is not suspended.")
+        Player.objects.filter(pk=row.pk).update(is_active=True)
+        auditing.write(by, "let back", f"player {row.pk}", reason=reason, now=now)
+    player.is_active = True
+
+
+def revoke_access(player: Player, by: Player, reason: str, *, now: datetime | None = None) -> None:
+    """End all tokens and sessions of an account, whose owner can log in again. Raises Invalid, Forbidden."""
+    with transaction.atomic():
+        row = _to_judge(player, by, reason)
+        tokens.revoke_all(row)
+        sessions.revoke_all(row)
+        auditing.write(by, "revoked access", f"player {row.pk}", reason=reason, now=now)
+
+
+def may_judge(player: Player, by: Player) -> bool:
+    """Whether somebody may suspend this account: staff other people's, and superusers staff's, too."""
+    if player.pk == by.pk or not by.is_active:
+        return False
+    return by.is_superuser or (by.is_staff and not player.is_staff and not player.is_superuser)
+
+
+def _to_judge(player: Player, by: Player, reason: str) -> Player:
+    if not reason.strip():
+        raise Invalid("bad_reason", "Say why: the reason is kept in the audit log.", field="reason")
+    row = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if row.closed_at is not None:
+        raise Conflict("account_closing", "This account is being closed.")
+    if not may_judge(row, by):
+        raise Forbidden(
+            "not_suspendable", "Only a superuser may do this to a member of staff, and nobody to themselves."
+        )
+    return row
 
 
 def finish_closing(*, now: datetime | None = None) -> int:

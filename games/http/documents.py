@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpResponse
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import OpenApiYamlRenderer
-from drf_spectacular.views import SpectacularSwaggerView
+from drf_spectacular.views import SpectacularSwaggerSplitView
 from rest_framework.request import Request
 
 from games.http.views import PublicView
@@ -27,7 +27,7 @@ class SchemaView(PublicView):
         return HttpResponse(_as_json(), content_type="application/json", headers=headers)
 
 
-class DocsView(SpectacularSwaggerView):
+class DocsView(SpectacularSwaggerSplitView):
     """A page to read and try the API; its scripts come from this server, so it works offline."""
 
     authentication_classes: Any = ()

@@ -58,6 +58,9 @@ class Migration(migrations.Migration):
                 ('opener', models.ForeignKey(db_constraint=False, help_text='Whose call the start is.', null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('rematch_of', models.ForeignKey(db_constraint=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='rematches', to='games.game')),
             ],
+            options={
+                'permissions': [('see_hidden_cards', 'Can look at the hidden cards of a running game')],
+            },
         ),
         migrations.CreateModel(
             name='Command',

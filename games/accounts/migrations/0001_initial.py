@@ -43,6 +43,22 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='Audit',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('at', models.DateTimeField()),
+                ('by', models.UUIDField(help_text='The account that did it.')),
+                ('action', models.CharField(max_length=40)),
+                ('subject', models.CharField(help_text='What it was done to, such as `game <id>`.', max_length=80)),
+                ('reason', models.TextField(blank=True)),
+            ],
+            options={
+                'verbose_name': 'audit log entry',
+                'verbose_name_plural': 'audit log',
+                'indexes': [models.Index(fields=['-at', '-id'], name='audit_newest'), models.Index(fields=['subject'], name='audit_subject')],
+            },
+        ),
+        migrations.CreateModel(
             name='Token',
             fields=[
                 ('digest', models.CharField(max_length=128, primary_key=True, serialize=False)),

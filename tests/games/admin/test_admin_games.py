@@ -2,12 +2,12 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from service_scene import open_threes, started
 
 from games import services, tasks
 from games.accounts.models import Player
 from games.models import Command
 from games.projections import snapshot_of
+from tests.games.services.service_scene import open_threes, started
 
 pytestmark = pytest.mark.django_db
 

@@ -1,0 +1,5 @@
+"""The dashboard's pages of games, the event log and the audit log."""
+
+from games.admin import audit, games, stream
+
+__all__ = ["audit", "games", "stream"]

@@ -1,0 +1,226 @@
+"""The list of games, and the page of one: read-only, since a game changes only through the services."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
+from django.urls import path, reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from games import selectors
+from games.accounts import auditing
+from games.accounts.models import Player
+from games.admin import rights
+from games.admin.csv import csv_action
+from games.admin.paging import NoCount
+from games.admin.pictures import picture, sentences
+from games.admin.rights import ReadOnly
+from games.admin.site import site
+from games.belonging import described
+from games.models import Game
+from games.refusals import NotFound
+from games.rules import GAMES
+
+if TYPE_CHECKING:
+    # unfold has no types; its classes are Django's with another look.
+    Pages = admin.ModelAdmin[Game]
+else:
+    from unfold.admin import ModelAdmin as Pages
+
+MOST_SENTENCES = 300
+
+
+class GameFilter(admin.SimpleListFilter):
+    """By game, without asking the table which there are."""
+
+    title = "game"
+    parameter_name = "game"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
+        """All games there are."""
+        return [(name, rules.title) for name, rules in GAMES.items()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Game]) -> QuerySet[Game]:
+        """Those of the one chosen."""
+        return queryset if self.value() is None else queryset.filter(game=self.value())
+
+
+@admin.register(Game, site=site)
+class GameAdmin(ReadOnly, NoCount, Pages):
+    """Rooms and games."""
+
+    list_display = ("id", "game", "ruleset", "status", "seats", "visibility", "version", "opened_at", "moved_at")
+    list_filter = (GameFilter, "status", "visibility", "rated")
+    search_fields = ("id",)
+    search_help_text = "The id of a game, or the name of a player"
+    ordering = ("-opened_at", "-id")
+    actions = (csv_action("games"),)
+
+    def has_view_permission(self, request: HttpRequest, obj: Game | None = None) -> bool:
+        """Staff all; organisers those of their tournaments."""
+        return rights.may_enter(request) if obj is None else rights.may_run(request, obj.tournament)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        """Whoever may enter."""
+        return rights.may_enter(request)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
+        """Without the columns that no page shows: the states of a hundred games are large, and the secrets secret."""
+        games = super().get_queryset(request).defer("state", "secret", "salts", "invitation", "asked_options")
+        return rights.own_games(request, games)
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """The filters above alone: by `?secret__startswith=` any column could be read letter by letter."""
+        allowed = ("game", "status", "visibility", "rated")
+        return lookup.partition("__")[0] in allowed and super().lookup_allowed(lookup, value, request)
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Game], search_term: str
+    ) -> tuple[QuerySet[Game], bool]:
+        """A game by its id, or a player's games by the whole name; both by an index."""
+        if not search_term.strip():
+            return queryset, False
+        try:
+            return queryset.filter(pk=UUID(search_term.strip())), False
+        except ValueError:
+            found = Player.objects.filter(username__iexact=search_term.strip()).first()
+            return (queryset.filter(players__player=found) if found else queryset.none()), False
+
+    def get_urls(self) -> list[Any]:
+        """The page's own data, and what opens the hidden cards."""
+        wrap = self.admin_site.admin_view
+        return [
+            path("<uuid:game_id>/table/<int:version>/", wrap(self.table), name="games_game_table"),
+            path("<uuid:game_id>/look/", wrap(self.look), name="games_game_look"),
+            path("<uuid:game_id>/record/", wrap(self.record), name="games_game_record"),
+            *super().get_urls(),
+        ]
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: Any = None,
+    ) -> HttpResponse:
+        """The page of a game."""
+        if request.method not in ("GET", "HEAD"):
+            raise PermissionDenied
+        game = self._game(request, object_id)
+        hidden = self._looks(request, game)
+        if hidden:
+            self._note(request, game, game.version)
+        told, earlier = sentences(request, game, before=_whole(request.GET.get("before")), most=MOST_SENTENCES)
+        return render(
+            request,
+            "dashboard/game.html",
+            {
+                **self.admin_site.each_context(request),
+                "opts": self.opts,
+                "title": GAMES[game.game].title,
+                "subtitle": str(game.pk),
+                "game": game,
+                "rules": GAMES[game.game],
+                "tournament": described([game]).get(game.pk),
+                "seats": self._seats(request, game),
+                "sentences": told,
+                "earlier": earlier,
+                "first": picture(request, game, game, hidden=hidden),
+                "table_url": reverse("admin:games_game_table", args=[game.pk, 0]),
+                "hidden": hidden,
+                "running": game.dealt and game.status in (Game.Status.SETUP, Game.Status.PLAYING),
+                "may_look": rights.may_see_hidden(request, game),
+                "plays": rights.has_played(game, rights.user_of(request)),
+                "is_staff": rights.is_staff(request),
+            },
+        )
+
+    def table(self, request: HttpRequest, game_id: UUID, version: int) -> HttpResponse:
+        """The table as it was at a version, as JSON."""
+        return require_GET(self._table)(request, game_id, version)
+
+    def _table(self, request: HttpRequest, game_id: UUID, version: int) -> HttpResponse:
+        game = self._game(request, game_id)
+        hidden = self._looks(request, game)
+        try:
+            past = selectors.history_view(game, version)
+        except NotFound as error:
+            raise Http404(error.detail) from None
+        if hidden:
+            self._note(request, game, version)
+        return JsonResponse(picture(request, game, past, hidden=hidden), headers={"Cache-Control": "no-store"})
+
+    def look(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
+        """Open the hidden cards of a running game, with a reason, or close them again."""
+        return require_POST(self._look)(request, game_id)
+
+    def _look(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
+        game = self._game(request, game_id)
+        if not rights.may_see_hidden(request, game):
+            raise PermissionDenied
+        back = HttpResponseRedirect(reverse("admin:games_game_change", args=[game.pk]))
+        if "close" in request.POST:
+            request.session.pop("looks_at", None)
+            return back
+        reason = request.POST.get("reason", "").strip()
+        if not reason:
+            messages.error(request, "Say why you have to look at the hidden cards.")
+            return back
+        auditing.write(rights.user_of(request), "opened hidden cards", f"game {game.pk}", reason=reason)
+        # For this game and this session, until it is closed or another one is opened.
+        request.session["looks_at"] = str(game.pk)
+        return back
+
+    def record(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
+        """The record of a finished game, as a file."""
+        game = self._game(request, game_id)
+        if game.status != Game.Status.FINISHED:
+            raise Http404
+        name = f"{game.game}-{game.pk}.json"
+        return JsonResponse(
+            selectors.record_of(game), headers={"Content-Disposition": f'attachment; filename="{name}"'}
+        )
+
+    def _game(self, request: HttpRequest, game_id: object) -> Game:
+        """The game with its seats, if the caller may see it; for everybody else it is not there."""
+        try:
+            key = game_id if isinstance(game_id, UUID) else UUID(str(game_id))
+        except ValueError:
+            raise Http404 from None
+        game = Game.objects.filter(pk=key).prefetch_related("players__player").first()
+        if game is None or not self.has_view_permission(request, game):
+            raise Http404
+        return game
+
+    def _looks(self, request: HttpRequest, game: Game) -> bool:
+        """Whether the hidden cards are open: asked for, and still allowed."""
+        return request.session.get("looks_at") == str(game.pk) and rights.may_see_hidden(request, game)
+
+    def _note(self, request: HttpRequest, game: Game, version: int) -> None:
+        if game.status != Game.Status.FINISHED:
+            auditing.write(rights.user_of(request), "saw hidden cards", f"game {game.pk}", reason=f"version {version}")
+
+    def _seats(self, request: HttpRequest, game: Game) -> list[dict[str, Any]]:
+        """Each seat with its clock explained."""
+        explained = selectors.explained(game, rights.user_of(request))
+        due = selectors.deadlines(game)
+        return [
+            {
+                "row": seat,
+                "name": seat.player.username if seat.player else f"{seat.bot or ''} bot".strip(),
+                "due": due.get(seat.index),
+                "clock": explained.get(str(seat.index)),
+            }
+            for seat in game.seat_rows()
+        ]
+
+
+def _whole(text: str | None) -> int | None:
+    return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 9 else None

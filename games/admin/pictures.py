@@ -1,0 +1,71 @@
+"""A game for the dashboard: the table as the caller may see it, and its log as sentences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+
+from games import log, notation, selectors
+from games.accounts.models import Player
+from games.admin import rights
+from games.models import Game
+from games.projections import snapshot_of
+from games.rules import GAMES
+
+
+def picture(request: HttpRequest, game: Game, shown: Game, *, hidden: bool) -> dict[str, Any]:
+    """What <trey-table> draws: `shown` is the game, now or at a version of the past.
+
+    `hidden`: with all cards of a running game, for who has the right to them.
+    """
+    user = rights.user_of(request)
+    viewer = None if hidden else selectors.viewer_of(shown, user)
+    state = snapshot_of(shown).state
+    return {
+        "version": shown.version,
+        "last": game.version,
+        "title": GAMES[game.game].title,
+        "names": names_of(shown),
+        "seat": shown.seat_of(user),
+        "view": None if state is None else GAMES[game.game].view(state, viewer),
+        "hidden": hidden,
+    }
+
+
+def names_of(game: Game) -> list[str]:
+    """The players' names in seat order."""
+    return [
+        seat.player.username if seat.player else (f"{seat.bot} bot" if seat.bot else f"seat {seat.index}")
+        for seat in game.seat_rows()
+    ]
+
+
+def sentences(
+    request: HttpRequest, game: Game, *, before: int | None, most: int
+) -> tuple[list[dict[str, Any]], int | None]:
+    """The newest events (before a version) as sentences, newest last, and where the earlier ones begin."""
+    upto = game.version if before is None else min(before - 1, game.version)
+    after = max(0, upto - most)
+    events = log.read(game.stream, after=after, upto=upto) if upto > 0 else []
+    seen = selectors.events_seen(game.game, events, selectors.viewer_of(game, rights.user_of(request)))
+    names = names_of(game)
+    people = _people(seen)
+    told = [
+        {"version": event["version"], "at": event["recorded_at"], "text": _sentence(event, names, people)}
+        for event in seen
+    ]
+    return told, (after + 1 if after else None)
+
+
+def _sentence(event: dict[str, Any], names: list[str], people: dict[str, str]) -> str:
+    # In the lobby seats change hands: its events name the player.
+    line = notation.event(event, names, who=people.get(str(event["data"].get("player"))))
+    return line.strip().partition(" ")[2].strip()
+
+
+def _people(events: list[dict[str, Any]]) -> dict[str, str]:
+    ids = {event["data"]["player"] for event in events if event["data"].get("player")}
+    if not ids:
+        return {}
+    return {str(pk): name for pk, name in Player.objects.filter(pk__in=ids).values_list("pk", "username")}

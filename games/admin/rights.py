@@ -1,0 +1,97 @@
+"""Who may see what in the dashboard.
+
+Staff see everything; organisers, who need not be staff, see their own tournaments and those tournaments' games (LI7).
+Nothing here shows more of a game than the public sees, and to its players their own cards: the hidden cards of a
+running game are a right of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+
+from games import belonging
+from games.accounts.models import Player
+from games.models import Game
+
+SEE_HIDDEN = "games.see_hidden_cards"
+
+
+def user_of(request: HttpRequest) -> Player:
+    """The account behind a request that has passed `may_enter`."""
+    user = request.user
+    assert isinstance(user, Player)  # noqa: S101  the site lets in nobody else
+    return user
+
+
+def is_staff(request: HttpRequest) -> bool:
+    """Whether the request comes from staff (superusers are staff here, too)."""
+    user = request.user
+    return user.is_active and (user.is_staff or user.is_superuser)
+
+
+def organised(request: HttpRequest) -> Collection[UUID]:
+    """The tournaments of which the caller is an organiser; asked for once a request."""
+    found: Collection[UUID] | None = getattr(request, "_organised", None)
+    if found is None:
+        user = request.user
+        found = belonging.owner().organised_by(user) if isinstance(user, Player) and user.is_active else ()
+        request._organised = found  # type: ignore[attr-defined]  # noqa: SLF001  kept with the request
+    return found
+
+
+def may_enter(request: HttpRequest) -> bool:
+    """Whether the caller may open the dashboard at all."""
+    return is_staff(request) or bool(organised(request))
+
+
+def may_run(request: HttpRequest, tournament: UUID | None) -> bool:
+    """Whether the caller may see and touch what belongs to this tournament (None: to no tournament)."""
+    return is_staff(request) or (tournament is not None and tournament in organised(request))
+
+
+def may_see_hidden(request: HttpRequest, game: Game) -> bool:
+    """Whether the caller has the right to hidden cards, and does not play in the game."""
+    return request.user.has_perm(SEE_HIDDEN) and not has_played(game, user_of(request))
+
+
+def has_played(game: Game, player: Player) -> bool:
+    """Whether the player sits in the game."""
+    return game.seat_of(player) is not None
+
+
+class ReadOnly:
+    """Looked at, never changed: rows that are a cache of a log, or a log themselves."""
+
+    def has_add_permission(self, *_: Any) -> bool:
+        """Never."""
+        return False
+
+    def has_change_permission(self, *_: Any) -> bool:
+        """Never."""
+        return False
+
+    def has_delete_permission(self, *_: Any) -> bool:
+        """Never."""
+        return False
+
+
+class StaffSee:
+    """Pages that all staff see, and nobody else."""
+
+    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Staff."""
+        return is_staff(request)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        """Staff."""
+        return is_staff(request)
+
+
+def own_games(request: HttpRequest, games: QuerySet[Game]) -> QuerySet[Game]:
+    """Those of the games that the caller may see."""
+    return games if is_staff(request) else games.filter(tournament__in=organised(request))

@@ -1,0 +1,77 @@
+"""The dashboard's site: staff and organisers come in, and the home page says what needs attention."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.admin import AdminSite
+from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.auth.models import AbstractBaseUser
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.urls import URLPattern, path
+
+from games.accounts.models import Player
+from games.admin import rights
+
+if TYPE_CHECKING:
+    # unfold has no types; its classes are Django's with another look.
+    Site = AdminSite
+    Form = AdminAuthenticationForm
+else:
+    from unfold.forms import AuthenticationForm as Form
+    from unfold.sites import UnfoldAdminSite as Site
+
+Page = tuple[str, Any, str]
+
+
+class LoginForm(Form):
+    """Lets in whoever may enter, not staff alone."""
+
+    def confirm_login_allowed(self, user: AbstractBaseUser) -> None:
+        """Raises ValidationError for who neither is staff nor organises anything."""
+        if not user.is_active or not isinstance(user, Player):
+            raise self.get_invalid_login_error()
+        request = HttpRequest()
+        request.user = user
+        if not rights.may_enter(request):
+            raise ValidationError("The dashboard is for organisers of tournaments and for staff.", code="no_organiser")
+
+
+class Dashboard(Site):
+    """The site under /admin/. Apps add pages that belong to no model with `add_page`."""
+
+    index_template = "dashboard/home.html"
+    index_title = "Home"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._pages: list[Page] = []
+        self._panels: list[Any] = []
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Staff and organisers."""
+        return rights.may_enter(request)
+
+    def add_page(self, route: str, view: Any, name: str) -> None:
+        """A page of its own, such as the event log's."""
+        self._pages.append((route, view, name))
+
+    def add_panel(self, panel: Any) -> None:
+        """A part of the home page: called with the request, it returns what the template needs."""
+        self._panels.append(panel)
+
+    def get_urls(self) -> list[Any]:
+        """The pages of models, and those that were added."""
+        own: list[URLPattern] = [path(route, self.admin_view(view), name=name) for route, view, name in self._pages]
+        return [*own, *super().get_urls()]
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        """The home page."""
+        panels: dict[str, Any] = {}
+        for panel in self._panels:
+            panels.update(panel(request))
+        return super().index(request, {**panels, **(extra_context or {})})
+
+
+site = Dashboard()

@@ -1,0 +1,212 @@
+"""Every page and button of games, logs and accounts against everybody."""
+
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.db import connection, transaction
+from django.db.utils import DatabaseError
+from django.test import Client
+
+from games import services
+from games.accounts.models import Audit, Player
+from games.accounts.tokens import issue
+from games.log import Actor
+from games.models import Game
+from games.projections import snapshot_of
+from tests.games.services.service_scene import started
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+EVERYBODY = ("nobody", "player", "other", "organiser", "staff", "superuser")
+# What each gets: 302 is the way to the log-in, or back to the page after a button.
+LOG_IN = 302
+
+
+def tournament_game(*players):
+    tournament = Tournament.objects.get(title="Cup of organiser")
+    belongs_to = {"tournament": str(tournament.pk), "round": 1, "table": 1, "number": 1}
+    entries = [services.Entry(player=player) for player in players]
+    game = services.open_table(
+        uuid4(), entries, game="threes", actor=Actor("tournament"), belongs_to=belongs_to, visibility="private"
+    )
+    return Game.objects.get(pk=game.pk)
+
+
+PAGES = {
+    # page: nobody, player, other organiser, organiser, staff, superuser
+    "/admin/": (302, 302, 200, 200, 200, 200),
+    "/admin/games/game/": (302, 302, 200, 200, 200, 200),
+    "/admin/games/game/{mine}/change/": (302, 302, 404, 200, 200, 200),
+    "/admin/games/game/{mine}/table/3/": (302, 302, 404, 200, 200, 200),
+    "/admin/games/game/{mine}/record/": (302, 302, 404, 404, 404, 404),
+    "/admin/games/game/{free}/change/": (302, 302, 404, 404, 200, 200),
+    "/admin/games/game/{free}/table/3/": (302, 302, 404, 404, 200, 200),
+    "/admin/games/game/{free}/table/999/": (302, 302, 404, 404, 404, 404),
+    "/admin/games/game/add/": (302, 302, 403, 403, 403, 403),
+    "/admin/games/game/{mine}/delete/": (302, 302, 403, 403, 403, 403),
+    "/admin/log/": (302, 302, 403, 403, 200, 200),
+    "/admin/accounts/audit/": (302, 302, 403, 403, 200, 200),
+    "/admin/accounts/audit/add/": (302, 302, 403, 403, 403, 403),
+    "/admin/accounts/player/": (302, 302, 403, 403, 200, 200),
+    "/admin/accounts/player/{bob}/change/": (302, 302, 403, 403, 200, 200),
+    "/admin/accounts/player/{bob}/edit/": (302, 302, 403, 403, 403, 200),
+    "/admin/accounts/player/{bob}/password/": (302, 302, 403, 403, 403, 200),
+    "/admin/accounts/player/add/": (302, 302, 403, 403, 403, 200),
+    "/admin/auth/group/": (302, 302, 403, 403, 403, 200),
+}
+BUTTONS = {
+    "/admin/games/game/{mine}/look/": (302, 302, 404, 403, 403, 302),
+    "/admin/games/game/{mine}/change/": (302, 302, 403, 403, 403, 403),
+    "/admin/games/game/{free}/look/": (302, 302, 404, 404, 403, 302),
+    "/admin/accounts/player/{bob}/judge/revoke/": (302, 302, 403, 403, 302, 302),
+    "/admin/accounts/player/{bob}/judge/suspend/": (302, 302, 403, 403, 302, 302),
+    "/admin/accounts/player/{bob}/judge/let_back/": (302, 302, 403, 403, 302, 302),
+    "/admin/accounts/player/{susan}/judge/suspend/": (302, 302, 403, 403, 403, 403),
+    "/admin/accounts/player/{bob}/token/{token}/": (302, 302, 403, 403, 302, 302),
+    "/admin/accounts/audit/{entry}/delete/": (302, 302, 403, 403, 403, 403),
+}
+
+
+@pytest.fixture
+def places(alice, bob, cast):
+    issue(bob)
+    entry = Audit.objects.create(at="2026-01-01T00:00Z", by=bob.pk, action="suspended", subject="player x")
+    return {
+        "mine": tournament_game(alice, bob).pk,
+        "free": started(alice, bob).pk,
+        "bob": bob.pk,
+        "susan": Player.objects.get(username="susan").pk,
+        "token": uuid4(),
+        "entry": entry.pk,
+    }
+
+
+@pytest.mark.parametrize("who", EVERYBODY)
+def test_each_page_opens_for_whom_it_is(cast, places, who):
+    column = EVERYBODY.index(who)
+    found = {page: cast[who].get(page.format(**places)).status_code for page in PAGES}
+    assert found == {page: row[column] for page, row in PAGES.items()}
+
+
+@pytest.mark.parametrize("who", EVERYBODY)
+def test_each_button_works_for_whom_it_is(cast, places, who):
+    column = EVERYBODY.index(who)
+    asked = {"reason": "a complaint"}
+    found = {page: cast[who].post(page.format(**places), asked).status_code for page in BUTTONS}
+    assert found == {page: row[column] for page, row in BUTTONS.items()}
+    if BUTTONS["/admin/accounts/player/{bob}/judge/suspend/"][column] == 302 and column < 4:
+        assert Audit.objects.count() == 1, "who was sent to the log-in changed nothing"
+
+
+def test_an_organiser_logs_in_without_being_staff_and_a_player_does_not(cast):
+    for name, enters in (("olga", True), ("alice", False)):
+        person = Player.objects.get(username=name)
+        person.set_password("a quiet evening")
+        person.save()
+        asked = {"username": name, "password": "a quiet evening", "next": "/admin/"}
+        answer = Client().post("/admin/login/", asked)
+        assert (answer.status_code == 302) is enters
+
+
+def test_organisers_list_only_their_own_games(cast, places):
+    for who, count in (("other", 0), ("organiser", 1), ("staff", 2)):
+        text = cast[who].get("/admin/games/game/").content.decode()
+        assert sum(str(places[name]) in text for name in ("mine", "free")) == count
+
+
+def cards_in(view):
+    return [player["hand"] for player in view["players"]]
+
+
+def test_hidden_cards_are_a_right_of_their_own_with_a_reason_and_an_audit_entry(cast, places):
+    staff = Player.objects.get(username="stan")
+    page = f"/admin/games/game/{places['free']}/"
+    newest = Game.objects.get(pk=places["free"]).version
+    assert cards_in(cast["staff"].get(f"{page}table/{newest}/").json()["view"]) == [None, None]
+    assert cast["staff"].post(f"{page}look/", {"reason": "x"}).status_code == 403
+    staff.user_permissions.add(Permission.objects.get(codename="see_hidden_cards"))
+    assert cards_in(cast["staff"].get(f"{page}table/{newest}/").json()["view"]) == [None, None], (
+        "off until it is opened"
+    )
+    cast["staff"].post(f"{page}look/", {"reason": " "})
+    assert not Audit.objects.filter(action="opened hidden cards").exists(), "not without a reason"
+    cast["staff"].post(f"{page}look/", {"reason": "a complaint"})
+    assert None not in cards_in(cast["staff"].get(f"{page}table/{newest}/").json()["view"])
+    told = list(Audit.objects.order_by("id").values_list("action", "reason", "by")[1:])
+    assert told == [
+        ("opened hidden cards", "a complaint", staff.pk),
+        ("saw hidden cards", f"version {newest}", staff.pk),
+    ]
+    cast["staff"].post(f"{page}look/", {"close": "1"})
+    assert cards_in(cast["staff"].get(f"{page}table/{newest}/").json()["view"]) == [None, None]
+
+
+def test_who_plays_sees_no_more_than_a_player_whatever_their_rights(bob, cast):
+    susan = Player.objects.get(username="susan")
+    game = started(susan, bob)
+    page = f"/admin/games/game/{game.pk}/"
+    assert cast["superuser"].post(f"{page}look/", {"reason": "curious"}).status_code == 403
+    session = cast["superuser"].session
+    session["looks_at"] = str(game.pk)
+    session.save()
+    own, other = cards_in(cast["superuser"].get(f"{page}table/{game.version}/").json()["view"])
+    assert own is not None
+    assert other is None
+    seen = cast["superuser"].get(f"{page}change/").content.decode()
+    assert seen.count('"hand": null') == 1
+
+
+def test_the_event_log_shows_no_hidden_cards_of_a_running_game(cast, places):
+    game = Game.objects.get(pk=places["free"])
+    text = cast["superuser"].get(f"/admin/log/?stream={game.stream}").content.decode()
+    assert "dealt" in text
+    hidden = [game.secret, *(card for card in snapshot_of(game).state.stock)]
+    assert not [card for card in hidden if f"&quot;{card}&quot;" in text]
+
+
+def test_the_event_log_shows_of_unknown_kinds_nothing_but_the_type(cast, places):
+    tournament = Tournament.objects.get(title="Cup of organiser")
+    text = cast["superuser"].get(f"/admin/log/?stream={tournament.stream}").content.decode()
+    assert "tournament.set_up" in text
+    assert tournament.seed not in text
+    assert tournament.invitation not in text
+
+
+def test_the_event_log_pages_by_keys(cast, alice, bob):
+    game = started(alice, bob)
+    first = cast["staff"].get(f"/admin/log/?stream={game.stream}&before=4").content.decode()
+    assert [f'<td class="number">{version}</td>' in first for version in (1, 2, 3, 4)] == [True, True, True, False]
+    assert cast["staff"].get("/admin/log/?bucket=999").status_code == 200
+    assert cast["staff"].get("/admin/log/?kind=game&type=game.opened").status_code == 200
+
+
+@pytest.mark.parametrize("statement", ["UPDATE accounts_audit SET reason = ''", "DELETE FROM accounts_audit"])
+def test_the_database_keeps_the_audit_log_append_only(places, statement):
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(statement)
+
+
+def test_a_suspension_ends_tokens_and_sessions_and_can_be_taken_back(cast, places, alice):
+    staff = Player.objects.get(username="stan")
+    cast["staff"].post(f"/admin/accounts/player/{alice.pk}/judge/suspend/", {"reason": "insults"})
+    alice.refresh_from_db()
+    assert not alice.is_active
+    assert cast["player"].session.get("_auth_user_id") is None, "the session is gone"
+    cast["staff"].post(f"/admin/accounts/player/{alice.pk}/judge/let_back/", {"reason": "apologised"})
+    alice.refresh_from_db()
+    assert alice.is_active
+    told = Audit.objects.filter(subject=f"player {alice.pk}").order_by("id").values_list("action", "reason", "by")
+    assert list(told) == [("suspended", "insults", staff.pk), ("let back", "apologised", staff.pk)]
+
+
+def test_staff_give_nobody_rights(cast, places):
+    stan = Player.objects.get(username="stan")
+    stan.user_permissions.add(Permission.objects.get(codename="change_player"))
+    fields = {"username": "bobby", "is_superuser": "on", "is_staff": "on", "email": ""}
+    answer = cast["staff"].post(f"/admin/accounts/player/{places['bob']}/edit/", fields)
+    assert answer.status_code == 302
+    row = Player.objects.get(pk=places["bob"])
+    assert (row.username, row.is_staff, row.is_superuser) == ("bobby", False, False)
+    assert cast["staff"].get(f"/admin/accounts/player/{places['susan']}/edit/").status_code == 403
+    assert cast["staff"].get(f"/admin/accounts/player/{stan.pk}/password/").status_code == 403

@@ -1,0 +1,60 @@
+"""The page of a player, with the games and ratings of theirs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+
+from games.accounts.admin import PlayerAdmin
+from games.accounts.models import Player
+from games.admin.site import site
+from games.models import Seat
+from games.rules import GAMES
+from tournaments.leagues import selectors
+from tournaments.leagues.plots import plot_of
+
+NEWEST = 30
+
+
+@admin.register(Player, site=site)
+class CompetitorAdmin(PlayerAdmin):
+    """Accounts, with what their players do here."""
+
+    def about(self, player: Player) -> dict[str, Any]:
+        """The newest games with places and missed turns, and the rating of each league with its plot."""
+        seats = Seat.objects.filter(player=player).select_related("game")
+        rows = list(
+            seats.defer("game__state", "game__secret", "game__salts", "game__invitation").order_by("-game__opened_at")[
+                :NEWEST
+            ]
+        )
+        return {
+            "games": [_seat(seat) for seat in rows],
+            "missed": sum(seat.timeouts for seat in rows),
+            "leagues": [_league(player, found) for game in GAMES if (found := selectors.profile(player, game))],
+        }
+
+
+def _seat(seat: Seat) -> dict[str, Any]:
+    placements = (seat.game.result or {}).get("placements", ())
+    return {
+        "game": seat.game,
+        "game_id": seat.game_id,
+        "resigned": seat.resigned,
+        "lost_on_time": seat.lost_on_time,
+        "timeouts": seat.timeouts,
+        "place": next((row["place"] for row in placements if row["seat"] == seat.index), None),
+    }
+
+
+def _league(player: Player, profile: selectors.Profile) -> dict[str, Any]:
+    return {
+        "title": GAMES[profile.game].title,
+        "rating": profile.tally.rating.shown,
+        "deviation": profile.tally.rating.deviation,
+        "rank": profile.rating.rank,
+        "reason": profile.rating.reason,
+        "games": profile.tally.games,
+        "plot": plot_of(selectors.history(player, profile.game)),
+    }
