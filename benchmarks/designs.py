@@ -13,6 +13,7 @@ its base's rounds; always if that does not raise the sum, else with the chance e
 import argparse
 import math
 import random
+import string
 from itertools import combinations
 
 TEMPERATURE = 0.33
@@ -98,7 +99,7 @@ class Bases:
 
     def __str__(self) -> str:
         names = [
-            f"{'abcdefghijklmnop'[point // self.modulus]}{point % self.modulus}"
+            f"{string.ascii_lowercase[point // self.modulus]}{point % self.modulus}"
             if point < self.moving
             else FIXED[point - self.moving]
             for point in self.seats

@@ -24,17 +24,25 @@ def lower_bound(meetings: Meetings, sittings: Sequence[Sitting]) -> int:
 
 
 def _by_rounds(meetings: Meetings, sittings: Sequence[Sitting]) -> int:
-    """Each two rounds: who shared a table in one is spread evenly over the tables of the other."""
+    """Each two rounds: the tables of one are spread evenly over those of the other, either way."""
     repeats = 0
     for at, sitting in enumerate(sittings):
         present = frozenset(sitting.entrants)
-        tables = len(sitting.sizes)
         for past in meetings.rounds:
-            repeats += sum(_spread(len(present.intersection(table)), tables) for table in past)
+            groups = list(filter(None, (len(present.intersection(table)) for table in past)))
+            repeats += _of_two(groups, len(present) - sum(groups), sitting.sizes)
         for other in sittings[:at]:
-            missing = len(present.difference(other.entrants))
-            repeats += sum(_spread(max(size - missing, 0), len(other.sizes)) for size in sitting.sizes)
+            away = len(frozenset(other.entrants).difference(present))
+            groups = [max(size - away, 0) for size in other.sizes]
+            repeats += _of_two(groups, len(present.difference(other.entrants)), sitting.sizes)
     return repeats
+
+
+def _of_two(groups: Sequence[int], alone: int, sizes: Sequence[int]) -> int:
+    """The fewest pairs that meet again at tables of these sizes, out of groups and some who belong to none."""
+    over_tables = sum(_spread(group, len(sizes)) for group in groups)
+    over_groups = sum(_spread(size, len(groups) + alone) for size in sizes)
+    return max(over_tables, over_groups)
 
 
 def _spread(entrants: int, tables: int) -> int:

@@ -19,6 +19,8 @@ def byes_of(
     Those with the fewest `byes` so far come first, so that nobody has a second before all had one; then the lowest in
     the standings, who have the highest `rank` (0 for who is left out); then the smallest lot.
     """
+    if not count:
+        return []
 
     def turn(entrant: str) -> tuple[int, int, str]:
         return byes.get(entrant, 0), -rank.get(entrant, 0), lot(seed, "bye", round_number, entrant)

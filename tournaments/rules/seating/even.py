@@ -8,10 +8,10 @@ from tournaments.rules.lots import Numbers, drawn
 from tournaments.rules.seating.bound import Sitting
 from tournaments.rules.seating.byes import byes_of
 from tournaments.rules.seating.costs import Costs, dealt
-from tournaments.rules.seating.exchange import kicked
+from tournaments.rules.seating.exchange import exchanged
 from tournaments.rules.seating.least import MOST, least
 from tournaments.rules.seating.meetings import Meetings, Tables
-from tournaments.rules.seating.plan import planned
+from tournaments.rules.seating.plan import Plan, planned, renamed
 from tournaments.rules.seating.sizes import table_sizes
 from tournaments.rules.settings import Settings
 
@@ -21,9 +21,15 @@ PLANNED = 48
 AHEAD = 60
 """How many rounds are planned ahead at most."""
 
-STEPS = 400_000
+STEPS = 800_000
 FEWEST_STEPS = 25_000
-"""Steps of annealing for the first plan; each further one has half as many, but not fewer than these."""
+"""Steps of annealing for a tournament: each plan may take half of those that are left, and some in any case."""
+
+STEPS_A_SEAT = 3000
+"""More than so many for each seat of its rounds do a plan no good."""
+
+FEWER = 3
+"""How many numbers of rounds are tried when nobody knows how many there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,40 +54,53 @@ class Planner:
     seed: str
     meetings: Meetings = field(default_factory=Meetings)
     byes: Counter[str] = field(default_factory=Counter)
-    plans: int = 0
-    rest: list[Tables] = field(default_factory=list)
-    """The plan for the rounds that are left."""
+    steps: int = STEPS
     entrants: frozenset[str] = frozenset()
-    """Whom it is for; nobody when the last round was seated otherwise."""
+    """Whom the plan is for; nobody when the last round was seated otherwise."""
+    left: list[list[Tables]] = field(default_factory=lambda: [[]])
+    """The plan for the rounds that are left; beside it, when the last round was seated otherwise, what it becomes when
+    everybody takes the part of whose seat it had."""
 
     def follow(self, seated: SeatedRound) -> None:
         """Goes through a round as it was seated."""
         entrants = frozenset(entrant for table in (*seated.tables, seated.byes) for entrant in table)
-        if len(entrants) <= PLANNED:
-            self.prepare(seated.number, entrants)
-            expected, *self.rest = self.rest or [[]]
-            if _as_sets(expected) != _as_sets(seated.tables):
-                self.entrants = frozenset()
+        if len(entrants) > PLANNED or not self.prepare(seated.number, entrants):
+            self.left, self.entrants = [[]], frozenset()
         else:
-            self.rest, self.entrants = [], frozenset()
+            expected, *rest = self.left[0]
+            self.left = [rest]
+            if _as_sets(expected) != _as_sets(seated.tables):
+                self.left.append(renamed(rest, expected, seated.tables))
+                self.entrants = frozenset()
         self.meetings.add(seated.tables)
         self.byes.update(seated.byes)
 
-    def prepare(self, number: int, entrants: frozenset[str]) -> None:
-        """Makes a new plan for this round and those after it, if there is none for these entrants."""
-        if entrants != self.entrants or not self.rest:
-            steps = max(STEPS >> self.plans, FEWEST_STEPS)
-            sittings = self._sittings(number, entrants)
-            self.rest = planned(self.meetings, sittings, self.seed, start=self.rest, steps=steps) if sittings else []
-            self.plans += 1
+    def prepare(self, number: int, entrants: frozenset[str]) -> bool:
+        """Makes a plan for this round and those after it if there is none; returns whether there are tables to plan."""
+        sittings = self._sittings(number, entrants)
+        if sittings and (entrants != self.entrants or not self.left[0]):
+            plan = self._plan(sittings)
+            self.left = [plan.rounds]
+            self.steps = max(self.steps - plan.steps, 0)
             self.entrants = entrants
+        return bool(sittings)
+
+    def _plan(self, sittings: Sequence[Sitting]) -> Plan:
+        if self.settings.rounds is None:
+            # Nobody waits for any of these rounds, so rather fewer of them that are as even as can be.
+            for count in range(len(sittings), max(len(sittings) - FEWER, 0), -1):
+                plan = planned(self.meetings, sittings[:count], self.seed, starts=self.left, steps=0)
+                if plan.perfect:
+                    return plan
+        steps = min(STEPS_A_SEAT * len(sittings) * len(sittings[0].entrants), max(self.steps // 2, FEWEST_STEPS))
+        return planned(self.meetings, sittings, self.seed, starts=self.left, steps=steps)
 
     def _sittings(self, number: int, entrants: frozenset[str]) -> list[Sitting]:
-        """All rounds that are left, or those until everybody can have met everybody."""
+        """All rounds that are left; if nobody knows how many, then those in which nobody need meet anybody twice."""
         sizes = table_sizes(len(entrants), self.settings.tables)
         if not sizes:
             return []
-        last = self.settings.rounds or number - 1 + -(-(len(entrants) - 1) // (sizes[0] - 1))
+        last = self.settings.rounds or number - 1 + (len(entrants) - 1) // (sizes[0] - 1)
         byes = Counter(self.byes)
         sittings = []
         for at in range(number, max(number, min(last, number - 1 + AHEAD)) + 1):
@@ -102,7 +121,7 @@ def seated_evenly(
     if len(everybody) > PLANNED:
         return _by_itself(sitting, planner.meetings, seed)
     planner.prepare(sitting.round, everybody)
-    plan = planner.rest[0]
+    plan = planner.left[0][0]
     if settings.rounds is not None and sitting.round < settings.rounds:
         return plan
     # Of the last round, or if nobody knows how many there are of each, there is nothing to save up for.
@@ -118,7 +137,7 @@ def _by_itself(sitting: Sitting, meetings: Meetings, seed: str) -> Tables:
         tables = least(costs, range(len(entrants)), sitting.sizes)
     else:
         numbers = Numbers(seed, "exchanges", sitting.round)
-        tables = kicked(costs, dealt(range(len(entrants)), sitting.sizes), numbers, reach=None)
+        tables = exchanged(costs, dealt(range(len(entrants)), sitting.sizes), numbers, reach=None)
     return [[entrants[at] for at in table] for table in tables]
 
 

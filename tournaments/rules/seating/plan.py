@@ -1,61 +1,145 @@
 """Planning all rounds that are left at once, so that everybody meets everybody as evenly as can be (SE4)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from tournaments.rules.lots import Numbers, drawn
 from tournaments.rules.seating.anneal import Met, Rounds, annealed, met_with, q_of
 from tournaments.rules.seating.bound import Sitting, lower_bound
-from tournaments.rules.seating.designs import designs
+from tournaments.rules.seating.designs import near, round_robin
 from tournaments.rules.seating.meetings import Meetings, Tables
 from tournaments.rules.seating.refit import refitted
+from tournaments.rules.seating.strangers import only_strangers
+
+COLD, HOT = 0.03, 0.25
+"""The chance with which annealing begins: to mend a good plan, and to look for another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Tables for each round that is left."""
+
+    rounds: list[Tables]
+    perfect: bool = False
+    """Q is down to its lower bound."""
+    steps: int = 0
+    """How many steps of annealing it took."""
 
 
 def planned(
-    meetings: Meetings, sittings: Sequence[Sitting], seed: str, *, start: Sequence[Tables] = (), steps: int
-) -> list[Tables]:
-    """Tables for all these rounds: the best of `start`, the designs and so many steps of annealing.
+    meetings: Meetings, sittings: Sequence[Sitting], seed: str, *, starts: Iterable[Sequence[Tables]] = (), steps: int
+) -> Plan:
+    """A plan for these rounds: the best of some starts, annealed for so many steps unless it is as good as can be.
 
-    `start` is an older plan for the first of these rounds, for other entrants maybe.
+    `starts` are older plans, whose rounds may be for others or too few. As long as nobody has met anybody, designs are
+    starts, too.
     """
-    everybody = sorted({entrant for sitting in sittings for entrant in sitting.entrants})
-    entrants = drawn(seed, "plan", sittings[0].round, everybody)
-    position = {entrant: at for at, entrant in enumerate(entrants)}
-    met = [[row.get(at, 0) for at in range(len(entrants))] for row in meetings.among(entrants)]
-    seated = [[position[entrant] for entrant in entrants if entrant in set(sitting.entrants)] for sitting in sittings]
-    sizes = [sitting.sizes for sitting in sittings]
-    known = [[[position[entrant] for entrant in table if entrant in position] for table in tables] for tables in start]
-    target = lower_bound(meetings, sittings) - meetings.q + q_of(met)
-
+    task = _Task(meetings, sittings, seed)
     best: Rounds = []
     least = -1
-    for rounds in _starts(known, sizes, met):
-        fitted = _fitted(rounds, seated, sizes, met)
-        q = q_of(met_with(met, fitted))
+    for start in task.starts(starts):
+        rounds, q = start, q_of(met_with(task.met, start))
         if least < 0 or q < least:
-            best, least = fitted, q
-        if least <= target:
-            break
+            best, least = rounds, q
+        if least <= task.target:
+            return Plan(task.named(best), perfect=True)
     numbers = Numbers(seed, "annealing", sittings[0].round)
-    for share, warmth in ((0.25, 0.03), (0.75, 0.25)):
-        if least > target:
-            rounds = annealed(best, met, numbers, steps=int(steps * share), warmth=warmth, target=target)
-            q = q_of(met_with(met, rounds))
-            if q < least:
-                best, least = rounds, q
-    return [[[entrants[at] for at in table] for table in tables] for tables in best]
+    for share, warmth in ((steps // 4, COLD), (steps - steps // 4, HOT)):
+        rounds = annealed(best, task.met, numbers, steps=share, warmth=warmth, target=task.target)
+        q = q_of(met_with(task.met, rounds))
+        if q < least:
+            best, least = rounds, q
+    return Plan(task.named(best), perfect=least <= task.target, steps=steps)
 
 
-def _starts(known: Rounds, sizes: Sequence[Sequence[int]], met: Met) -> Iterator[Rounds]:
-    yield known
-    if not any(map(any, met)):
-        for design in designs(sizes[0][0], len(met)):
-            yield [design[at % len(design)] for at in range(len(sizes))]
+def renamed(rounds: Iterable[Tables], expected: Tables, seated: Tables) -> list[Tables]:
+    """The rounds when everybody takes the part of whoever was expected on their seat; as many as can keep their own."""
+    free = sorted(map(sorted, seated))
+    part: dict[str, str] = {}
+    for before in sorted(map(sorted, expected)):
+        if free:
+            after = max(free, key=lambda table: len({*table} & {*before}))
+            free.remove(after)
+            common = {*before} & {*after}
+            part |= {entrant: entrant for entrant in common}
+            part |= zip((p for p in before if p not in common), (p for p in after if p not in common), strict=False)
+    everybody = {entrant for table in (*expected, *seated) for entrant in table}
+    part |= zip(sorted(everybody.difference(part)), sorted(everybody.difference(part.values())), strict=True)
+    return [[[part.get(entrant, entrant) for entrant in table] for table in tables] for tables in rounds]
 
 
-def _fitted(rounds: Rounds, seated: list[list[int]], sizes: Sequence[Sequence[int]], met: Met) -> Rounds:
-    fitted: Rounds = []
-    for at, (entrants, wished) in enumerate(zip(seated, sizes, strict=True)):
-        tables = refitted(rounds[at] if at < len(rounds) else [], entrants, wished, met)
-        met = met_with(met, [tables])
-        fitted.append(tables)
-    return fitted
+class _Task:
+    """What is to be planned, with the entrants numbered from 0 by lot."""
+
+    def __init__(self, meetings: Meetings, sittings: Sequence[Sitting], seed: str) -> None:
+        everybody = {entrant for sitting in sittings for entrant in sitting.entrants}
+        self._entrants = drawn(seed, "plan", sittings[0].round, everybody)
+        self._number = {entrant: at for at, entrant in enumerate(self._entrants)}
+        self._sizes = [sitting.sizes for sitting in sittings]
+        self._seated = [sorted(map(self._number.__getitem__, sitting.entrants)) for sitting in sittings]
+        count = len(self._entrants)
+        self.met: Met = [[row.get(at, 0) for at in range(count)] for row in meetings.among(self._entrants)]
+        self.target = lower_bound(meetings, sittings) - meetings.q + q_of(self.met)
+
+    def named(self, rounds: Rounds) -> list[Tables]:
+        """The rounds of entrants' numbers as rounds of entrants."""
+        return [[[self._entrants[at] for at in table] for table in tables] for tables in rounds]
+
+    def starts(self, older: Iterable[Sequence[Tables]]) -> Iterator[Rounds]:
+        """Rounds that fit, from older plans and from designs."""
+        number = self._number
+        for plan in older:
+            yield self._fitted(
+                [[[number[entrant] for entrant in table if entrant in number] for table in tables] for tables in plan]
+            )
+        if not any(map(any, self.met)):
+            if set().union(*self._sizes) == {2}:
+                yield self._fitted(list(self._pairs()))
+            for design in near(self._sizes[0][0], len(self._entrants)):
+                rounds = [design.rounds[at % len(design.rounds)] for at in range(len(self._sizes))]
+                yield self._fitted(_without(rounds, design.entrants, design.entrants - len(self._entrants)))
+        yield self._fitted([])
+        if self.target == q_of(self.met):
+            yield from filter(None, [only_strangers(self.met, self._seated, self._sizes)])
+
+    def _pairs(self) -> Iterator[list[list[int]]]:
+        """Round robins. Of an odd number, who has a bye takes the part of the odd one out."""
+        everybody = range(len(self._entrants))
+        rounds = round_robin(len(everybody))
+        for start in range(0, len(self._seated), len(rounds)):
+            left_out = [
+                at for seated in self._seated[start : start + len(rounds)] for at in everybody if at not in seated
+            ]
+            order = list(dict.fromkeys((*left_out, *everybody)))
+            for tables in rounds:
+                yield [[order[at] for at in table] for table in tables]
+
+    def _fitted(self, rounds: Rounds) -> Rounds:
+        met = self.met
+        fitted: Rounds = []
+        for at, (entrants, sizes) in enumerate(zip(self._seated, self._sizes, strict=True)):
+            tables = refitted(rounds[at] if at < len(rounds) else [], entrants, sizes, met)
+            met = met_with(met, [tables])
+            fitted.append(tables)
+        return fitted
+
+
+def _without(rounds: Rounds, entrants: int, count: int) -> Rounds:
+    """The rounds numbered anew, so that so many with the highest numbers meet each other as seldom as can be."""
+    if count < 2:
+        return rounds
+    met = met_with([[0] * entrants for _ in range(entrants)], rounds)
+
+    def together(group: list[int]) -> int:
+        return sum(met[one][other] for one in group for other in group)
+
+    groups = []
+    for first in range(entrants):
+        group = [first]
+        while len(group) < count:
+            others = (entrant for entrant in range(entrants) if entrant not in group)
+            group.append(min(others, key=lambda entrant: together([*group, entrant])))
+        groups.append(group)
+    last = min(groups, key=together)
+    number = {entrant: at for at, entrant in enumerate([*(e for e in range(entrants) if e not in last), *last])}
+    return [[[number[entrant] for entrant in table] for table in tables] for tables in rounds]

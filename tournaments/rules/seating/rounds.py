@@ -1,5 +1,6 @@
 """The next round of a tournament of rounds, from its record (SE1 to SE6)."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
@@ -37,7 +38,7 @@ def next_round(record: Record) -> NextRound:
         raise NoRound(f"There is no table for {len(entrants)}: one needs at least {record.settings.tables.min}.")
     even = record.settings.seating == "even"
     rank = {} if even or not any(row.games for row in rows) else _ranks(rows)
-    byes_so_far = {row.entrant: row.byes for row in rows}
+    byes_so_far = Counter(entrant for seated in record.rounds.values() for entrant in seated.byes)
     byes = byes_of(entrants, len(entrants) - sum(sizes), byes_so_far, record.seed, number, rank=rank)
     seated = tuple(entrant for entrant in entrants if entrant not in byes)
     sitting = Sitting(number, seated, sizes)

@@ -3,7 +3,7 @@
 from tournaments.rules.lots import Numbers, drawn
 from tournaments.rules.seating.bound import Sitting
 from tournaments.rules.seating.costs import Costs, dealt
-from tournaments.rules.seating.exchange import kicked
+from tournaments.rules.seating.exchange import exchanged
 from tournaments.rules.seating.least import MOST, least
 from tournaments.rules.seating.meetings import Tables
 
@@ -20,5 +20,5 @@ def seated_by_standing(sitting: Sitting, costs: Costs, seed: str) -> Tables:
         tables = least(costs, by_lot, sitting.sizes)
     else:
         by_total = sorted(by_lot, key=lambda at: (costs.heights[at] is None, costs.heights[at] or 0))
-        tables = kicked(costs, dealt(by_total, sitting.sizes), Numbers(seed, "exchanges", sitting.round))
+        tables = exchanged(costs, dealt(by_total, sitting.sizes), Numbers(seed, "exchanges", sitting.round))
     return [[sitting.entrants[at] for at in table] for table in tables]
