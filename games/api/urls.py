@@ -26,4 +26,5 @@ urlpatterns = [
     path("games/<uuid:game_id>/events", history.EventsView.as_view(), name="events"),
     path("games/<uuid:game_id>/history/<int:version>", history.HistoryView.as_view(), name="history"),
     path("games/<uuid:game_id>/record", history.RecordView.as_view(), name="record"),
+    path("games/<uuid:game_id>/fairness", history.FairnessView.as_view(), name="fairness"),
 ]

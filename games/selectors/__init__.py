@@ -17,7 +17,7 @@ from games.selectors.clocks import (
     outages_for,
 )
 from games.selectors.due import ClockStatus, clock_status, recent_outages
-from games.selectors.events import events_for, events_seen, record_of, redacted
+from games.selectors.events import events_for, events_seen, fairness_of, record_of, redacted
 from games.selectors.lists import games_for, mine, turns_of
 from games.selectors.table import (
     Legal,
@@ -42,6 +42,7 @@ __all__ = [
     "events_for",
     "events_seen",
     "explained",
+    "fairness_of",
     "game_for",
     "games_for",
     "heartbeats",

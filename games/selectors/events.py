@@ -81,6 +81,18 @@ def events_seen(game: str, events: Iterable[log.Happened], viewer: Viewer) -> li
     ]
 
 
+def fairness_of(game: Game) -> dict[str, Any]:
+    """The commitment to a game's shuffles, and once it is finished the secret that opens it."""
+    return {
+        "scheme": "trey-fairness/1",
+        "commitment": game.commitment,
+        "salts": game.salts,
+        "dealer": game.dealer,
+        "shuffles": game.shuffles,
+        "secret": game.secret if game.status == Game.Status.FINISHED else None,
+    }
+
+
 def record_of(game: Game) -> dict[str, Any]:
     """The record (trey-record/1) of a finished game. One query.
 

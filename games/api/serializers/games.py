@@ -167,6 +167,19 @@ class GameSerializer(serializers.Serializer[Game]):
         return selectors.view_of(game, self.context["player"])
 
 
+class FairnessSerializer(serializers.Serializer[Any]):
+    """What the shuffles of a game are made of. docs/fairness.md says how to check them."""
+
+    scheme = serializers.CharField(help_text="trey-fairness/1.")
+    commitment = serializers.CharField(help_text="SHA-256 over the secret, published when the room was opened (hex).")
+    salts = serializers.ListField(
+        child=serializers.CharField(), allow_null=True, help_text="The players' part, in seat order; null: not started."
+    )
+    dealer = serializers.IntegerField(allow_null=True)
+    shuffles = serializers.IntegerField(help_text="How many shuffles there have been.")
+    secret = serializers.CharField(allow_null=True, help_text="What opens the commitment (hex); null: not finished.")
+
+
 @extend_schema_field(ref("Clock"))
 class ClockField(JSONObject):
     """A clock policy, checked by `games.clocks`."""

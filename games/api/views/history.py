@@ -9,12 +9,12 @@ from rest_framework.utils.urls import replace_query_param
 
 from games import selectors
 from games.accounts.authentication import player_of
-from games.api.serializers.games import GameSerializer
+from games.api.serializers.games import FairnessSerializer, GameSerializer
 from games.api.serializers.moves import EventSerializer
 from games.api.views.games import INVITATION, body_of, invitation_of
 from games.http.openapi import paged, problems, ref
 from games.http.pagination import whole_number
-from games.http.views import ApiView
+from games.http.views import ApiView, answer
 
 MAX_EVENTS = 1000
 MAX_VERSION = 2**31 - 1
@@ -82,3 +82,18 @@ class RecordView(ApiView):
         """The record of a finished game: everything that decided it. `python -m games.rules replay` replays it."""
         game = selectors.game_for(player_of(request), game_id, invitation=invitation_of(request))
         return Response(selectors.record_of(game))
+
+
+class FairnessView(ApiView):
+    query_keys = ("invitation",)
+
+    @extend_schema(
+        operation_id="get_fairness",
+        tags=["history"],
+        parameters=[INVITATION],
+        responses={200: FairnessSerializer, **problems(400, 401, 403, 404)},
+    )
+    def get(self, request: Request, game_id: UUID) -> Response:
+        """What was published of the shuffles before anybody sat down; once the game is finished, what opens it."""
+        game = selectors.game_for(player_of(request), game_id, invitation=invitation_of(request))
+        return answer(FairnessSerializer, selectors.fairness_of(game))

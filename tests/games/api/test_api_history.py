@@ -1,4 +1,4 @@
-"""GET games/{id}/events, history/{version}, record."""
+"""GET games/{id}/events, history/{version}, record, fairness."""
 
 import io
 import json
@@ -9,6 +9,8 @@ import pytest
 
 from games.rules import GAMES
 from games.rules.__main__ import main
+from games.rules.cards import decks
+from games.rules.fairness import Chance, commitment
 from tests.games.api.client import Person, concrete
 
 
@@ -133,3 +135,30 @@ def test_a_finished_game_says_who_won_and_waits_for_nobody(alice: Person, finish
     places = finished["view"]["result"]["placements"]
     assert sorted(place["seat"] for place in places) == [0, 1]
     assert set(GAMES) >= {finished["game"]}
+
+
+def test_the_commitment_is_always_there_and_what_opens_it_once_the_game_is_finished(
+    alice: Person, bob: Person, charlie: Person, running: dict[str, Any]
+) -> None:
+    for person in (alice, bob, charlie):
+        body = person.get(f"games/{running['id']}/fairness").body
+        assert (body["scheme"], body["secret"], body["shuffles"]) == ("trey-fairness/1", None, 1)
+        assert len(body["salts"]) == 2
+    opened = events(alice, running)[0]["data"]
+    assert opened["commitment"] == body["commitment"]
+
+
+def test_the_shuffles_of_a_finished_game_can_be_checked(charlie: Person, finished: dict[str, Any]) -> None:
+    fairness = charlie.get(f"games/{finished['id']}/fairness").body
+    record = charlie.get(f"games/{finished['id']}/record").body
+    secret = bytes.fromhex(fairness["secret"])
+    assert commitment(secret) == fairness["commitment"]
+    chance = Chance(secret, fairness["salts"])
+    assert chance.dealer(record["seats"]) == record["dealer"] == fairness["dealer"]
+    assert chance.shuffle(1)(decks(1, jokers=True)) == record["shuffles"][0]
+
+
+def test_the_fairness_of_a_private_room_is_for_its_players(alice: Person, charlie: Person) -> None:
+    room = alice.opens(visibility="private")
+    assert alice.get(f"games/{room['id']}/fairness").body["salts"] is None
+    assert charlie.get(f"games/{room['id']}/fairness").status == 404
