@@ -204,6 +204,14 @@ def test_ko3_who_withdraws_once_the_next_round_is_seated_keeps_the_rank():
     assert table.place["eve"] == 5 and table.place["hal"] == 7
 
 
+def test_ko3_who_is_removed_once_the_next_round_is_seated_keeps_the_rank_without_a_place():
+    table = Table(FINAL + "eve is removed")
+    assert table.place["eve"] is None
+    assert [table.place[name] for name in ("fay", "gus", "hal")] == [5, 6, 6]
+    table = Table(FINAL + "ada is removed")
+    assert [table.place[name] for name in ("eve", "fay", "gus", "hal")] == [4, 4, 6, 6]
+
+
 def test_ko3_who_was_gone_when_the_next_round_was_seated_does_not_come_back():
     table = Table(FIRST_ROUND + "ada withdraws\nround 2: bob cleo dan eve\nada returns")
     assert table.place["ada"] == 7 and table.status["ada"] == "out"

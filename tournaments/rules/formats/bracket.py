@@ -20,7 +20,7 @@ class Table:
     values: Mapping[str, Mapping[str, Value]]
     """Each entrant's tie-breaks, from the table's own games."""
     ranked: tuple[str, ...]
-    """In the table's order; who left before the next round was seated comes last, and the removed are not in it."""
+    """In the table's order, all with a rank of their own; who left before the next round was seated comes last."""
     left: frozenset[str]
     """Those of them who left before the next round was seated."""
     complete: bool
@@ -90,15 +90,15 @@ def _table(
 ) -> Table:
     """KO3: the order is the total, then the tie-breaks, then the seed."""
     tally = tally_of(record, games, {entrant: [] for entrant in entrants})
-    removed = [entrant for entrant in entrants if record.entrants[entrant].removed]
-    there = [entrant for entrant in entrants if not record.entrants[entrant].removed]
+    removed = [entrant for entrant in entrants if entrant in left and record.entrants[entrant].removed]
+    there = [entrant for entrant in entrants if entrant not in removed]
     found = order(tally, there, record.settings.tie_breaks)
     ranked = [entrant for group in found.groups for entrant in sorted(group.entrants, key=record.seeds.index)]
     return Table(
         tally=tally,
         values=found.values | order(tally, removed, record.settings.tie_breaks, placed=False).values,
-        ranked=tuple(sorted(ranked, key=lambda entrant: entrant in left)),
-        left=left.intersection(ranked),
+        ranked=(*sorted(ranked, key=left.__contains__), *removed),
+        left=left.intersection(entrants),
         complete=complete,
     )
 

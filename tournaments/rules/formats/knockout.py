@@ -84,7 +84,7 @@ def _places(record: Record, found: Bracket, last: Mapping[str, Table]) -> dict[s
         by_rank = defaultdict[int, list[str]](list)
         for table in stage.tables:
             for rank, entrant in enumerate(table.ranked):
-                if last[entrant] is table and entrant not in found.still_in:
+                if last[entrant] is table and entrant not in found.still_in and not record.entrants[entrant].removed:
                     by_rank[rank].append(entrant)
         groups += [by_rank[rank] for rank in sorted(by_rank)]
     groups.append(

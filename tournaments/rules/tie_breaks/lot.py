@@ -1,10 +1,9 @@
 """The lot (ST7)."""
 
-from hashlib import sha256
-
+from tournaments.rules import lots
 from tournaments.rules.tally import Tally
 
 
 def lot(tally: Tally, entrant: str) -> str | None:
     """ST7: SHA-256 of `SEED/lot/ENTRANT` in hex; None, which decides nothing, while the seed is not yet known."""
-    return None if tally.seed is None else sha256(f"{tally.seed}/lot/{entrant}".encode()).hexdigest()
+    return None if tally.seed is None else lots.lot(tally.seed, "lot", entrant)
