@@ -64,7 +64,7 @@ class Game(models.Model):
     shuffles = models.PositiveIntegerField(default=0, help_text="How many shuffles were used up.")
 
     state = models.JSONField(
-        null=True, help_text="The rules' state as of `version`; null: none yet, or to be made anew."
+        null=True, help_text="The rules' state as of `version`; null: none yet, or to be made again."
     )
     state_schema = models.PositiveIntegerField(null=True)
     result = models.JSONField(null=True)
@@ -224,5 +224,5 @@ def stream_of(game_id: uuid.UUID) -> str:
 
 
 def seat_id(game_id: uuid.UUID, index: int) -> uuid.UUID:
-    """A seat's primary key: the same however often the row is made anew."""
+    """A seat's primary key: the same however often the row is rebuilt."""
     return uuid.uuid5(SEAT_IDS, f"{game_id}/{index}")

@@ -4,7 +4,7 @@ from games.clocks.calendar import Calendar, load_calendar, shown
 from games.clocks.calendar_change import change_calendar
 from games.clocks.calendar_input import VACATION_DAYS_A_YEAR, complete_calendar
 from games.clocks.deadline import Duty, Segment, Spent, deadline, public_segments, segments, spent
-from games.clocks.duties import Running, after_timeout, carry_over, on_the_clock
+from games.clocks.duties import after_timeout, on_the_clock
 from games.clocks.errors import ClockError
 from games.clocks.explain import explain
 from games.clocks.outages import THRESHOLD, certain_until, gap, known_outages
@@ -16,11 +16,9 @@ __all__ = [
     "Calendar",
     "ClockError",
     "Duty",
-    "Running",
     "Segment",
     "Spent",
     "after_timeout",
-    "carry_over",
     "certain_until",
     "change_calendar",
     "clock_schema",

@@ -1,17 +1,9 @@
-"""Which seats are on the clock, since when, and what follows a missed turn."""
+"""Which seats are on the clock, and what follows a missed turn."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 Action = Literal["play", "bot", "resign"]
-
-
-class Running(NamedTuple):
-    """A duty on the clock: its key, as in the rules' `duties`, and when it began."""
-
-    key: str
-    began: datetime
 
 
 def on_the_clock(status: str, to_act: Sequence[int], dealer: int, seats: int) -> list[int]:
@@ -23,14 +15,6 @@ def on_the_clock(status: str, to_act: Sequence[int], dealer: int, seats: int) ->
     if status == "playing" and len(to_act) > 1:
         return [min(to_act, key=lambda seat: (seat - dealer - 1) % seats)]
     return sorted(to_act)
-
-
-def carry_over(before: Mapping[int, Running], keys: Mapping[int, str], now: datetime) -> dict[int, Running]:
-    """The duties after an event at `now`: a duty with the same key keeps its beginning, a new one begins now."""
-    return {
-        seat: before[seat] if seat in before and before[seat].key == key else Running(key, now)
-        for seat, key in keys.items()
-    }
 
 
 def after_timeout(clock: Mapping[str, Any], misses: int) -> Action:

@@ -61,7 +61,7 @@ class Kind(Protocol[Id, S]):
         """Write the rows if they are still at the version of `before` (None: there are none). Raises LostRace."""
 
     def rebuild(self, stream_id: Id) -> object:
-        """Make the rows anew from the log: they were behind it."""
+        """Make the rows again from the log: they were behind it."""
 
 
 @dataclass(frozen=True, slots=True)

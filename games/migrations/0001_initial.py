@@ -44,7 +44,7 @@ class Migration(migrations.Migration):
                 ('salts', models.JSONField(help_text="The players' part of the shuffles, in seat order, once started.", null=True)),
                 ('dealer', models.PositiveSmallIntegerField(null=True)),
                 ('shuffles', models.PositiveIntegerField(default=0, help_text='How many shuffles were used up.')),
-                ('state', models.JSONField(help_text="The rules' state as of `version`; null: none yet, or to be made anew.", null=True)),
+                ('state', models.JSONField(help_text="The rules' state as of `version`; null: none yet, or to be made again.", null=True)),
                 ('state_schema', models.PositiveIntegerField(null=True)),
                 ('result', models.JSONField(null=True)),
                 ('cancel_reason', models.TextField(help_text='opener, empty, agreed or idle; or the words of a ruling.', null=True)),

@@ -1,11 +1,9 @@
 """The clock policy a game is opened with, and what a missed turn leads to under it."""
 
-from datetime import UTC, datetime
-
 import pytest
 from jsonschema import Draft202012Validator
 
-from games.clocks import ClockError, Running, after_timeout, carry_over, clock_schema, complete_clock, on_the_clock
+from games.clocks import ClockError, after_timeout, clock_schema, complete_clock, on_the_clock
 
 DEFAULT = {
     "per_turn": 86400,
@@ -103,13 +101,3 @@ def test_all_who_choose_in_setup_are_on_the_clock() -> None:
 @pytest.mark.parametrize(("dealer", "first"), [(0, 1), (1, 3), (2, 3), (3, 0)])
 def test_in_a_race_only_the_first_eligible_seat_from_the_dealers_left_is(dealer: int, first: int) -> None:
     assert on_the_clock("playing", [0, 1, 3], dealer=dealer, seats=4) == [first]
-
-
-def test_a_duty_that_stays_keeps_its_beginning_and_a_new_one_begins_now() -> None:
-    earlier, now = datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 1, 2, tzinfo=UTC)
-    before = {0: Running("setup", earlier), 1: Running("setup", earlier), 2: Running("turn-4", earlier)}
-    assert carry_over(before, {1: "setup", 2: "turn-5", 3: "setup"}, now) == {
-        1: Running("setup", earlier),
-        2: Running("turn-5", now),
-        3: Running("setup", now),
-    }

@@ -164,11 +164,11 @@ class Season:
 
 
 @pytest.fixture
-def season(alice):
+def season(alice, monkeypatch):
+    monkeypatch.setattr(belonging, "_owners", [])
     owner = Season(alice)
     belonging.register(owner)
-    yield owner
-    belonging._owners.clear()
+    return owner
 
 
 def test_the_owner_says_who_may_enter_a_seasons_room(alice, bob, charlie, season):
