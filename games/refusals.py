@@ -43,7 +43,7 @@ class Invalid(Refused):
 
 
 class Forbidden(Refused):
-    """403: not for this player. Codes: not_a_player, players_only, not_the_opener."""
+    """403: not for this player. Codes: not_a_player, players_only, not_the_opener, tournament_game."""
 
     status = 403
 
@@ -58,7 +58,7 @@ class Conflict(Refused):
     """409: the game is not, or no longer, in the state that the command needs.
 
     Codes: room_full, already_joined, already_started, not_started, game_over, game_cancelled, resigned,
-    too_few_players, race_lost, room_limit, not_finished, bot_plays, no_bot.
+    too_few_players, race_lost, room_limit, not_finished, not_to_act, bot_plays, no_bot.
     """
 
     status = 409
