@@ -1,4 +1,4 @@
-"""The rules of competing at size: standings and bounds (the limits are those of the issue that asked for them).
+"""The rules of competing at size: standings, bounds and seating (limits are those of the issue that asked for them).
 
     python -m benchmarks.tournaments
 
@@ -12,6 +12,7 @@ from typing import Any
 
 from tournaments.rules import Record, evolve, read_record
 from tournaments.rules.bounds import bounds
+from tournaments.rules.seating import next_round
 from tournaments.rules.standings import standings
 
 RUNS = 3
@@ -71,6 +72,8 @@ def main() -> None:
     """Measures each and prints a line."""
     large, small = tournament(1000, 20), tournament(12, 20)
     thousand, dozen = read_record(large), read_record(small)
+    four_dozen = read_record(tournament(48, 20))
+    planned = read_record(tournament(48, 0) | {"settings": {"seating": "even", "rounds": 20}})
     open_tables = read_record(tournament(200, 20, open_tables=50))
     measured: list[tuple[str, Callable[[], object], int | None]] = [
         ("read the record of 1,000 entrants, 20 rounds", lambda: read_record(large), None),
@@ -78,6 +81,10 @@ def main() -> None:
         ("standings of 1,000 entrants, 20 rounds", lambda: standings(thousand), 500),
         ("standings of 12 entrants, 20 rounds", lambda: standings(dozen), 5),
         ("bounds of 200 entrants, 50 open tables", lambda: bounds(open_tables), 2000),
+        ("seating of 1,000 entrants after 20 rounds", lambda: next_round(thousand), 2000),
+        ("seating of 12 entrants after 20 rounds", lambda: next_round(dozen), 50),
+        ("seating of 48 entrants after 20 rounds", lambda: next_round(four_dozen), None),
+        ("first plan of 20 rounds for 48 entrants", lambda: next_round(planned), None),
     ]
     for what, work, limit in measured:
         print(f"{what:48} {milliseconds(work):9.2f} ms" + (f"  (limit {limit} ms)" if limit else ""))

@@ -15,7 +15,7 @@ from tournaments.rules.tie_breaks import TIE_BREAKS
 
 HERE = Path(__file__).parent
 DOCS = (HERE.parents[2] / "docs" / "tournaments.md").read_text(encoding="utf-8")
-RULINGS = {"PT": 8, "ST": 11, "BO": 4, "KO": 3}
+RULINGS = {"PT": 8, "ST": 11, "BO": 4, "SE": 6, "KO": 3}
 """How many rulings each group has."""
 
 Rows = list[dict[str, str]]
@@ -42,8 +42,16 @@ def shown(value: Any) -> str:
 def computed(text: str, columns: list[str]) -> Rows:
     if "next round" in columns:
         record = read_record(document(text))
-        tables = [[record.entrants[entrant].name for entrant in table] for table in seat(record).tables]
-        return [{"next round": f"table {at}", "sits at it": shown(table)} for at, table in enumerate(tables, 1)]
+        found = seat(record)
+        places = {f"table {at}": table for at, table in enumerate(found.tables, 1)}
+        places |= {"bye": found.byes} if found.byes else {}
+        return [
+            {"next round": place, "sits at it": shown([record.entrants[entrant].name for entrant in entrants])}
+            for place, entrants in places.items()
+        ]
+    if "repeats" in columns:
+        answer = seat(read_record(document(text))).as_json()
+        return [{column: shown(answer[column]) for column in columns}]
     table = Table(text)
     rows = {name: row | row["tie_breaks"] | table.bounds.get(name, {}) for name, row in table.rows.items()}
     return [{column: shown(row.get(column)) for column in columns} for row in rows.values()]

@@ -1,6 +1,7 @@
 """The sizes of a round's tables (SE1)."""
 
 from itertools import combinations_with_replacement
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -28,6 +29,20 @@ from tournaments.rules.settings import Tables
 )
 def test_se1_sizes(entrants, tables, sizes):
     assert table_sizes(entrants, tables) == sizes
+
+
+def rows_of_the_docs():
+    text = (Path(__file__).parents[3] / "docs" / "tournaments.md").read_text(encoding="utf-8")
+    table = text.partition("| entrants | sizes | sizes with `max` 4 |\n|---|---|---|\n")[2].partition("\n\n")[0]
+    for line in table.splitlines():
+        entrants, *sizes = line.strip("|").split("|")
+        yield int(entrants), *(tuple(map(int, cell.split("+"))) for cell in sizes)
+
+
+@pytest.mark.parametrize(("entrants", "up_to_five", "up_to_four"), list(rows_of_the_docs()))
+def test_se1_the_sizes_in_the_docs(entrants, up_to_five, up_to_four):
+    assert table_sizes(entrants, Tables(4, 3, 5)) == up_to_five
+    assert table_sizes(entrants, Tables(4, 3, 4)) == up_to_four
 
 
 def by_counting(entrants, tables):
