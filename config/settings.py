@@ -234,7 +234,10 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
-    "ENUM_NAME_OVERRIDES": {"GameName": "games.api.serializers.games.GAME_NAMES"},
+    "ENUM_NAME_OVERRIDES": {
+        "GameName": "games.api.serializers.games.GAME_NAMES",
+        "RulingName": "tournaments.services.asked.NAMES",
+    },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "games.http.openapi.complete",

@@ -10,6 +10,7 @@ from config import pages
 api = [
     path("", include("games.accounts.api.urls")),
     path("", include("games.api.urls")),
+    path("", include("tournaments.api.urls")),
     path("", include("tournaments.leagues.api.urls")),
     path("", include("games.http.urls")),
 ]

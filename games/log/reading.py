@@ -15,7 +15,8 @@ _COLUMNS = """stream_id, version, type, seat, schema, data::text, meta::text, co
        digest, nonce"""
 _STREAM = f"""
 SELECT {_COLUMNS} FROM log_event
-WHERE bucket = %s AND stream_id = %s AND version > %s AND version <= %s ORDER BY version
+WHERE bucket = %(bucket)s AND stream_id = %(stream)s AND version > %(after)s AND version <= %(upto)s
+  AND (%(types)s::text[] IS NULL OR type = ANY (%(types)s)) ORDER BY version
 """  # noqa: S608  constants only
 MATCHES = """(%(kinds)s::text[] IS NULL OR split_part(event.stream_id, '-', 1) = ANY (%(kinds)s))
          AND (%(types)s::text[] IS NULL OR event.type = ANY (%(types)s))"""
@@ -56,14 +57,24 @@ class Only:
 EVERYTHING = Only()
 
 
-def read(stream: str, after: int = 0, upto: int | None = None) -> list[Event]:
+def read(stream: str, after: int = 0, upto: int | None = None, *, types: Collection[str] | None = None) -> list[Event]:
     """Return the events of `stream` with after < version <= upto, in order, in their newest shape.
 
-    A stream that does not exist has no events. Raises Gap if a version is missing.
+    With `types` only those. A stream that does not exist has no events. Raises Gap if a version is missing, which can
+    be seen only without `types`.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_STREAM, [bucket_of(stream), stream, after, _LAST if upto is None else upto])
+        values: dict[str, Any] = {
+            "bucket": bucket_of(stream),
+            "stream": stream,
+            "after": after,
+            "upto": _LAST if upto is None else upto,
+            "types": None if types is None else sorted(types),
+        }
+        cursor.execute(_STREAM, values)
         events = [_event(row) for row in cursor.fetchall()]
+    if types is not None:
+        return events
     for expected, event in enumerate(events, max(after, 0) + 1):
         if event.version != expected:
             raise Gap(f"stream {stream!r} has no version {expected}: the next one stored is {event.version}")

@@ -1,5 +1,49 @@
-"""Reading tournaments."""
+"""Reading tournaments: what there is, who is in it, what happened, and how they stand."""
 
-from tournaments.selectors.record import document, events_of, record_for, standings_for, standings_of, version_at
+from tournaments.selectors.history import events_for, rulings_of
+from tournaments.selectors.record import (
+    NOBODY,
+    bot_name,
+    document,
+    events_of,
+    record_for,
+    standings_for,
+    standings_of,
+    version_at,
+)
+from tournaments.selectors.rounds import Awaited, GameNow, RoundNow, TableNow, games_now, rounds_now
+from tournaments.selectors.tournaments import (
+    entrants_by_key,
+    entry_of,
+    mine,
+    name_of,
+    tournament_for,
+    tournaments_for,
+    usernames,
+)
 
-__all__ = ["document", "events_of", "record_for", "standings_for", "standings_of", "version_at"]
+__all__ = [
+    "NOBODY",
+    "Awaited",
+    "GameNow",
+    "RoundNow",
+    "TableNow",
+    "bot_name",
+    "document",
+    "entrants_by_key",
+    "entry_of",
+    "events_for",
+    "events_of",
+    "games_now",
+    "mine",
+    "name_of",
+    "record_for",
+    "rounds_now",
+    "rulings_of",
+    "standings_for",
+    "standings_of",
+    "tournament_for",
+    "tournaments_for",
+    "usernames",
+    "version_at",
+]

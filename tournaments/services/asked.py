@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from games.refusals import Invalid
@@ -29,6 +29,8 @@ KEYS = ("ruling", "reason", "dry_run")
 MOST_SECONDS = 366 * 86_400
 MAX_NUMBER = 1_000_000
 MAX_SCORE = 100_000
+
+D = TypeVar("D")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +60,10 @@ class Ruling:
 
 
 def read_ruling(asked: Mapping[str, Any]) -> Ruling:
-    """The body of ``POST tournaments/{id}/rulings``. Raises Invalid, naming the field."""
-    name = Reader(asked, tuple(asked)).choice("ruling", NAMES, required=True)
+    """The body of ``POST tournaments/{id}/rulings``. Raises Invalid, naming the fields at fault."""
+    first = Reader(asked, tuple(asked))
+    name = first.choice("ruling", NAMES, required=True)
+    first.check()
     own = OWN_KEYS[name]
     read = Reader(asked, (*KEYS, *own))
     ruling = Ruling(
@@ -69,39 +73,42 @@ def read_ruling(asked: Mapping[str, Any]) -> Ruling:
         game=read.uuid("game"),
         round=read.whole("round", 1, MAX_NUMBER),
         table=read.whole("table", 1, MAX_NUMBER),
-        entrant=read.entrant_or_none("entrant"),
-        players=read_players(read.get("players")) if "players" in own else (),
+        entrant=read.entrant("entrant"),
+        players=_read(read, "players", read_players, []) if "players" in own else (),
         rounds=read.whole("rounds", 1, 100),
-        points=rulings.read_points(read.get("points")) if "points" in own else Fraction(),
-        player=_name(read.get("player")),
+        points=_read(read, "points", rulings.read_points, Fraction()) if "points" in own else Fraction(),
+        player=read.text("player", 100) or None,
         bot=read.get("bot"),
         seconds=read.whole("seconds", 1, MOST_SECONDS, 0),
     )
-    _check(ruling)
+    _check(ruling, read)
+    read.check()
     return ruling
 
 
-def _check(ruling: Ruling) -> None:
-    if ruling.name in ("adjust", "replace", "remove", "reinstate"):
-        _ = ruling.of_entrant
+def _read(read: Reader, name: str, reader: Callable[[object], D], default: D) -> D:
+    try:
+        return reader(read.get(name))
+    except Invalid as error:
+        read.refuse(name, error.detail)
+        return default
+
+
+def _check(ruling: Ruling, read: Reader) -> None:
+    if ruling.name in ("adjust", "replace", "remove", "reinstate") and ruling.entrant is None:
+        read.refuse("entrant", "Must name an entrant, such as e3.")
     if ruling.name == "restore" and ruling.game is None:
-        raise bad("game", "Name the game.")
+        read.refuse("game", "Name the game.")
     if ruling.name == "replace":
         if (ruling.player is None) == (ruling.bot is None):
-            raise bad("player", "Name either a player or a bot.")
+            read.refuse("player", "Name either a player or a bot.")
         if ruling.bot is not None:
-            check_level(ruling.bot)
+            _read(read, "bot", lambda _: check_level(ruling.bot), None)
     if ruling.name == "extend":
         if not ruling.seconds:
-            raise bad("seconds", f"Must be a whole number from 1 to {MOST_SECONDS}.")
+            read.refuse("seconds", f"Must be a whole number from 1 to {MOST_SECONDS}.")
         if (ruling.round is None) == (ruling.game is None):
-            raise bad("round", "Name either a round or a game.")
-
-
-def _name(value: object) -> str | None:
-    if value is not None and not isinstance(value, str):
-        raise bad("player", "Must be the name of a player.")
-    return value
+            read.refuse("round", "Name either a round or a game.")
 
 
 def read_players(raw: object) -> list[Scored]:

@@ -41,6 +41,7 @@ class Done(Generic[R]):
 
 
 Decision = Callable[[Tournament], tuple[R, Sequence[Fact]]]
+Condition = Callable[[Tournament], bool]
 
 
 def carry_out(
@@ -51,14 +52,14 @@ def carry_out(
     now: datetime | None = None,
     command_id: UUID | None = None,
     reason: str | None = None,
-    if_version: int | None = None,
+    if_match: Condition | None = None,
     keyed: Keyed | None = None,
     lock: log.Lock = log.Lock.WAIT,
 ) -> Done[R]:
     """Let `decide` judge a tournament, and keep the facts it returns.
 
-    `decide` gives its result and the facts, and raises what refuses the command. With `if_version` the tournament must
-    be at that version.
+    `decide` gives its result and the facts, and raises what refuses the command. `if_match` is a condition on the
+    tournament as it is when the command is judged.
 
     Raises NotFound, Stale, KeyReused, and whatever `decide` raises.
     """
@@ -67,8 +68,7 @@ def carry_out(
     def decide_all(t: Tournament | None) -> log.Decided[R]:
         if t is None:
             raise not_found()
-        if if_version is not None and t.version != if_version:
-            raise Stale("stale_version", f"The tournament has changed: it is at version {t.version} now.")
+        check_condition(t, if_match)
         result, facts = decide(t)
         return log.Decided(new_events(facts), result)
 
@@ -117,6 +117,12 @@ def look(t: Tournament, now: datetime) -> None:
     models.Tournament.objects.filter(pk=t.id).update(look_at=next_look(t, now))
 
 
+def check_condition(t: Tournament, if_match: Condition | None) -> None:
+    """Raises Stale where the tournament is no longer as the caller has seen it."""
+    if if_match is not None and not if_match(t):
+        raise Stale("stale_version", f"The tournament has changed: it is at version {t.version} now.")
+
+
 def not_found() -> NotFound:
     """The refusal that tells nobody whether there is such a tournament."""
     return NotFound("not_found", "There is no such tournament.")
@@ -130,7 +136,7 @@ def of_player(
     role: str = "organiser",
     now: datetime | None = None,
     reason: str | None = None,
-    if_version: int | None = None,
+    if_match: Condition | None = None,
     keyed: Keyed | None = None,
     command_id: UUID | None = None,
 ) -> Done[R]:
@@ -142,7 +148,7 @@ def of_player(
         actor=log.Actor(role, str(player.pk)),
         now=now,
         reason=reason,
-        if_version=if_version,
+        if_match=if_match,
         keyed=keyed,
         command_id=command_id,
     )

@@ -133,14 +133,14 @@ def read_salt(salt: object) -> str:
     if salt is None:
         return secrets.token_hex(16)
     if not isinstance(salt, str) or not 1 <= len(salt) <= MAX_SALT or not salt.isprintable():
-        raise Invalid("bad_salt", f"salt must be 1 to {MAX_SALT} printable characters.", field="salt")
+        raise Invalid("invalid", f"salt must be 1 to {MAX_SALT} printable characters.", field="salt")
     return salt
 
 
 def check_level(level: object) -> None:
-    """Raises Invalid (bad_bot) for a level that no bot has."""
+    """Raises Invalid for a level that no bot has."""
     if not isinstance(level, str) or level not in BOTS:
-        raise Invalid("bad_bot", f"bot must be one of {', '.join(sorted(BOTS))}.", field="bot")
+        raise Invalid("invalid", f"bot must be one of {', '.join(sorted(BOTS))}.", field="bot")
 
 
 def _limits() -> Limits:

@@ -13,12 +13,11 @@ from django.db import transaction
 from games import clock as service_clock
 from games import log
 from games.accounts.models import Player
-from games.refusals import Stale
 from tournaments import models, selectors
 from tournaments.projections import TOURNAMENT
 from tournaments.services import running_games
 from tournaments.services.asked import Ruling, read_ruling
-from tournaments.services.commands import not_found, of_player
+from tournaments.services.commands import Condition, check_condition, not_found, of_player
 from tournaments.services.entries import read_salt
 from tournaments.services.idempotency import Keyed
 from tournaments.services.setting_up import player_named
@@ -40,11 +39,11 @@ def rule(
     player: Player,
     asked: Mapping[str, Any],
     *,
-    if_version: int | None = None,
+    if_match: Condition | None = None,
     keyed: Keyed | None = None,
     now: datetime | None = None,
 ) -> Any:
-    """Make a ruling; `asked` is the body of ``POST tournaments/{id}/rulings``. Returns `Ruled`, or the keyed answer.
+    """Make a ruling; `asked` is the body of ``POST tournaments/{id}/rulings``. Returns `Ruled` (`keyed`: an `Answer`).
 
     Where it touches a running game, the game's event comes first and decides; the tournament records what it says.
 
@@ -59,32 +58,36 @@ def rule(
         return answered
     ruling = read_ruling(asked)
     by = By(player.pk, staff=player.is_staff)
-    t = _judged_first(tournament_id, by, ruling, if_version, at)
+    t = _judged_first(tournament_id, by, ruling, if_match, at)
     if ruling.dry_run:
         return Ruled(None, *preview(t, decide(t, by, ruling, at), at))
     if running_games.touch(t, player, by, ruling, decide, now=at):
         version = models.Tournament.objects.values_list("version", flat=True).get(pk=tournament_id)
         return _kept(Ruled(version), keyed)
+
+    def decide_now(t: Tournament, by: By) -> tuple[Ruled, list[Fact]]:
+        facts = decide(t, by, ruling, at)
+        return Ruled(t.version + 1 if facts else None), facts
+
     done = of_player(
         tournament_id,
         player,
-        lambda t, by: (None, decide(t, by, ruling, at)),
+        decide_now,
         reason=ruling.reason,
-        if_version=if_version,
+        if_match=if_match,
         keyed=keyed,
         now=at,
     )
-    return done.result if keyed is not None else Ruled(done.events[0].version if done.events else None)
+    return done.result
 
 
-def _judged_first(tournament_id: UUID, by: By, ruling: Ruling, if_version: int | None, now: datetime) -> Tournament:
+def _judged_first(tournament_id: UUID, by: By, ruling: Ruling, if_match: Condition | None, now: datetime) -> Tournament:
     """The tournament, if the caller may rule in it; a game that has ended meanwhile is taken in before."""
     t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
     if t is None:
         raise not_found()
     check_organiser(t, by)
-    if if_version is not None and t.version != if_version:
-        raise Stale("stale_version", f"The tournament has changed: it is at version {t.version} now.")
+    check_condition(t, if_match)
     if not ruling.dry_run and running_games.take_in_first(t, ruling, now=now):
         t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
     if t is None:

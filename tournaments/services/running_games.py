@@ -139,5 +139,5 @@ def _seat_to_extend(entrants: tuple[str, ...], game_id: UUID, ruling: Ruling) ->
     row = Game.objects.filter(pk=game_id).prefetch_related("players").first()
     due = [seat.index for seat in row.seat_rows() if seat.due_at is not None] if row is not None else []
     if len(due) != 1:
-        raise Invalid("bad_entrant", "Name the entrant whose turn is to be longer.", field="entrant")
+        raise Invalid("invalid", "Name the entrant whose turn is to be longer.", field="entrant")
     return due[0]

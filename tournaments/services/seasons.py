@@ -75,11 +75,11 @@ def check_season(t: Tournament, now: datetime) -> None:
 def _level(t: Tournament, key: str) -> str:
     entrant = t.entrants.get(key)
     if entrant is None or entrant.bot is None or not entrant.is_in:
-        raise Invalid("bad_bots", f"{key} is no bot that plays in this season.", field="bots")
+        raise Invalid("invalid", f"{key} is no bot that plays in this season.", field="bots")
     return str(entrant.bot["level"])
 
 
 def _once(bots: Sequence[str]) -> Sequence[str]:
     if len(set(bots)) < len(bots):
-        raise Invalid("bad_bots", "Names an entrant twice.", field="bots")
+        raise Invalid("invalid", "Names an entrant twice.", field="bots")
     return bots

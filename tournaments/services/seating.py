@@ -108,7 +108,7 @@ def judged(t: Tournament, tables: Sequence[Sequence[str]], byes: Sequence[str]) 
     try:
         found = judge(record, [tuple(table) for table in tables], tuple(byes))
     except (KeyError, ValueError) as error:
-        raise Invalid("bad_tables", str(error), field="tables") from None
+        raise Invalid("invalid", str(error), field="tables") from None
     return seating_of(found).figures
 
 
@@ -116,7 +116,7 @@ def _swapped(t: Tournament, swap: Sequence[str]) -> tuple[list[list[str]], list[
     assert t.draft is not None  # noqa: S101  the caller has looked
     seated = {key for table in t.draft.tables for key in table} | set(t.draft.byes)
     if len(swap) != 2 or swap[0] == swap[1] or not seated.issuperset(swap):
-        raise Invalid("bad_swap", "Name two different entrants of the draft.", field="swap")
+        raise Invalid("invalid", "Name two different entrants of the draft.", field="swap")
     other = {swap[0]: swap[1], swap[1]: swap[0]}
     tables = [[other.get(key, key) for key in table] for table in t.draft.tables]
     return tables, [other.get(key, key) for key in t.draft.byes]

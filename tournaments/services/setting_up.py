@@ -18,8 +18,9 @@ from games.accounts.models import Player
 from games.refusals import Conflict, Forbidden, NotFound
 from tournaments import models
 from tournaments.projections import TOURNAMENT
-from tournaments.services.commands import Done, WrittenDown, new_events, of_player
+from tournaments.services.commands import Condition, Done, WrittenDown, new_events, of_player
 from tournaments.services.idempotency import Keyed
+from tournaments.services.seating import next_round
 from tournaments.stream import Tournament, check_organiser, life, merged, read_plan
 
 # No letters or digits that people mistake for others; 12 of them are 60 bits.
@@ -31,6 +32,8 @@ def set_up(
     player: Player, asked: Mapping[str, Any], *, keyed: Keyed | None = None, now: datetime | None = None
 ) -> Done[Any]:
     """Set up a tournament, in draft; the caller organises it. `asked` is the body of ``POST tournaments``.
+
+    The result is its id; with `keyed` the `Answer`.
 
     Raises:
         Invalid: `field` names what is wrong.
@@ -50,13 +53,15 @@ def set_up(
         invitation="".join(secrets.choice(ALPHABET) for _ in range(12)),
     )
 
-    def decide(_: Tournament | None) -> log.Decided[None]:
+    tournament_id = uuid4()
+
+    def decide(_: Tournament | None) -> log.Decided[UUID]:
         _check_limit(player)
-        return log.Decided(new_events(facts), None)
+        return log.Decided(new_events(facts), tournament_id)
 
     executed = log.execute(
         TOURNAMENT,
-        uuid4(),
+        tournament_id,
         decide,
         actor=log.Actor("organiser", str(player.pk)),
         now=at,
@@ -71,7 +76,7 @@ def change(
     player: Player,
     changes: Mapping[str, Any],
     *,
-    if_version: int | None = None,
+    if_match: Condition | None = None,
     now: datetime | None = None,
 ) -> Done[None]:
     """Change what was set up, before the start; objects key by key, null for the default again.
@@ -85,7 +90,7 @@ def change(
         check_organiser(t, by)
         return None, life.change(t, by, _plan(asked, at), asked, now=at)
 
-    return of_player(tournament_id, player, decide, if_version=if_version, now=at)
+    return of_player(tournament_id, player, decide, if_match=if_match, now=at)
 
 
 def open_registration(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
@@ -94,11 +99,14 @@ def open_registration(tournament_id: UUID, player: Player, *, now: datetime | No
 
 
 def start(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
-    """Start now.
+    """Start now; with `pace: "manual"` the first round is drafted.
 
     Raises NotFound, Forbidden, Conflict (not_open, already_started, tournament_over, too_few_entrants).
     """
-    return of_player(tournament_id, player, lambda t, by: (None, life.start(t, by)), now=now)
+    done: Done[None] = of_player(tournament_id, player, lambda t, by: (None, life.start(t, by)), now=now)
+    if done.tournament is not None and done.tournament.plan.pace == "manual" and done.tournament.plan.kind != "season":
+        return next_round(tournament_id, player, now=now)
+    return done
 
 
 def finish(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:

@@ -20,7 +20,7 @@ def game_named(t: Tournament, ruling: Ruling) -> str:
     games = t.games_of(table_named(t, ruling))
     found = [game.id for game in games if game.is_open] or [game.id for game in games if game.counts]
     if len(found) > 1:
-        raise Invalid("bad_game", "The table has several games: name one by its id.", field="game")
+        raise Invalid("invalid", "The table has several games: name one by its id.", field="game")
     if not found:
         raise Conflict("already_void", "The table has no game that could be voided.")
     return found[0]
@@ -31,12 +31,12 @@ def table_named(t: Tournament, ruling: Ruling) -> Table:
     if ruling.game is not None:
         game = outcomes.known_game(t, str(ruling.game))
         if game.round is None or game.table is None:
-            raise Invalid("bad_game", "This game belongs to no table.", field="game")
+            raise Invalid("invalid", "This game belongs to no table.", field="game")
         return t.tables[game.round, game.table]
     if ruling.round is None:
-        raise Invalid("bad_round", "Name the round.", field="round")
+        raise Invalid("invalid", "Name the round.", field="round")
     if ruling.table is None:
-        raise Invalid("bad_table", "Name the table.", field="table")
+        raise Invalid("invalid", "Name the table.", field="table")
     return outcomes.known_table(t, ruling.round, ruling.table)
 
 

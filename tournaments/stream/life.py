@@ -53,12 +53,12 @@ def change(t: Tournament, by: By, plan: Plan, asked: Mapping[str, Any], *, now: 
         return []
     if t.status is not Status.DRAFT and (plan.check_in is None) != (t.plan.check_in is None):
         raise Invalid(
-            "bad_check_in", "Whether there is a check-in is settled when the registration opens.", field="check_in"
+            "invalid", "Whether there is a check-in is settled when the registration opens.", field="check_in"
         )
     if isinstance(plan.seeds, tuple):
         for key in plan.seeds:
             if key not in t.entrants:
-                raise Invalid("bad_seeds", f"There is no entrant {key}.", field="seeds")
+                raise Invalid("invalid", f"There is no entrant {key}.", field="seeds")
     changed = Fact("changed", {"plan": plan.as_json(), "asked": dict(asked)})
     return [changed, *move_up(t, now, plan=plan)]
 

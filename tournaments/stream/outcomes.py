@@ -267,33 +267,31 @@ def _in_season(t: Tournament, started_at: datetime, ended_at: datetime) -> bool:
 def _check_players(t: Tournament, table: Table | None, ended: Ended) -> None:
     keys = [player.entrant for player in ended.players]
     if len(set(keys)) < len(keys):
-        raise Invalid("bad_players", "Names an entrant twice.", field="players")
+        raise Invalid("invalid", "Names an entrant twice.", field="players")
     if table is not None:
         if set(keys) != set(table.entrants):
             raise Invalid(
-                "bad_players", f"Give the places of all who sit there: {', '.join(table.entrants)}.", field="players"
+                "invalid", f"Give the places of all who sit there: {', '.join(table.entrants)}.", field="players"
             )
     else:
         for key in keys:
             entrant = t.entrants.get(key)
             if entrant is None or not entrant.entered or entrant.standing is Standing.REMOVED:
-                raise Invalid("bad_players", f"There is no entrant {key} who can have a result.", field="players")
+                raise Invalid("invalid", f"There is no entrant {key} who can have a result.", field="players")
         rules = GAMES[t.plan.game]
         if not rules.min_seats <= len(keys) <= rules.max_seats:
             detail = f"{rules.title} is for {rules.min_seats} to {rules.max_seats} players."
-            raise Invalid("bad_players", detail, field="players")
+            raise Invalid("invalid", detail, field="players")
     check_places([player.place for player in ended.players])
     if t.plan.rules.less_is_better:
         if any(player.score is None for player in ended.players):
-            raise Invalid("bad_players", "Penalties count here: each player needs a score.", field="players")
+            raise Invalid("invalid", "Penalties count here: each player needs a score.", field="players")
         if ended.rounds is None:
-            raise Invalid("bad_rounds", "Penalties count by the round: say how many were scored.", field="rounds")
+            raise Invalid("invalid", "Penalties count by the round: say how many were scored.", field="rounds")
 
 
 def check_places(places: Sequence[int]) -> None:
     """Raises Invalid where a place is not 1 + the number of better ones."""
     for place in places:
         if place != 1 + sum(other < place for other in places):
-            raise Invalid(
-                "bad_players", "Each place is 1 + the number of better ones, as in 1, 2, 2, 4.", field="players"
-            )
+            raise Invalid("invalid", "Each place is 1 + the number of better ones, as in 1, 2, 2, 4.", field="players")

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from games import clocks
-from games.refusals import Invalid
+from games.refusals import errors_in
 from games.rules import GAMES, SetupError, seat_limits
 from tournaments.rules import BadSetting, Settings, read_settings
 from tournaments.rules.points import SCHEMES
@@ -145,62 +145,70 @@ def merged(asked: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, An
 def read_plan(raw: Mapping[str, Any], *, now: datetime, minimum_per_turn: int = 30, most_entrants: int = 5000) -> Plan:
     """Check what somebody wants to set up, and complete it.
 
-    Raises Invalid, whose `field` names the first thing that is wrong (`settings.tables.max`).
+    Raises Invalid, whose `errors` name every field at fault (`settings.tables.max`).
     """
     read = Reader(raw, KEYS)
-    game = read.choice("game", tuple(GAMES), required=True)
     kind = read.choice("kind", KINDS, required=True)
-    ruleset = read.text("ruleset", 32) or GAMES[game].default_ruleset
-    options = read.object("options")
-    fewest, most = _seat_limits(game, ruleset, options)
-    settings = _settings(game, kind, read.object("settings"), fewest, most)
-    clock = _clock(read.object("clock"), minimum_per_turn)
+    game = read.choice("game", tuple(GAMES), required=True)
+    ruleset, options, most = _rules_of_the_game(read, game)
+    settings = _settings(read, game, kind, most)
+    clock = _clock(read, minimum_per_turn)
     visibility = read.choice("visibility", ("public", "private"), "public")
-    plan = Plan(
-        title=read.text("title", MAX_TITLE, required=True),
-        game=game,
-        ruleset=ruleset,
-        options=options,
-        clock=clock,
-        kind=kind,
-        settings=settings.as_json(),
-        visibility=visibility,
-        rated=read.flag("rated", default=True),
-        entry=read.choice(
+    given: dict[str, Any] = {
+        "title": read.text("title", MAX_TITLE, required=True),
+        "visibility": visibility,
+        "rated": read.flag("rated", default=True),
+        "entry": read.choice(
             "entry", ("open", "invitation", "organiser"), "open" if visibility == "public" else "invitation"
         ),
-        limit=read.whole("limit", 2, most_entrants),
-        check_in=read.whole("check_in", 60, 30 * DAY),
-        starts_at=read.moment("starts_at"),
-        opens_at=read.moment("opens_at"),
-        closes_at=read.moment("closes_at"),
-        grace=read.whole("grace", 0, YEAR, GRACE),
-        deadline=read.whole("deadline", 60, YEAR),
-        overdue=read.choice("overdue", ("wait", "adjudicate"), "wait"),
-        no_show=read.choice("no_show", ("play", "substitute", "absent"), "play"),
-        no_show_after=read.whole("no_show_after", 1, YEAR, 2 * clock["per_turn"]),
-        late=read.choice("late", ("zero", "bye"), "zero"),
-        late_until=read.whole("late_until", 0, MAX_ROUNDS),
-        pace=read.choice("pace", ("auto", "manual"), "auto"),
-        games=read.choice("games", ("own", "any"), "own"),
-        seeds=read.lot_or_names("seeds"),
+        "limit": read.whole("limit", 2, most_entrants),
+        "check_in": read.whole("check_in", 60, 30 * DAY),
+        "starts_at": read.moment("starts_at"),
+        "opens_at": read.moment("opens_at"),
+        "closes_at": read.moment("closes_at"),
+        "grace": read.whole("grace", 0, YEAR, GRACE),
+        "deadline": read.whole("deadline", 60, YEAR),
+        "overdue": read.choice("overdue", ("wait", "adjudicate"), "wait"),
+        "no_show": read.choice("no_show", ("play", "substitute", "absent"), "play"),
+        "no_show_after": read.whole("no_show_after", 1, YEAR, 2 * clock["per_turn"]),
+        "late": read.choice("late", ("zero", "bye"), "zero"),
+        "late_until": read.whole("late_until", 0, MAX_ROUNDS),
+        "pace": read.choice("pace", ("auto", "manual"), "auto"),
+        "games": read.choice("games", ("own", "any"), "own"),
+        "seeds": read.lot_or_names("seeds"),
+    }
+    if settings is None:
+        read.check()
+        raise AssertionError("settings that cannot be read are refused")
+    plan = Plan(
+        game=game, kind=kind, ruleset=ruleset, options=options, clock=clock, settings=settings.as_json(), **given
     )
-    _check_kind(plan)
-    _check_entries(plan)
-    _check_times(plan, now)
+    _check_kind(plan, read)
+    _check_entries(plan, read)
+    _check_times(plan, read, now)
+    read.check()
     return plan
 
 
-def _seat_limits(game: str, ruleset: str, options: Mapping[str, Any]) -> tuple[int, int]:
+def _rules_of_the_game(read: Reader, game: str) -> tuple[str, Mapping[str, Any], int]:
+    """The ruleset, the options as asked for, and the most players that these options allow."""
+    asked, options = read.text("ruleset", 32), read.object("options")
+    if not game:
+        return asked, options, MAX_TABLE
+    rules = GAMES[game]
+    ruleset = asked or rules.default_ruleset
     try:
-        return seat_limits(GAMES[game], ruleset, options)
+        return ruleset, options, seat_limits(rules, ruleset, options)[1]
     except SetupError as error:
-        raise _refused(error) from None
+        read.refuse(error.field, error.detail)
+        return ruleset, options, rules.max_seats
 
 
-def _settings(game: str, kind: Any, raw: Mapping[str, Any], fewest: int, most: int) -> Settings:
+def _settings(read: Reader, game: str, kind: Any, most: int) -> Settings | None:
     """The record's settings; with these options a table may have to be smaller than the game allows."""
-    asked = dict(raw)
+    if not game or not kind:
+        return None
+    asked = dict(read.object("settings"))
     tables = asked.get("tables")
     if tables is None or isinstance(tables, Mapping):
         tables = {key: value for key, value in (tables or {}).items() if value is not None}
@@ -211,69 +219,69 @@ def _settings(game: str, kind: Any, raw: Mapping[str, Any], fewest: int, most: i
     try:
         settings = read_settings(game, kind, asked)
     except BadSetting as error:
-        raise _bad(f"settings.{error.field}", error.detail) from None
+        read.refuse(f"settings.{error.field}", error.detail)
+        return None
     for name in ("size", "max"):
         if getattr(settings.tables, name) > most:
-            raise _bad(f"settings.tables.{name}", f"With these options a table is for {fewest} to {most} players.")
+            read.refuse(f"settings.tables.{name}", f"With these options at most {most} can play.")
     for name, value, highest in (
         ("rounds", settings.rounds or 1, MAX_ROUNDS),
         ("parallel", settings.parallel, MAX_ROUNDS),
         ("games_per_table", settings.games_per_table, MAX_GAMES_PER_TABLE),
     ):
         if value > highest:
-            raise _bad(f"settings.{name}", f"Must be at most {highest}.")
+            read.refuse(f"settings.{name}", f"Must be at most {highest}.")
     return settings
 
 
-def _clock(raw: Mapping[str, Any], minimum_per_turn: int) -> Mapping[str, Any]:
-    try:
+def _clock(read: Reader, minimum_per_turn: int) -> Mapping[str, Any]:
+    def complete(raw: Mapping[str, Any]) -> dict[str, Any]:
         return clocks.complete_clock(raw, minimum_per_turn=minimum_per_turn)
-    except clocks.ClockError as error:
-        raise Invalid("bad_clock", error.detail, field=error.field) from None
+
+    raw = read.object("clock")
+    for field, detail in errors_in(raw, complete, clocks.ClockError):
+        read.refuse(field, detail)
+    try:
+        return complete(raw)
+    except clocks.ClockError:
+        return complete({})
 
 
-def _check_kind(plan: Plan) -> None:
+def _check_kind(plan: Plan, read: Reader) -> None:
     """What belongs to one kind of tournament only."""
     if plan.kind != "season":
         for name, unset in (("opens_at", None), ("closes_at", None), ("games", "own")):
             if getattr(plan, name) != unset:
-                raise _bad(name, f"Only a season has {name}.")
+                read.refuse(name, f"Only a season has {name}.")
     else:
         for name in ("deadline", "late_until"):
             if getattr(plan, name) is not None:
-                raise _bad(name, f"A season has no rounds, so it has no {name}.")
+                read.refuse(name, f"A season has no rounds, so it has no {name}.")
     if plan.kind != "rounds" and plan.late != "zero":
-        raise _bad("late", "Late entrants get byes only in a tournament of rounds.")
-    if plan.late == "bye" and (plan.settings["total"] != "sum"):
-        raise _bad("late", "A bye for a missed round counts only under the total 'sum'.")
+        read.refuse("late", "Late entrants get byes only in a tournament of rounds.")
+    if plan.late == "bye" and plan.settings["total"] != "sum":
+        read.refuse("late", "A bye for a missed round counts only under the total 'sum'.")
     if plan.kind != "knockout" and plan.seeds != "lot":
-        raise _bad("seeds", "Only a knockout has seeds.")
+        read.refuse("seeds", "Only a knockout has seeds.")
 
 
-def _check_entries(plan: Plan) -> None:
+def _check_entries(plan: Plan, read: Reader) -> None:
     if plan.visibility == "private" and plan.entry == "open":
-        raise _bad("entry", "A private tournament is entered by invitation, or through its organisers.")
+        read.refuse("entry", "A private tournament is entered by invitation, or through its organisers.")
     needed = {"season": 2, "knockout": 2, "rounds": plan.settings["tables"]["min"]}[plan.kind]
     if plan.limit is not None and plan.limit < needed:
-        raise _bad("limit", f"It takes at least {needed} entrants.")
+        read.refuse("limit", f"It takes at least {needed} entrants.")
 
 
-def _check_times(plan: Plan, now: datetime) -> None:
-    if plan.closes_at is not None:
-        if plan.closes_at <= now:
-            raise _bad("closes_at", "This moment has passed.")
-        for name in ("opens_at", "starts_at"):
-            begins = getattr(plan, name)
-            if begins is not None and begins >= plan.closes_at:
-                raise _bad("closes_at", f"Must be later than {name}.")
-
-
-def _refused(error: SetupError) -> Invalid:
-    return Invalid("bad_" + error.field.split(".")[0], error.detail, field=error.field)
-
-
-def _bad(field: str, detail: str) -> Invalid:
-    return Invalid("bad_" + field.split(".", maxsplit=1)[0], detail, field=field)
+def _check_times(plan: Plan, read: Reader, now: datetime) -> None:
+    if plan.closes_at is None:
+        return
+    if plan.closes_at <= now:
+        read.refuse("closes_at", "This moment has passed.")
+    for name in ("opens_at", "starts_at"):
+        begins = getattr(plan, name)
+        if begins is not None and begins >= plan.closes_at:
+            read.refuse("closes_at", f"Must be later than {name}.")
 
 
 def _plain(value: Any) -> Any:

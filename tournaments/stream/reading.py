@@ -22,104 +22,114 @@ def moment_text(moment: datetime) -> str:
 
 
 class Reader:
-    """Reads the keys of a JSON object. A key that is missing or null has its default; an unknown one is refused.
+    """Reads the keys of a JSON object. A key that is missing or null has its default.
 
-    Every method raises Invalid (`bad_<field>`), whose `field` is the key.
+    What is wrong is collected, an unknown key too, and `check` refuses all of it at once; a method returns the default
+    for what it cannot read.
     """
 
     def __init__(self, raw: Mapping[str, Any], known: Sequence[str]) -> None:
+        self._raw = raw
+        self._errors: dict[str, str] = {}
         for key in raw:
             if key not in known:
-                raise Invalid("unknown_field", f"Unknown key. Known here: {', '.join(known)}.", field=str(key)[:80])
-        self._raw = raw
+                self.refuse(str(key)[:80], f"Unknown key. Known here: {', '.join(known)}.")
+
+    def refuse(self, name: str, detail: str) -> None:
+        """Note what is wrong with a field; of each field the first fault counts."""
+        self._errors.setdefault(name, detail)
+
+    def check(self) -> None:
+        """Raises Invalid for all that is wrong."""
+        if self._errors:
+            detail = " ".join(f"{name}: {sentence}" for name, sentence in self._errors.items())
+            raise Invalid("invalid", detail, errors=list(self._errors.items()))
 
     def text(self, name: str, longest: int, *, required: bool = False) -> str:
         """A line of text, without the white space around it; "" where it is missing."""
         value = self._raw.get(name)
-        if value is None:
-            if required:
-                raise bad(name, "This field is required.")
+        if value is None and not required:
             return ""
-        if not isinstance(value, str):
-            raise bad(name, "Must be a string.")
-        value = value.strip()
-        if not value.isprintable() or not 1 <= len(value) <= longest:
-            raise bad(name, f"Must be 1 to {longest} printable characters.")
-        return value
+        if value is None:
+            self.refuse(name, "This field is required.")
+        elif not isinstance(value, str):
+            self.refuse(name, "Must be a string.")
+        elif not value.isprintable() or not 1 <= len(value.strip()) <= longest:
+            self.refuse(name, f"Must be 1 to {longest} printable characters.")
+        else:
+            return value.strip()
+        return ""
 
     def choice(self, name: str, words: Sequence[str], default: str = "", *, required: bool = False) -> str:
         """One of some words."""
         value = self._raw.get(name)
-        if value is None and not required:
-            return default
-        if not isinstance(value, str) or value not in words:
-            raise bad(name, f"Must be one of: {', '.join(words)}.")
-        return value
+        if isinstance(value, str) and value in words:
+            return value
+        if value is not None or required:
+            self.refuse(name, f"Must be one of: {', '.join(words)}.")
+        return default
 
     def flag(self, name: str, *, default: bool) -> bool:
         """True or false."""
         value = self._raw.get(name)
-        if value is None:
-            return default
-        if not isinstance(value, bool):
-            raise bad(name, "Must be true or false.")
-        return value
+        if isinstance(value, bool):
+            return value
+        if value is not None:
+            self.refuse(name, "Must be true or false.")
+        return default
 
     def whole(self, name: str, least: int, most: int, default: D = None) -> int | D:  # type: ignore[assignment]
         """A whole number within bounds."""
         value = self._raw.get(name)
-        if value is None:
-            return default
-        if type(value) is not int or not least <= value <= most:
-            raise bad(name, f"Must be a whole number from {least} to {most}.")
-        return value
+        if type(value) is int and least <= value <= most:
+            return value
+        if value is not None:
+            self.refuse(name, f"Must be a whole number from {least} to {most}.")
+        return default
 
     def moment(self, name: str) -> datetime | None:
         """A moment, RFC 3339, in UTC."""
         value = self._raw.get(name)
         if value is None:
             return None
-        if isinstance(value, datetime):
-            return value.astimezone(UTC)
         try:
             moment = datetime.fromisoformat(value) if isinstance(value, str) and "T" in value.upper() else None
             if moment is not None and moment.utcoffset() is not None:
                 return moment.astimezone(UTC)
         except (ValueError, OverflowError):
             pass
-        raise bad(name, "Must be a moment with its time zone, such as 2026-11-21T18:00:00Z.")
+        self.refuse(name, "Must be a moment with its time zone, such as 2026-11-21T18:00:00Z.")
+        return None
 
     def object(self, name: str) -> Mapping[str, Any]:
         """A JSON object, empty where it is missing."""
         value = self._raw.get(name)
-        if value is None:
-            return {}
-        if not isinstance(value, Mapping):
-            raise bad(name, "Must be an object.")
-        return value
+        if isinstance(value, Mapping):
+            return value
+        if value is not None:
+            self.refuse(name, "Must be an object.")
+        return {}
 
-    def entrant(self, name: str) -> str:
+    def entrant(self, name: str) -> str | None:
         """The name of an entrant: e and a number."""
         value = self._raw.get(name)
-        if not isinstance(value, str) or not ENTRANT.fullmatch(value):
-            raise bad(name, "Must name an entrant, such as e3.")
-        return value
-
-    def entrant_or_none(self, name: str) -> str | None:
-        """The name of an entrant, or None where it is missing."""
-        return None if self._raw.get(name) is None else self.entrant(name)
+        if value is None or (isinstance(value, str) and ENTRANT.fullmatch(value)):
+            return value
+        self.refuse(name, "Must name an entrant, such as e3.")
+        return None
 
     def uuid(self, name: str) -> UUID | None:
-        """An id, or None where it is missing."""
+        """An id."""
         value = self._raw.get(name)
-        if value is None or isinstance(value, UUID):
-            return value
+        if value is None:
+            return None
         try:
             if isinstance(value, str):
                 return UUID(value)
         except ValueError:
             pass
-        raise bad(name, "Must be an id.")
+        self.refuse(name, "Must be an id.")
+        return None
 
     def get(self, name: str) -> Any:
         """A value as it is, to be read by somebody else."""
@@ -136,12 +146,14 @@ class Reader:
             return "lot"
         names = value if isinstance(value, list | tuple) else [None]
         if not all(isinstance(key, str) and ENTRANT.fullmatch(key) for key in names):
-            raise bad(name, 'Must be "lot" or a list of entrants, such as ["e3", "e1"].')
-        if len(set(names)) < len(names):
-            raise bad(name, "Names an entrant twice.")
-        return tuple(names)
+            self.refuse(name, 'Must be "lot" or a list of entrants, such as ["e3", "e1"].')
+        elif len(set(names)) < len(names):
+            self.refuse(name, "Names an entrant twice.")
+        else:
+            return tuple(names)
+        return "lot"
 
 
 def bad(name: str, detail: str) -> Invalid:
     """The refusal of a field."""
-    return Invalid("bad_" + name.split(".", maxsplit=1)[0], detail, field=name)
+    return Invalid("invalid", detail, field=name)

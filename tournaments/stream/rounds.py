@@ -64,7 +64,7 @@ def exchange(t: Tournament, by: By, seating: Seating, reason: str) -> list[Fact]
     check_organiser(t, by)
     before = _current_draft(t)
     if seating.round != before.round:
-        raise Invalid("bad_round", f"The draft is for round {before.round}.", field="round")
+        raise Invalid("invalid", f"The draft is for round {before.round}.", field="round")
     _check_proposal(before, seating)
     moved = _moved(before, seating)
     if not moved:
@@ -149,9 +149,9 @@ def _check_proposal(before: Draft, seating: Seating) -> None:
     drafted = sorted([key for table in before.tables for key in table] + list(before.byes))
     proposed = sorted([key for table in seating.tables for key in table] + list(seating.byes))
     if proposed != drafted:
-        raise Invalid("bad_tables", "Seat exactly the entrants of the draft, each once.", field="tables")
+        raise Invalid("invalid", "Seat exactly the entrants of the draft, each once.", field="tables")
     if sorted(map(len, seating.tables)) != sorted(map(len, before.tables)):
-        raise Invalid("bad_tables", "The tables must have the sizes that the draft has.", field="tables")
+        raise Invalid("invalid", "The tables must have the sizes that the draft has.", field="tables")
 
 
 def _moved(before: Draft, after: Seating) -> list[str]:

@@ -150,7 +150,7 @@ def read_points(value: object) -> Fraction:
         return read_exact(value)
     except ValueError:
         detail = 'Must be a whole number, or a fraction as text such as "-1/2".'
-        raise Invalid("bad_points", detail, field="points") from None
+        raise Invalid("invalid", detail, field="points") from None
 
 
 def _extended(until: datetime, reason: str, **about: Any) -> dict[str, Any]:

@@ -28,7 +28,8 @@ DERIVED = {"unknown_game", "bad_seats", "bad_ruleset", "bad_options", "bad_visib
 
 def raised() -> Iterator[tuple[str, str]]:
     """Each code that stands in the source, and where."""
-    for file in sorted((ROOT / "games").rglob("*.py")):
+    files = [file for app in ("games", "tournaments") for file in (ROOT / app).rglob("*.py")]
+    for file in sorted(files):
         for node in ast.walk(ast.parse(file.read_text())):
             for code in codes_in(node):
                 yield code, f"{file.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}"

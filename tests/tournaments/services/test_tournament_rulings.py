@@ -242,7 +242,7 @@ def test_what_cannot_be_is_refused_by_its_field(club: Club, asked: dict[str, Any
     version = club.t.version
     with pytest.raises(Invalid) as error:
         services.rule(club.id, club.olga, {"reason": "because", **asked}, now=club.now)
-    assert error.value.field == field
+    assert field in [name for name, _ in error.value.errors]
     assert club.t.version == version
 
 

@@ -1,0 +1,85 @@
+"""The cast: Olga organises, Ada, Bob, Cleo and Dan play, Zoe is somebody else, Sue is staff."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from games import clock as service_clock
+from games.accounts import tokens
+from games.accounts.models import Player
+from tests.games.api.client import Person
+from tournaments import services
+
+PAIRS = {"rounds": 2, "tables": {"size": 2}}
+
+
+def person(username: str, **flags: Any) -> Person:
+    player = Player.objects.create_user(username, **flags)
+    return Person(username, tokens.issue(player)[0])
+
+
+@pytest.fixture
+def cast(db: None, clock: service_clock.FrozenClock) -> dict[str, Person]:
+    people = {name: person(name) for name in ("olga", "ada", "bob", "cleo", "dan", "zoe")}
+    return {**people, "sue": person("sue", is_staff=True), "nobody": Person()}
+
+
+@pytest.fixture
+def olga(cast: dict[str, Person]) -> Person:
+    return cast["olga"]
+
+
+@pytest.fixture
+def ada(cast: dict[str, Person]) -> Person:
+    return cast["ada"]
+
+
+@pytest.fixture
+def zoe(cast: dict[str, Person]) -> Person:
+    return cast["zoe"]
+
+
+@pytest.fixture
+def nobody(cast: dict[str, Person]) -> Person:
+    return cast["nobody"]
+
+
+def set_up(organiser: Person, **asked: Any) -> dict[str, Any]:
+    answer = organiser.post("tournaments", {"title": "Threes 2026", "game": "threes", "kind": "rounds", **asked})
+    assert answer.status == 201, answer.body
+    return dict(answer.body)
+
+
+def run() -> None:
+    """The runner does all that is due."""
+    while services.follow_games.catch_up() + services.run().done:
+        pass
+
+
+@pytest.fixture
+def opened(cast: dict[str, Person]) -> Callable[..., dict[str, Any]]:
+    """Sets up a tournament that four people have entered."""
+
+    def make(**asked: Any) -> dict[str, Any]:
+        made = set_up(cast["olga"], **{"settings": PAIRS, **asked})
+        assert cast["olga"].post(f"tournaments/{made['id']}/open").status == 200
+        for name in ("ada", "bob", "cleo", "dan"):
+            answer = cast[name].post(f"tournaments/{made['id']}/entries", {"invitation": made["invitation"]})
+            assert answer.status == 201, answer.body
+        return dict(cast["olga"].get(f"tournaments/{made['id']}").body)
+
+    return make
+
+
+@pytest.fixture
+def running(cast: dict[str, Person], opened: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+    """Sets up a tournament of four whose first round is seated."""
+
+    def make(**asked: Any) -> dict[str, Any]:
+        made = opened(**asked)
+        assert cast["olga"].post(f"tournaments/{made['id']}/start").status == 200
+        run()
+        return dict(cast["olga"].get(f"tournaments/{made['id']}").body)
+
+    return make

@@ -1,0 +1,244 @@
+"""Setting up, finding, changing, and a tournament's life over HTTP."""
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.games.api.client import Person
+from tests.tournaments.api.conftest import run, set_up
+
+Make = Callable[..., dict[str, Any]]
+
+
+def test_a_tournament_is_set_up_complete_with_its_defaults(olga: Person) -> None:
+    answer = olga.post("tournaments", {"title": "Threes 2026", "game": "threes", "kind": "rounds"})
+    made = answer.body
+    assert answer.status == 201
+    assert answer.headers["location"] == f"/api/v1/tournaments/{made['id']}"
+    assert made["status"] == "draft"
+    assert made["settings"]["tables"] == {"size": 4, "min": 3, "max": 5}
+    assert made["settings"]["tie_breaks"][0] == "opponents_strength"
+    assert made["options"]["decks"] == 2
+    assert made["clock"]["per_turn"] == 86_400
+    assert (made["overdue"], made["no_show"], made["late"], made["pace"]) == ("wait", "play", "zero", "auto")
+    assert made["you"] == {"entrant": None, "organiser": True, "status": None, "checked_in": None}
+    assert [one["username"] for one in made["organisers"]] == ["olga"]
+    assert made["seed"] is None
+    assert made["share_url"].endswith(f"/t/{made['slug']}")
+
+
+@pytest.mark.parametrize(
+    ("asked", "field"),
+    [
+        ({"title": ""}, "title"),
+        ({"game": "poker"}, "game"),
+        ({"kind": "swiss"}, "kind"),
+        ({"settings": {"rounds": 0}}, "settings.rounds"),
+        ({"settings": {"bye": 0.5}}, "settings.bye"),
+        ({"settings": {"tables": {"size": 1}}}, "settings.tables.size"),
+        ({"clock": {"per_turn": 1}}, "clock.per_turn"),
+        ({"options": {"decks": 99}}, "options.decks"),
+        ({"starts_at": "soon"}, "starts_at"),
+        ({"color": "red"}, "color"),
+    ],
+)
+def test_bad_settings_name_the_field(olga: Person, asked: dict[str, Any], field: str) -> None:
+    answer = olga.post("tournaments", {"title": "T", "game": "threes", "kind": "rounds", **asked})
+    assert answer.status == 400
+    assert field in [error["field"] for error in answer.body["errors"]]
+    assert olga.get("tournaments?mine=true").body["results"] == []
+
+
+def test_setting_up_takes_a_token(nobody: Person) -> None:
+    assert nobody.post("tournaments", {"title": "T", "game": "threes", "kind": "rounds"}).status == 401
+
+
+def test_a_retry_with_its_key_sets_up_once(olga: Person) -> None:
+    asked = {"title": "T", "game": "threes", "kind": "rounds"}
+    first = olga.post("tournaments", asked, Idempotency_Key="k1")
+    again = olga.post("tournaments", asked, Idempotency_Key="k1")
+    assert (first.status, again.status) == (201, 201)
+    assert first.raw == again.raw
+    assert len(olga.get("tournaments?mine=true").body["results"]) == 1
+    other = olga.post("tournaments", {**asked, "title": "U"}, Idempotency_Key="k1")
+    assert (other.status, other.code) == (422, "key_reused")
+
+
+def test_its_etag_holds_until_it_changes(olga: Person, nobody: Person) -> None:
+    made = set_up(olga)
+    path = f"tournaments/{made['id']}"
+    etag = olga.get(path).headers["etag"]
+    assert olga.get(path, If_None_Match=etag).status == 304
+    assert nobody.get(path).headers["etag"] != etag, "another viewer"
+    assert olga.patch(path, {"title": "T2"}, If_Match='"v99"').status == 412
+    assert olga.patch(path, {"title": "T2"}, If_Match=etag).status == 200
+    assert olga.get(path, If_None_Match=etag).status == 200
+    assert olga.patch(path, {"title": "T3"}, If_Match=etag).status == 412
+
+
+def test_it_changes_before_the_start_key_by_key(olga: Person, opened: Make) -> None:
+    path = f"tournaments/{opened()['id']}"
+    changed = olga.patch(path, {"limit": 12, "settings": {"rounds": 3}})
+    assert changed.status == 200
+    assert changed.body["settings"]["rounds"] == 3
+    assert changed.body["settings"]["tables"]["size"] == 2
+    assert olga.patch(path, {"limit": None}).body["limit"] is None
+    assert olga.patch(path, {"limit": 1}).body["errors"][0]["field"] == "limit"
+    olga.post(f"{path}/start")
+    assert olga.patch(path, {"title": "T"}).code == "already_started"
+
+
+def test_its_life(olga: Person, opened: Make) -> None:
+    path = f"tournaments/{opened()['id']}"
+    assert olga.post(f"{path}/open").code == "already_open"
+    assert olga.post(f"{path}/start").body["status"] == "running"
+    run()
+    assert olga.post(f"{path}/finish").code == "round_open"
+    assert olga.post(f"{path}/reopen", {"reason": "why"}).code == "not_finished"
+    assert olga.post(f"{path}/cancel", {}).body["errors"][0]["field"] == "reason"
+    assert olga.post(f"{path}/cancel", {"reason": "rain"}).body["status"] == "cancelled"
+    assert olga.post(f"{path}/start").code == "tournament_over"
+
+
+def test_li6_cancelled_it_calls_its_games_off(olga: Person, running: Make) -> None:
+    made = running()
+    game = olga.get(f"tournaments/{made['id']}/games").body["results"][0]["id"]
+    olga.post(f"tournaments/{made['id']}/cancel", {"reason": "rain"})
+    run()
+    assert olga.get(f"games/{game}").body["status"] == "cancelled"
+
+
+def test_se5_the_seed_is_shown_with_the_first_seating(olga: Person, nobody: Person, opened: Make) -> None:
+    made = opened()
+    path = f"tournaments/{made['id']}"
+    assert "seed" not in {key for key, value in nobody.get(path).body.items() if key == "seed" and value}
+    events = nobody.get(f"{path}/events").body["results"]
+    assert events[0]["data"]["seed"] is None
+    assert nobody.get(f"{path}/record").body["seed"] is None
+    olga.post(f"{path}/start")
+    run()
+    shown = nobody.get(path).body
+    assert hashlib.sha256(bytes.fromhex(shown["seed"])).hexdigest() == made["seed_commitment"]
+    assert nobody.get(f"{path}/record").body["seed"] == shown["seed"]
+
+
+def test_organisers_name_others(olga: Person, zoe: Person, opened: Make) -> None:
+    path = f"tournaments/{opened()['id']}"
+    assert zoe.post(f"{path}/cancel", {"reason": "no"}).code == "not_an_organiser"
+    added = olga.post(f"{path}/organisers", {"player": "Zoe"})
+    assert added.status == 201
+    assert [one["username"] for one in added.body["results"]] == ["olga", "zoe"]
+    assert zoe.get(path).body["you"]["organiser"] is True
+    left = zoe.call("DELETE", f"{path}/organisers", {"player": "olga"})
+    assert [one["username"] for one in left.body["results"]] == ["zoe"]
+    assert zoe.call("DELETE", f"{path}/organisers", {"player": "zoe"}).code == "last_organiser"
+    assert zoe.post(f"{path}/organisers", {"player": "nobody"}).code == "no_such_player"
+
+
+class TestLists:
+    def test_public_tournaments_are_found_by_everybody_but_for_drafts(
+        self, olga: Person, ada: Person, nobody: Person, opened: Make
+    ) -> None:
+        made = opened()
+        draft = set_up(olga)
+        for reader in (nobody, ada):
+            assert [one["id"] for one in reader.get("tournaments").body["results"]] == [made["id"]]
+        assert {one["id"] for one in olga.get("tournaments").body["results"]} == {draft["id"], made["id"]}
+
+    def test_they_are_filtered(self, olga: Person, ada: Person, zoe: Person, nobody: Person, opened: Make) -> None:
+        made = opened()
+        for query, found in (
+            ("status=registration", 1),
+            ("status=finished", 0),
+            ("game=threes", 1),
+            ("game=castle", 0),
+            ("mine=true", 1),
+        ):
+            assert len(ada.get(f"tournaments?{query}").body["results"]) == found, query
+        assert zoe.get("tournaments?mine=true").body["results"] == []
+        assert nobody.get("tournaments?mine=true").body["results"] == []
+        assert nobody.get("tournaments?status=odd").status == 400
+        assert made["entrants"] == 4
+
+    def test_they_are_paged(self, olga: Person) -> None:
+        ids = {set_up(olga, title=f"T{number}")["id"] for number in range(5)}
+        seen, path = set(), "tournaments?mine=true&limit=2"
+        while path:
+            page = olga.get(path).body
+            seen |= {one["id"] for one in page["results"]}
+            path = page["next"]
+        assert seen == ids
+
+
+class TestPrivate:
+    """LI7: a private tournament is 404 to others without the invitation, its games and standings too."""
+
+    PATHS = "/entries /rounds /rounds/1 /standings /games /rulings /events /record /organisers"
+
+    @pytest.mark.parametrize("path", ["", *PATHS.split()])
+    def test_it_hides_from_strangers(self, cast: dict[str, Person], running: Make, path: str) -> None:
+        made = running(visibility="private")
+        address = f"tournaments/{made['id']}{path}"
+        for stranger in ("zoe", "nobody"):
+            assert cast[stranger].get(address).status == 404
+            assert cast[stranger].get(f"{address}?invitation={made['invitation']}").status == 200
+            assert cast[stranger].get(f"{address}?invitation=ABCDEFGHJKLM").status == 404
+        for member in ("olga", "ada", "sue"):
+            assert cast[member].get(address).status == 200
+
+    def test_it_hides_from_those_who_would_change_it(self, zoe: Person, running: Make) -> None:
+        made = running(visibility="private")
+        for call in ("start", "next-round", "finish", "draft/publish", "open"):
+            assert zoe.post(f"tournaments/{made['id']}/{call}").status == 404
+        for call in ("cancel", "reopen"):
+            assert zoe.post(f"tournaments/{made['id']}/{call}", {"reason": "x"}).status == 404
+        assert zoe.post(f"tournaments/{made['id']}/rulings", {"ruling": "void"}).status == 404
+        assert zoe.patch(f"tournaments/{made['id']}", {"title": "x"}).status == 404
+        assert zoe.post(f"tournaments/{made['id']}/entries", {}).status == 404
+
+    def test_its_games_hide_too(self, cast: dict[str, Person], running: Make) -> None:
+        made = running(visibility="private")
+        for game in cast["olga"].get(f"tournaments/{made['id']}/games").body["results"]:
+            assert cast["zoe"].get(f"games/{game['id']}").status == 404
+            for member in ("olga", "ada", "bob", "cleo", "dan"):
+                assert cast[member].get(f"games/{game['id']}").status == 200
+        assert cast["zoe"].get("games").body["results"] == []
+
+    def test_it_is_in_no_list_of_others(self, cast: dict[str, Person], running: Make) -> None:
+        running(visibility="private")
+        for stranger in ("zoe", "nobody"):
+            assert cast[stranger].get("tournaments").body["results"] == []
+        assert len(cast["ada"].get("tournaments").body["results"]) == 1
+
+    def test_the_invitation_lets_in(self, zoe: Person, olga: Person) -> None:
+        made = set_up(olga, visibility="private")
+        path = f"tournaments/{made['id']}"
+        olga.post(f"{path}/open")
+        assert zoe.post(f"{path}/entries", {"invitation": made["invitation"].lower()}).status == 201
+        assert zoe.get(path).body["invitation"] == made["invitation"]
+        assert zoe.get(path).body["share_url"].endswith(f"?invitation={made['invitation']}")
+
+
+def test_a_tournament_there_is_not(olga: Person) -> None:
+    missing = "tournaments/7d1a3f62-5f0e-5b4c-8b56-3c1f0f8d9a41"
+    assert olga.get(missing).status == 404
+    assert olga.post(f"{missing}/open").status == 404
+    assert olga.get("tournaments/x").status == 404
+
+
+def test_a_server_may_keep_tournaments_to_staff(cast: dict[str, Person], settings: Any) -> None:
+    settings.TREY_TOURNAMENTS_BY_STAFF = True
+    asked = {"title": "T", "game": "threes", "kind": "rounds"}
+    assert cast["olga"].post("tournaments", asked).code == "staff_only"
+    assert cast["sue"].post("tournaments", asked).status == 201
+
+
+def test_li6_an_organiser_has_so_many_unfinished_tournaments(olga: Person, settings: Any) -> None:
+    settings.TREY_TOURNAMENTS_PER_ORGANISER = 1
+    made = set_up(olga)
+    asked = {"title": "T", "game": "threes", "kind": "rounds"}
+    assert olga.post("tournaments", asked).code == "too_many_tournaments"
+    olga.post(f"tournaments/{made['id']}/cancel", {"reason": "enough"})
+    assert olga.post("tournaments", asked).status == 201

@@ -1,0 +1,138 @@
+"""JSON Schemas that serializers cannot express: settings, standings, the record."""
+
+from typing import Any
+
+from games.rules import GAMES
+from tournaments.rules.points import SCHEMES
+from tournaments.rules.settings import KINDS, SEATINGS
+from tournaments.rules.tie_breaks import TIE_BREAKS
+
+_EXACT = {
+    "oneOf": [{"type": "string", "pattern": r"^-?[0-9]+(/[0-9]+)?$"}, {"type": "integer"}],
+    "description": "An exact number.",
+}
+_SHOWN = {"type": "string", "pattern": r"^-?[0-9]+(/[0-9]+)?$", "description": "An exact number in lowest terms."}
+_MAYBE_SHOWN = {"type": ["string", "null"], "description": "An exact number in lowest terms; null: none."}
+_COUNT = {"type": "integer", "minimum": 1}
+_MAYBE_COUNT = {"type": ["integer", "null"], "minimum": 1}
+_ENTRANT = {"type": "string", "pattern": "^e[1-9][0-9]*$"}
+_SPAN = {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2}
+
+
+def _maybe(schema: dict[str, Any]) -> dict[str, Any]:
+    return {"oneOf": [schema, {"type": "null"}]}
+
+
+SETTINGS: dict[str, Any] = {
+    "type": "object",
+    "description": "The settings of a tournament's record. Missing ones, and null, have their defaults.",
+    "additionalProperties": True,
+    "properties": {
+        "points": _maybe(
+            {
+                "type": "object",
+                "properties": {
+                    "scheme": {"type": "string", "enum": list(SCHEMES), "default": "opponents_beaten"},
+                    "list": {"type": "array", "items": _EXACT, "description": "For *places*: first, second, ..."},
+                },
+            }
+        ),
+        "total": {"type": ["string", "null"], "enum": ["sum", "mean", None]},
+        "prior": _maybe({"type": "integer", "minimum": 0}),
+        "best": _MAYBE_COUNT,
+        "same_table": _MAYBE_COUNT,
+        "min_games": _maybe({"type": "integer", "minimum": 0}),
+        "bye": _maybe(_EXACT),
+        "tie_breaks": _maybe({"type": "array", "items": {"type": "string", "enum": list(TIE_BREAKS)}}),
+        "rounds": _MAYBE_COUNT,
+        "tables": _maybe({"type": "object", "properties": {"size": _COUNT, "min": _COUNT, "max": _COUNT}}),
+        "seating": {"type": ["string", "null"], "enum": [*SEATINGS, None]},
+        "games_per_table": _MAYBE_COUNT,
+        "parallel": _MAYBE_COUNT,
+        "advance": _MAYBE_COUNT,
+    },
+}
+ROW: dict[str, Any] = {
+    "type": "object",
+    "description": "An entrant's row of the standings.",
+    "required": [
+        "entrant",
+        "name",
+        "place",
+        "total",
+        "games",
+        "byes",
+        "adjusted",
+        "kept",
+        "tie_breaks",
+        "decided_by",
+        "status",
+    ],
+    "properties": {
+        "entrant": _ENTRANT,
+        "name": {"type": ["string", "null"]},
+        "place": {"type": ["integer", "null"]},
+        "total": _MAYBE_SHOWN,
+        "games": {"type": "integer", "description": "Counted games."},
+        "byes": {"type": "integer"},
+        "adjusted": _SHOWN,
+        "kept": {"type": "array", "items": {"type": "string"}, "description": "The ids of the games that it keeps."},
+        "tie_breaks": {"type": "object", "additionalProperties": True},
+        "decided_by": {"type": ["string", "null"], "description": "What sets it apart from the row above."},
+        "status": {"type": "string", "enum": ["in", "withdrawn", "out", "removed"]},
+    },
+}
+BOUND: dict[str, Any] = {
+    "type": "object",
+    "description": "Which places an entrant can still have, by total alone: [best, worst].",
+    "required": ["round"],
+    "properties": {
+        "round": _SPAN,
+        "final": _SPAN,
+        "needs": {"type": "object", "additionalProperties": _SPAN, "description": "By its own place in its open game."},
+    },
+}
+STANDINGS: dict[str, Any] = {
+    "type": "object",
+    "required": ["standings", "bounds"],
+    "properties": {
+        "version": {"type": "integer"},
+        "as_of": {"type": ["string", "null"], "format": "date-time"},
+        "standings": {"type": "array", "items": {"$ref": "#/components/schemas/StandingsRow"}},
+        "bounds": {"type": "object", "additionalProperties": {"$ref": "#/components/schemas/PlaceBounds"}},
+        "next": {"type": ["string", "null"], "format": "uri"},
+        "previous": {"type": ["string", "null"], "format": "uri"},
+    },
+}
+RECORD: dict[str, Any] = {
+    "type": "object",
+    "description": "Everything from which the standings follow; `python -m tournaments.rules standings` reads it.",
+    "required": ["format", "title", "game", "kind", "seed", "settings", "log"],
+    "properties": {
+        "format": {"type": "string", "const": "trey-tournament/1"},
+        "title": {"type": "string"},
+        "game": {"type": "string", "enum": sorted(GAMES)},
+        "kind": {"type": "string", "enum": list(KINDS)},
+        "seed": {"type": ["string", "null"]},
+        "settings": {"$ref": "#/components/schemas/TournamentSettings"},
+        "log": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["n", "at", "type"],
+                "properties": {
+                    "n": _COUNT,
+                    "at": {"type": "string", "format": "date-time"},
+                    "type": {"type": "string"},
+                },
+            },
+        },
+    },
+}
+COMPONENTS: dict[str, Any] = {
+    "TournamentSettings": SETTINGS,
+    "StandingsRow": ROW,
+    "PlaceBounds": BOUND,
+    "TournamentStandings": STANDINGS,
+    "TournamentRecord": RECORD,
+}

@@ -1,0 +1,367 @@
+"""The shapes of bodies for the OpenAPI document, and what requests may hold."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from games.api.serializers.games import PlayerRefSerializer
+from games.http.fields import JSONObject, Sorted, Strict, Text, Truth
+from games.http.openapi import ref
+from games.rules import GAMES
+from tournaments.rules.settings import KINDS
+from tournaments.services.asked import NAMES
+from tournaments.stream import Standing, Status
+
+GAME_NAMES = sorted(GAMES)
+STATUSES = [status.value for status in Status]
+ENTRY_STATUSES = ["in", "waiting", "invited", "withdrawn", "removed"]
+OWN_STATUSES = [*ENTRY_STATUSES, "out"]
+ROW_STATUSES = ["in", "withdrawn", "out", "removed"]
+GAME_STATUSES = ["pending", "open", "running", "counted", "voided", "without_result"]
+FINISH_REASONS = "Why it ended: organiser, rounds, final, no_round, closed; or the reason of a cancellation."
+assert Standing.GONE not in ENTRY_STATUSES  # noqa: S101  who left before being in has no entry any more
+
+
+@extend_schema_field({"type": "string", "pattern": r"^-?\d+(/\d+)?$"})
+class ExactField(serializers.CharField):
+    """An exact number in lowest terms."""
+
+
+@extend_schema_field(ref("Clock"))
+class ClockField(JSONObject):
+    """A clock policy."""
+
+
+@extend_schema_field(ref("TournamentSettings"))
+class SettingsField(JSONObject):
+    """The settings on which standings and seating depend."""
+
+
+class BotSerializer(serializers.Serializer[Any]):
+    """A bot."""
+
+    level = serializers.CharField()
+
+
+@extend_schema_field({"oneOf": [{"type": "string", "enum": ["lot"]}, {"type": "array", "items": {"type": "string"}}]})
+class SeedsField(serializers.JSONField):
+    """The seeds of a knockout."""
+
+
+def choice(words: list[str], **kwargs: Any) -> Any:
+    """One of some words."""
+    return serializers.ChoiceField(choices=words, **kwargs)
+
+
+def seconds(help_text: str, **kwargs: Any) -> Any:
+    """A span in seconds."""
+    return serializers.IntegerField(min_value=0, help_text=help_text, **kwargs)
+
+
+def moment(help_text: str) -> Any:
+    """A moment, or null."""
+    return serializers.DateTimeField(allow_null=True, required=False, help_text=help_text)
+
+
+class PlanSerializer(serializers.Serializer[Any]):
+    """A tournament to set up. What is left out, or null, has its default; spans are whole seconds."""
+
+    title = serializers.CharField(max_length=100)
+    game = choice(GAME_NAMES)
+    ruleset = serializers.CharField(required=False, help_text="Left out: the game's default.")
+    options = Sorted(required=False, help_text="Those of the game; GET rulesets has their schema.")
+    clock = ClockField(required=False)
+    kind = choice(list(KINDS))
+    settings = SettingsField(required=False)
+    visibility = choice(["public", "private"], required=False, default="public")
+    rated = serializers.BooleanField(required=False, default=True)
+    entry = choice(
+        ["open", "invitation", "organiser"],
+        required=False,
+        help_text="Who may enter: anybody (the default of public ones), who has the invitation (of private ones), "
+        "or whom an organiser adds.",
+    )
+    limit = serializers.IntegerField(
+        min_value=2, allow_null=True, required=False, help_text="The most entrants; who comes later waits."
+    )
+    check_in = seconds("Entrants check in within so long before the start.", allow_null=True, required=False)
+    starts_at = moment("When it starts by itself.")
+    opens_at = moment("Season: when games can begin.")
+    closes_at = moment("Season: when no game can begin any more.")
+    grace = seconds("Season: how long running games may take after that.", required=False, default=14 * 86_400)
+    deadline = seconds("How long a round may take.", allow_null=True, required=False)
+    overdue = choice(["wait", "adjudicate"], required=False, default="wait")
+    no_show = choice(["play", "substitute", "absent"], required=False, default="play")
+    no_show_after = seconds("Running clock without a move of one's own; by default two turns.", required=False)
+    late = choice(
+        ["zero", "bye"], required=False, default="zero", help_text="What a round is worth that a late entrant missed."
+    )
+    late_until = serializers.IntegerField(
+        min_value=0, allow_null=True, required=False, help_text="The last round during which one may still enter."
+    )
+    pace = choice(["auto", "manual"], required=False, default="auto")
+    games = choice(
+        ["own", "any"], required=False, default="own", help_text="Season: its own games, or any among entrants."
+    )
+    seeds = SeedsField(required=False, help_text='Knockout: "lot" (the default), or entrants, the best first.')
+
+
+class TournamentYouSerializer(serializers.Serializer[Any]):
+    """The caller in a tournament."""
+
+    entrant = serializers.CharField(allow_null=True)
+    organiser = serializers.BooleanField()
+    status = choice(OWN_STATUSES, allow_null=True)
+    checked_in = serializers.BooleanField(allow_null=True)
+
+
+class TournamentSerializer(PlanSerializer):
+    """A tournament, as the caller may see it; what was set up is complete."""
+
+    id = serializers.UUIDField()
+    slug = serializers.CharField()
+    status = choice(STATUSES)
+    version = serializers.IntegerField(help_text="How many events its stream has.")
+    seed_commitment = serializers.CharField(help_text="SHA-256, in hex, of the seed's 32 bytes.")
+    seed = serializers.CharField(
+        allow_null=True, help_text="32 random bytes in hex; null before the first seating (season: the finish)."
+    )
+    entrants = serializers.IntegerField(help_text="How many hold a place.")
+    waiting = serializers.IntegerField()
+    round = serializers.IntegerField(help_text="The last round that was seated; 0 before the first.")
+    rounds = serializers.IntegerField(allow_null=True)
+    open_rounds = serializers.ListField(child=serializers.IntegerField())
+    draft = serializers.IntegerField(allow_null=True, help_text="For organisers: the round that is drafted.")
+    put_off = serializers.BooleanField(help_text="Too few had entered at `starts_at`.")
+    organisers = PlayerRefSerializer(many=True)
+    you = TournamentYouSerializer()
+    share_url = serializers.URLField(help_text="The public page.")
+    invitation = serializers.CharField(allow_null=True, help_text="For organisers and entrants.")
+    set_up_at = serializers.DateTimeField()
+    started_at = serializers.DateTimeField(allow_null=True)
+    ended_at = serializers.DateTimeField(allow_null=True)
+    ended_why = serializers.CharField(allow_null=True, help_text=FINISH_REASONS)
+
+
+class EntrySerializer(serializers.Serializer[Any]):
+    """An entry, and who plays for it."""
+
+    entrant = serializers.CharField(help_text="e and its number, in the order of entry.")
+    name = serializers.CharField()
+    player = PlayerRefSerializer(allow_null=True)
+    bot = BotSerializer(allow_null=True)
+    status = choice(ENTRY_STATUSES)
+    since = serializers.DateTimeField()
+    entered_at = serializers.DateTimeField(allow_null=True)
+    checked_in = serializers.BooleanField()
+    waiting = serializers.IntegerField(allow_null=True, help_text="The place on the waiting list.")
+    absences = serializers.IntegerField()
+    salt = serializers.CharField(allow_null=True, help_text="For its player: what the salts of its games come from.")
+
+
+class NewEntrySerializer(Strict):
+    """Who enters: the caller (`{}`), or by an organiser a player or a bot."""
+
+    invitation = Text(required=False, allow_null=True, max_length=64)
+    salt = Text(
+        required=False, allow_null=True, max_length=64, help_text="Your part of the shuffles of all games here."
+    )
+    player = Text(
+        required=False, allow_null=True, max_length=100, help_text="A player's name: invited until it accepts."
+    )
+    bot = Text(required=False, allow_null=True, max_length=32, help_text="A bot's level.")
+
+
+class WithdrawSerializer(Strict):
+    """How to leave."""
+
+    resign = Truth(required=False, default=False, help_text="Resign the running games, too.")
+
+
+class OrganiserSerializer(Strict):
+    """An organiser, by name."""
+
+    player = Text(max_length=100)
+
+
+class ReasonSerializer(Strict):
+    """A reason, for all to see."""
+
+    reason = Text(max_length=500)
+
+
+class NamedEntrantSerializer(serializers.Serializer[Any]):
+    """An entrant and who plays for it."""
+
+    entrant = serializers.CharField()
+    name = serializers.CharField(allow_null=True)
+
+
+class AwaitedSerializer(serializers.Serializer[Any]):
+    """Whom a game waits for."""
+
+    entrant = serializers.CharField()
+    since = serializers.DateTimeField(allow_null=True)
+    until = serializers.DateTimeField(allow_null=True, help_text="At the latest; null: no deadline, as for a bot.")
+
+
+class ResultPlayerSerializer(serializers.Serializer[Any]):
+    """How a game ended for an entrant."""
+
+    entrant = serializers.CharField()
+    place = serializers.IntegerField(min_value=1)
+    score = serializers.IntegerField(allow_null=True)
+    timeouts = serializers.IntegerField(min_value=0)
+    absent = serializers.BooleanField(required=False)
+
+
+class TournamentGameSerializer(serializers.Serializer[Any]):
+    """A game of a tournament. Its `id` is that of GET games/{id}, unless it is a result without a game."""
+
+    id = serializers.UUIDField()
+    round = serializers.IntegerField(allow_null=True)
+    table = serializers.IntegerField(allow_null=True)
+    number = serializers.IntegerField(allow_null=True)
+    status = choice(GAME_STATUSES)
+    source = choice(["game", "table", "ruling"], allow_null=True)
+    entrants = serializers.ListField(child=serializers.CharField())
+    rounds = serializers.IntegerField(allow_null=True, help_text="How many were scored (Three Thirteen).")
+    players = ResultPlayerSerializer(many=True, allow_null=True)
+    absent = serializers.ListField(child=serializers.CharField(), help_text="Who was ruled absent.")
+    waits_for = AwaitedSerializer(many=True)
+    since = serializers.DateTimeField()
+    ended_at = serializers.DateTimeField(allow_null=True)
+
+
+class TournamentTableSerializer(serializers.Serializer[Any]):
+    """A table of a round."""
+
+    table = serializers.IntegerField()
+    status = choice(["open", "closed", "not_played"])
+    entrants = NamedEntrantSerializer(many=True)
+    games = TournamentGameSerializer(many=True)
+
+
+class RoundSerializer(serializers.Serializer[Any]):
+    """A round, and whom its tables wait for."""
+
+    round = serializers.IntegerField()
+    status = choice(["open", "closed"])
+    seated_at = serializers.DateTimeField()
+    deadline_at = serializers.DateTimeField(allow_null=True, help_text="Outages of the service come on top.")
+    overdue = serializers.BooleanField()
+    closed_at = serializers.DateTimeField(allow_null=True)
+    open_tables = serializers.IntegerField()
+    byes = NamedEntrantSerializer(many=True)
+    tables = TournamentTableSerializer(many=True)
+
+
+class DraftSerializer(serializers.Serializer[Any]):
+    """A seating before it is published, and the figures that judge it."""
+
+    round = serializers.IntegerField()
+    tables = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
+    byes = serializers.ListField(child=serializers.CharField())
+    repeats = serializers.IntegerField(allow_null=True, help_text="Pairs that have sat together before.")
+    cost = ExactField(allow_null=True)
+    q = serializers.IntegerField(allow_null=True)
+    bound = serializers.IntegerField(allow_null=True)
+
+
+class ExchangeSerializer(Strict):
+    """A change of the draft: two entrants change places, or all tables are given."""
+
+    swap = serializers.ListField(child=Text(max_length=10), required=False, min_length=2, max_length=2)
+    tables = serializers.ListField(
+        child=serializers.ListField(child=Text(max_length=10), allow_empty=False), required=False, allow_empty=False
+    )
+    byes = serializers.ListField(child=Text(max_length=10), required=False)
+    reason = Text(max_length=500)
+    dry_run = Truth(required=False, default=False)
+
+
+class SeasonGameSerializer(Strict):
+    """A season's room; the caller sits down in it."""
+
+    seats = serializers.IntegerField(min_value=2, max_value=32, required=False, help_text="By default the wished size.")
+    bots = serializers.ListField(
+        child=Text(max_length=10), required=False, default=list, help_text="Entrants that are bots; they sit down, too."
+    )
+
+
+class RulingAskedSerializer(serializers.Serializer[Any]):
+    """A ruling. Which other keys it takes is in docs/tournaments-api.md."""
+
+    ruling = choice(list(NAMES))
+    reason = serializers.CharField(max_length=500)
+    dry_run = serializers.BooleanField(required=False, default=False)
+    game = serializers.UUIDField(required=False)
+    round = serializers.IntegerField(min_value=1, required=False)
+    table = serializers.IntegerField(min_value=1, required=False)
+    entrant = serializers.CharField(required=False)
+    players = ResultPlayerSerializer(many=True, required=False)
+    rounds = serializers.IntegerField(min_value=1, required=False)
+    points = serializers.CharField(required=False, help_text='A whole number, or a fraction such as "-1/2".')
+    player = serializers.CharField(required=False)
+    bot = serializers.CharField(required=False)
+    seconds = serializers.IntegerField(min_value=1, required=False)
+
+
+class RulingSerializer(serializers.Serializer[Any]):
+    """A ruling: what was ruled, why, and by whom. Keys that do not belong to it are null."""
+
+    version = serializers.IntegerField(help_text="The version of its event.")
+    ruling = choice([*NAMES, "exchange", "reopen", "absent"])
+    reason = serializers.CharField(allow_null=True)
+    by = PlayerRefSerializer(allow_null=True, help_text="null: the service, by the plan of the tournament.")
+    also_plays = serializers.CharField(
+        allow_null=True, help_text="The entrant for which who ruled plays at that table."
+    )
+    at = serializers.DateTimeField()
+    game = serializers.UUIDField(allow_null=True)
+    round = serializers.IntegerField(allow_null=True)
+    table = serializers.IntegerField(allow_null=True)
+    entrant = serializers.CharField(allow_null=True)
+    entrants = serializers.ListField(child=serializers.CharField(), allow_null=True)
+    player = PlayerRefSerializer(allow_null=True)
+    bot = BotSerializer(allow_null=True)
+    points = serializers.CharField(allow_null=True)
+    until = serializers.DateTimeField(allow_null=True)
+    players = ResultPlayerSerializer(many=True, allow_null=True)
+
+
+@extend_schema_field(ref("TournamentStandings", nullable=True))
+class StandingsField(serializers.JSONField):
+    """Standings with bounds."""
+
+
+class RowChangeSerializer(serializers.Serializer[Any]):
+    """What a ruling changes for an entrant."""
+
+    entrant = serializers.CharField()
+    place = serializers.ListField(child=serializers.IntegerField(allow_null=True), help_text="Before and after.")
+    total = serializers.ListField(child=serializers.CharField(allow_null=True), help_text="Before and after.")
+    status = serializers.ListField(child=serializers.CharField(allow_null=True), help_text="Before and after.")
+
+
+class RuledSerializer(serializers.Serializer[Any]):
+    """A ruling that was made; with `dry_run` what it would change."""
+
+    ruling = choice(list(NAMES))
+    reason = serializers.CharField()
+    dry_run = serializers.BooleanField()
+    version = serializers.IntegerField(allow_null=True, help_text="The version of its event; null for a dry run.")
+    before = StandingsField(allow_null=True)
+    after = StandingsField(allow_null=True)
+    changes = RowChangeSerializer(many=True, allow_null=True)
+
+
+class TournamentEventSerializer(serializers.Serializer[Any]):
+    """What happened in a tournament. Secrets are null."""
+
+    version = serializers.IntegerField()
+    type = serializers.CharField()
+    data = serializers.DictField()  # type: ignore[assignment]  # DRF takes this name
+    by = PlayerRefSerializer(allow_null=True, help_text="null: the service.")
+    recorded_at = serializers.DateTimeField()

@@ -1,0 +1,54 @@
+"""The URLs of tournaments, under `/api/v1/`."""
+
+from django.urls import path, register_converter
+
+from games.http.openapi import add_components
+from tournaments.api.schema import COMPONENTS
+from tournaments.api.views import entries, games, rounds, rulings, standings, tournaments
+
+add_components(COMPONENTS)
+
+
+class EntrantConverter:
+    """The name of an entrant: e and a number."""
+
+    regex = "e[1-9][0-9]{0,6}"
+
+    def to_python(self, value: str) -> str:
+        """As it stands."""
+        return value
+
+    def to_url(self, value: str) -> str:
+        """As it stands."""
+        return value
+
+
+register_converter(EntrantConverter, "entrant")
+
+ONE = "tournaments/<uuid:tournament_id>"
+ENTRY = f"{ONE}/entries/<entrant:entrant>"
+
+urlpatterns = [
+    path("tournaments", tournaments.TournamentsView.as_view(), name="tournaments"),
+    path(ONE, tournaments.TournamentView.as_view(), name="tournament"),
+    path(f"{ONE}/open", tournaments.OpenView.as_view(), name="tournament_open"),
+    path(f"{ONE}/start", tournaments.StartView.as_view(), name="tournament_start"),
+    path(f"{ONE}/next-round", tournaments.NextRoundView.as_view(), name="tournament_next_round"),
+    path(f"{ONE}/finish", tournaments.FinishView.as_view(), name="tournament_finish"),
+    path(f"{ONE}/cancel", tournaments.CancelView.as_view(), name="tournament_cancel"),
+    path(f"{ONE}/reopen", tournaments.ReopenView.as_view(), name="tournament_reopen"),
+    path(f"{ONE}/organisers", tournaments.OrganisersView.as_view(), name="tournament_organisers"),
+    path(f"{ONE}/entries", entries.EntriesView.as_view(), name="tournament_entries"),
+    path(f"{ENTRY}/accept", entries.AcceptView.as_view(), name="tournament_accept"),
+    path(f"{ENTRY}/withdraw", entries.WithdrawView.as_view(), name="tournament_withdraw"),
+    path(f"{ENTRY}/check-in", entries.CheckInView.as_view(), name="tournament_check_in"),
+    path(f"{ONE}/rounds", rounds.RoundsView.as_view(), name="tournament_rounds"),
+    path(f"{ONE}/rounds/<int:number>", rounds.RoundView.as_view(), name="tournament_round"),
+    path(f"{ONE}/draft", rounds.DraftView.as_view(), name="tournament_draft"),
+    path(f"{ONE}/draft/publish", rounds.PublishView.as_view(), name="tournament_publish"),
+    path(f"{ONE}/games", games.TournamentGamesView.as_view(), name="tournament_games"),
+    path(f"{ONE}/standings", standings.StandingsView.as_view(), name="tournament_standings"),
+    path(f"{ONE}/record", standings.RecordView.as_view(), name="tournament_record"),
+    path(f"{ONE}/events", standings.TournamentEventsView.as_view(), name="tournament_events"),
+    path(f"{ONE}/rulings", rulings.RulingsView.as_view(), name="tournament_rulings"),
+]

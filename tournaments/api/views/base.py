@@ -1,0 +1,167 @@
+"""What the views of tournaments share: who asks, which tournament is meant, how it is answered."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
+
+from games.accounts.models import Player
+from games.http.conditional import etag_of, if_match, if_none_match
+from games.http.pagination import CursorPages, whole_number
+from games.http.problems import Problem, invalid
+from games.http.views import ApiView
+from tournaments import selectors
+from tournaments.api.bodies import tournament_body
+from tournaments.models import Tournament
+from tournaments.services.commands import Condition
+from tournaments.stream import Tournament as State
+
+INVITATION = OpenApiParameter("invitation", str, description="The code of a private tournament, for others.")
+IF_MATCH = OpenApiParameter(
+    "If-Match", str, OpenApiParameter.HEADER, description='An ETag, or a version as in "v17": 412 if it has changed.'
+)
+IF_NONE_MATCH = OpenApiParameter(
+    "If-None-Match", str, OpenApiParameter.HEADER, description="An ETag; 304 if it still holds."
+)
+ETAG = OpenApiParameter("ETag", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200, 201])
+KEY = OpenApiParameter(
+    "Idempotency-Key",
+    str,
+    OpenApiParameter.HEADER,
+    description="Makes a retry safe: 1 to 255 printable ASCII characters, kept 30 days per player.",
+)
+PAGES = [
+    OpenApiParameter("cursor", str, description="From `next` or `previous`; opaque."),
+    OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": 100, "default": 50}),
+]
+MAX_OFFSET = 1_000_000
+
+
+class TournamentApi(ApiView):
+    """A view of tournaments: what is public is read without a token, everything else takes one."""
+
+    query_keys: ClassVar[tuple[str, ...]] = ("invitation",)
+    http_method_names = ["get", "head", "post", "patch", "put", "delete"]
+
+    def get_permissions(self) -> list[Any]:
+        """A token is needed to change something."""
+        return [AllowAny() if self.request.method in ("GET", "HEAD") else IsAuthenticated()]
+
+
+def caller(request: Request) -> Player | None:
+    """The caller, or None without a token."""
+    return request.user if isinstance(request.user, Player) else None
+
+
+def invitation_of(request: Request) -> str | None:
+    """The query's invitation code, if one was sent."""
+    text = request.query_params.get("invitation")
+    if text is not None and not (len(text) <= 64 and text.isascii() and text.isprintable()):
+        raise invalid([("invitation", "This is not an invitation code.")])
+    return text
+
+
+def tournament_of(request: Request, tournament_id: UUID) -> Tournament:
+    """The tournament, if the caller may know of it. Raises NotFound."""
+    return selectors.tournament_for(caller(request), tournament_id, invitation=invitation_of(request))
+
+
+def for_change(request: Request, tournament_id: UUID, invitation: object = None) -> Tournament:
+    """The tournament that the caller wants to change something in; a private one is no tournament to strangers."""
+    code = invitation if isinstance(invitation, str) else None
+    return selectors.tournament_for(caller(request), tournament_id, invitation=code)
+
+
+def root_of(request: Request) -> str:
+    """The address of this server."""
+    return request.build_absolute_uri("/").rstrip("/")
+
+
+def answer_tournament(request: Request, tournament_id: UUID, status: int = 200) -> HttpResponse:
+    """The tournament as the caller may see it, with its ETag; 304 where the caller holds it already."""
+    row = Tournament.objects.get(pk=tournament_id)
+    return with_etag(request, tournament_body(row, caller(request), root_of(request)), status)
+
+
+def with_etag(request: Request, body: dict[str, Any], status: int = 200) -> HttpResponse:
+    """A body that has a version, with its ETag; 304 where the caller holds it already."""
+    etag = etag_of(body)
+    if request.method in ("GET", "HEAD") and if_none_match(request, etag):
+        return HttpResponse(status=304, headers={"ETag": etag})
+    return Response(body, status=status, headers={"ETag": etag})
+
+
+def condition_of(request: Request) -> Condition | None:
+    """If-Match as a condition on the tournament."""
+    header = if_match(request)
+    if header is None:
+        return None
+
+    def holds(t: State) -> bool:
+        def etag() -> str:
+            row = Tournament.objects.get(pk=t.id)
+            return etag_of(tournament_body(row, caller(request), root_of(request)))
+
+        return header.holds(t.version, etag)
+
+    return holds
+
+
+class PagesByOffset:
+    """Pages of a list that is no queryset: a cursor counts the rows before its page."""
+
+    def __init__(self, request: Request, *, default: int = 50, most: int = 100) -> None:
+        self.limit = whole_number(request, "limit", 1, most, default)
+        self.offset = _offset(request)
+        self._url = request.build_absolute_uri()
+
+    def links(self, total: int) -> dict[str, str | None]:
+        """The addresses of the neighbours, for so many rows in all."""
+        after, before = self.offset + self.limit, max(0, self.offset - self.limit)
+        return {
+            "next": str(replace_query_param(self._url, "cursor", after)) if after < total else None,
+            "previous": str(replace_query_param(self._url, "cursor", before)) if self.offset else None,
+        }
+
+    def of(self, rows: list[Any]) -> dict[str, Any]:
+        """The page of these rows."""
+        return {"results": rows[self.offset : self.offset + self.limit], **self.links(len(rows))}
+
+
+def _offset(request: Request) -> int:
+    text = request.query_params.get("cursor", "0")
+    if not (text.isascii() and text.isdigit() and len(text) <= 7 and int(text) <= MAX_OFFSET):
+        raise Problem("bad_cursor", "This cursor is invalid. Follow `next` and `previous` as they are given.")
+    return int(text)
+
+
+class NewestFirst(CursorPages):
+    """Tournaments, the newest first."""
+
+    ordering = ("-set_up_at", "-id")
+
+
+class InOrderOfEntry(CursorPages):
+    """Entrants by their numbers."""
+
+    ordering = ("number", "id")
+
+
+class GamesNewestFirst(CursorPages):
+    """Games, the newest first."""
+
+    ordering = ("-since", "-id")
+
+
+class RoundsInOrder(CursorPages):
+    """Rounds by their numbers; few at a time, as each has all its tables."""
+
+    ordering = ("number", "id")
+    page_size = 10
+    max_page_size = 20

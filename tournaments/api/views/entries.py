@@ -1,0 +1,103 @@
+"""Entering a tournament and leaving it."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.accounts.authentication import player_of
+from games.http.fields import Nothing
+from games.http.openapi import problems
+from games.http.problems import invalid
+from games.http.views import ListView, checked
+from tournaments import services
+from tournaments.api.bodies import entry_body
+from tournaments.api.shapes import EntrySerializer, NewEntrySerializer, WithdrawSerializer
+from tournaments.api.views.base import INVITATION, InOrderOfEntry, TournamentApi, caller, for_change, tournament_of
+from tournaments.models import Entrant, Tournament
+from tournaments.stream import Standing
+
+_ONE = {200: EntrySerializer, **problems(400, 401, 403, 404, 409, 413, 415)}
+
+
+class EntriesView(TournamentApi, ListView[Entrant]):
+    queryset = Entrant.objects.none()
+    pagination_class = InOrderOfEntry
+
+    @extend_schema(
+        operation_id="list_entries",
+        tags=["entries"],
+        parameters=[INVITATION],
+        responses={200: EntrySerializer(many=True), **problems(400, 401, 404)},
+    )
+    def get(self, request: Request, tournament_id: UUID) -> Response:
+        """Who takes part or wants to, in the order of entry."""
+        row = tournament_of(request, tournament_id)
+        entries = Entrant.objects.filter(tournament=row).exclude(standing=Standing.GONE).select_related("player")
+        return self.page_of(entries, lambda found: [_body(row, entrant, request) for entrant in found])
+
+    @extend_schema(
+        operation_id="enter_tournament",
+        tags=["entries"],
+        request=NewEntrySerializer,
+        responses={201: EntrySerializer, **problems(400, 401, 403, 404, 409, 413, 415)},
+    )
+    def post(self, request: Request, tournament_id: UUID) -> Response:
+        """Enter. By an organiser: add a player, who is invited until it accepts, or a bot."""
+        player, asked = player_of(request), checked(NewEntrySerializer, request)
+        for_change(request, tournament_id, asked.get("invitation"))
+        other, bot = asked.get("player"), asked.get("bot")
+        if other is not None and bot is not None:
+            raise invalid([("bot", "Name either a player or a bot.")])
+        if bot is not None:
+            done = services.add_bot(tournament_id, player, bot)
+        elif other is not None:
+            done = services.invite(tournament_id, player, other)
+        else:
+            invitation, salt = asked.get("invitation"), asked.get("salt")
+            done = services.enter(tournament_id, player, invitation=invitation, salt=salt)
+        return answer_entry(request, tournament_id, done.result, 201)
+
+
+class AcceptView(TournamentApi):
+    @extend_schema(operation_id="accept_invitation", tags=["entries"], request=None, responses=_ONE)
+    def post(self, request: Request, tournament_id: UUID, entrant: str) -> Response:
+        """Accept that an organiser has added one."""
+        for_change(request, tournament_id)
+        checked(Nothing, request)
+        services.accept(tournament_id, player_of(request), entrant)
+        return answer_entry(request, tournament_id, entrant)
+
+
+class WithdrawView(TournamentApi):
+    @extend_schema(operation_id="withdraw", tags=["entries"], request=WithdrawSerializer, responses=_ONE)
+    def post(self, request: Request, tournament_id: UUID, entrant: str) -> Response:
+        """Leave; running games go on unless one resigns. Organisers may do it for others."""
+        for_change(request, tournament_id)
+        resign = checked(WithdrawSerializer, request)["resign"]
+        services.withdraw(tournament_id, player_of(request), entrant, resign=resign)
+        return answer_entry(request, tournament_id, entrant)
+
+
+class CheckInView(TournamentApi):
+    @extend_schema(operation_id="check_in", tags=["entries"], request=None, responses=_ONE)
+    def post(self, request: Request, tournament_id: UUID, entrant: str) -> Response:
+        """Say that one is there, shortly before the start. Organisers may do it for others."""
+        for_change(request, tournament_id)
+        checked(Nothing, request)
+        services.check_in(tournament_id, player_of(request), entrant)
+        return answer_entry(request, tournament_id, entrant)
+
+
+def answer_entry(request: Request, tournament_id: UUID, key: str, status: int = 200) -> Response:
+    """An entry as it is now."""
+    row = Tournament.objects.get(pk=tournament_id)
+    entrant = Entrant.objects.select_related("player").get(tournament=row, number=int(key[1:]))
+    return Response(_body(row, entrant, request), status=status)
+
+
+def _body(row: Tournament, entrant: Entrant, request: Request) -> dict[str, Any]:
+    names = {entrant.player_id: entrant.player.username} if entrant.player_id and entrant.player else {}
+    return entry_body(row, entrant, names, caller(request))

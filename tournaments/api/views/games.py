@@ -1,0 +1,49 @@
+"""The games of a tournament."""
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.accounts.authentication import player_of
+from games.api.serializers.games import GameSerializer
+from games.api.views.games import game_answer
+from games.http.openapi import problems
+from games.http.views import ListView, checked
+from tournaments import selectors, services
+from tournaments.api.bodies import game_body
+from tournaments.api.shapes import SeasonGameSerializer, TournamentGameSerializer
+from tournaments.api.views.base import INVITATION, GamesNewestFirst, TournamentApi, for_change, tournament_of
+from tournaments.models import TournamentGame
+from tournaments.stream import Plan
+
+
+class TournamentGamesView(TournamentApi, ListView[TournamentGame]):
+    queryset = TournamentGame.objects.none()
+    pagination_class = GamesNewestFirst
+
+    @extend_schema(
+        operation_id="list_tournament_games",
+        tags=["rounds"],
+        parameters=[INVITATION],
+        responses={200: TournamentGameSerializer(many=True), **problems(400, 401, 404)},
+    )
+    def get(self, request: Request, tournament_id: UUID) -> Response:
+        """The games of a tournament with their results, and whom they wait for; newest first."""
+        row = tournament_of(request, tournament_id)
+        games = TournamentGame.objects.filter(tournament=row)
+        return self.page_of(games, lambda found: [game_body(game) for game in selectors.games_now(found)])
+
+    @extend_schema(
+        operation_id="open_season_game",
+        tags=["rounds"],
+        request=SeasonGameSerializer,
+        responses={201: GameSerializer, **problems(400, 401, 403, 404, 409, 413, 415)},
+    )
+    def post(self, request: Request, tournament_id: UUID) -> Response:
+        """Open a room of a season, which only entrants can join; the caller sits down in it."""
+        row, player = for_change(request, tournament_id), player_of(request)
+        asked = checked(SeasonGameSerializer, request)
+        seats = asked.get("seats") or Plan.from_json(row.plan).size
+        return game_answer(services.open_game(row.pk, player, seats=seats, bots=asked["bots"]), player, 201)

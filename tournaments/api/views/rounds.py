@@ -1,0 +1,114 @@
+"""Rounds, and a seating before it is published."""
+
+from uuid import UUID
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.accounts.authentication import player_of
+from games.http.fields import Nothing
+from games.http.openapi import problems
+from games.http.problems import invalid
+from games.http.views import ListView, checked
+from games.refusals import Forbidden, NotFound
+from tournaments import access, services
+from tournaments.api.bodies import draft_body, rounds_bodies
+from tournaments.api.shapes import DraftSerializer, ExchangeSerializer, RoundSerializer, TournamentSerializer
+from tournaments.api.views.base import (
+    INVITATION,
+    RoundsInOrder,
+    TournamentApi,
+    answer_tournament,
+    for_change,
+    tournament_of,
+)
+from tournaments.models import Round
+
+
+class RoundsView(TournamentApi, ListView[Round]):
+    queryset = Round.objects.none()
+    pagination_class = RoundsInOrder
+
+    @extend_schema(
+        operation_id="list_rounds",
+        tags=["rounds"],
+        parameters=[INVITATION],
+        responses={200: RoundSerializer(many=True), **problems(400, 401, 404)},
+    )
+    def get(self, request: Request, tournament_id: UUID) -> Response:
+        """The rounds with their tables, games and results, and whom each game waits for."""
+        row = tournament_of(request, tournament_id)
+        return self.page_of(Round.objects.filter(tournament=row), lambda found: rounds_bodies(row, found))
+
+
+class RoundView(TournamentApi):
+    @extend_schema(
+        operation_id="get_round",
+        tags=["rounds"],
+        parameters=[INVITATION],
+        responses={200: RoundSerializer, **problems(400, 401, 404)},
+    )
+    def get(self, request: Request, tournament_id: UUID, number: int) -> Response:
+        """A round: its tables with their games, results, and whom each waits for, since when and until when."""
+        row = tournament_of(request, tournament_id)
+        found = Round.objects.filter(tournament=row, number=number).first()
+        if found is None:
+            raise NotFound("no_such_round", "This round has not been seated.")
+        return Response(rounds_bodies(row, [found])[0])
+
+
+class DraftView(TournamentApi):
+    @extend_schema(
+        operation_id="get_draft",
+        tags=["rounds"],
+        parameters=[INVITATION],
+        responses={200: DraftSerializer, **problems(400, 401, 403, 404)},
+    )
+    def get(self, request: Request, tournament_id: UUID) -> Response:
+        """The seating of the next round before it is published; for organisers."""
+        row = tournament_of(request, tournament_id)
+        if not access.organises(row, request.user if request.user.is_authenticated else None):
+            raise Forbidden("not_an_organiser", "Only an organiser of the tournament may do this.")
+        if row.draft is None:
+            raise NotFound("no_draft", "There is no draft of a next round.")
+        return Response(draft_body(row.draft))
+
+    @extend_schema(
+        operation_id="change_draft",
+        tags=["rounds"],
+        request=ExchangeSerializer,
+        responses={200: DraftSerializer, **problems(400, 401, 403, 404, 409, 413, 415)},
+    )
+    def put(self, request: Request, tournament_id: UUID) -> Response:
+        """Let two entrants change places, or give all tables; the answer says what it costs. A ruling."""
+        for_change(request, tournament_id)
+        asked = checked(ExchangeSerializer, request)
+        if ("swap" in asked) == ("tables" in asked):
+            raise invalid([("swap", "Name two entrants, or give all tables.")])
+        changed = services.exchange(
+            tournament_id,
+            player_of(request),
+            reason=asked["reason"],
+            swap=asked.get("swap"),
+            tables=asked.get("tables"),
+            byes=asked.get("byes"),
+            dry_run=asked["dry_run"],
+        )
+        return Response(changed)
+
+
+class PublishView(TournamentApi):
+    @extend_schema(
+        operation_id="publish_draft",
+        tags=["rounds"],
+        request=None,
+        responses={200: TournamentSerializer, **problems(400, 401, 403, 404, 409, 413, 415)},
+    )
+    def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
+        """Seat the round as it is drafted; its games are opened."""
+        for_change(request, tournament_id)
+        checked(Nothing, request)
+        services.publish(tournament_id, player_of(request))
+        return answer_tournament(request, tournament_id)

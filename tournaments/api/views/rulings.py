@@ -1,0 +1,99 @@
+"""Rulings: making one, and all that were made."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games import clock
+from games.accounts.authentication import player_of
+from games.http.idempotency import idempotency_key
+from games.http.openapi import paged, problems
+from games.http.views import object_of
+from tournaments import selectors, services
+from tournaments.api.bodies import time
+from tournaments.api.shapes import RuledSerializer, RulingAskedSerializer, RulingSerializer
+from tournaments.api.views.base import (
+    IF_MATCH,
+    INVITATION,
+    KEY,
+    PAGES,
+    PagesByOffset,
+    TournamentApi,
+    condition_of,
+    for_change,
+    tournament_of,
+)
+
+
+class RulingsView(TournamentApi):
+    query_keys = ("invitation", "cursor", "limit")
+
+    @extend_schema(
+        operation_id="list_rulings",
+        tags=["rulings"],
+        parameters=[INVITATION, *PAGES],
+        responses={200: paged(RulingSerializer), **problems(400, 401, 404)},
+    )
+    def get(self, request: Request, tournament_id: UUID) -> Response:
+        """All rulings with their reasons, the newest first."""
+        rulings = selectors.rulings_of(tournament_of(request, tournament_id))
+        page = PagesByOffset(request).of(rulings)
+        page["results"] = [{**one, "at": time(one["at"])} for one in page["results"]]
+        return Response(page)
+
+    @extend_schema(
+        operation_id="rule",
+        tags=["rulings"],
+        parameters=[KEY, IF_MATCH],
+        request=RulingAskedSerializer,
+        responses={
+            201: RuledSerializer,
+            200: RuledSerializer,
+            **problems(400, 401, 403, 404, 409, 412, 413, 415, 422),
+        },
+    )
+    def post(self, request: Request, tournament_id: UUID) -> Response:
+        """Make a ruling (201), or with `dry_run` see what it would change (200)."""
+        player, asked, key = player_of(request), object_of(request), idempotency_key(request)
+        for_change(request, tournament_id)
+        condition = condition_of(request)
+        if key is None or asked.get("dry_run") is True:
+            ruled = services.rule(tournament_id, player, asked, if_match=condition)
+            return Response(_body(asked, ruled), status=200 if ruled.before is not None else 201)
+        keyed = services.Keyed(
+            player,
+            key,
+            ["rule", str(tournament_id), asked],
+            lambda executed: _body(asked, executed.result),
+            clock.now(),
+        )
+        answer = services.rule(tournament_id, player, asked, if_match=condition, keyed=keyed)
+        return Response(answer.body, status=answer.status)
+
+
+def _body(asked: dict[str, Any], ruled: services.Ruled) -> dict[str, Any]:
+    return {
+        "ruling": asked["ruling"],
+        "reason": asked["reason"],
+        "dry_run": ruled.before is not None,
+        "version": ruled.version,
+        "before": ruled.before,
+        "after": ruled.after,
+        "changes": changes(ruled) if ruled.before is not None else None,
+    }
+
+
+def changes(ruled: services.Ruled) -> list[dict[str, Any]]:
+    """For whom a ruling changes place, total or status: before and after."""
+    before = {row["entrant"]: row for row in (ruled.before or {}).get("standings", ())}
+    after = {row["entrant"]: row for row in (ruled.after or {}).get("standings", ())}
+    keys = ("place", "total", "status")
+    found = []
+    for entrant in {**before, **after}:
+        pairs = {key: [before.get(entrant, {}).get(key), after.get(entrant, {}).get(key)] for key in keys}
+        if any(old != new for old, new in pairs.values()):
+            found.append({"entrant": entrant, **pairs})
+    return found

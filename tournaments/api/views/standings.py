@@ -1,0 +1,178 @@
+"""Standings, the record, and what happened."""
+
+import csv
+import io
+from collections.abc import Sequence
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
+
+from games.http.openapi import paged, problems, ref
+from games.http.pagination import whole_number
+from games.http.problems import invalid
+from games.refusals import NotFound
+from tournaments import access, selectors
+from tournaments.api.bodies import time
+from tournaments.api.shapes import TournamentEventSerializer
+from tournaments.api.views.base import (
+    ETAG,
+    IF_NONE_MATCH,
+    INVITATION,
+    PagesByOffset,
+    TournamentApi,
+    caller,
+    tournament_of,
+    with_etag,
+)
+from tournaments.models import Tournament
+
+MAX_ROWS = 10_000
+MAX_EVENTS = 1000
+MAX_VERSION = 2**31 - 1
+_COLUMNS = ("place", "entrant", "name", "total", "total_decimal", "games", "byes", "adjusted", "status", "decided_by")
+
+
+class StandingsView(TournamentApi):
+    query_keys = ("invitation", "at", "format", "cursor", "limit")
+
+    @extend_schema(
+        operation_id="get_standings",
+        tags=["standings"],
+        parameters=[
+            OpenApiParameter("at", OpenApiTypes.DATETIME, description="As of that moment (RFC 3339)."),
+            OpenApiParameter("format", str, enum=["json", "csv"], description="Or by Accept: text/csv."),
+            OpenApiParameter("cursor", str, description="From `next` or `previous`; opaque."),
+            OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": MAX_ROWS, "default": MAX_ROWS}),
+            INVITATION,
+            IF_NONE_MATCH,
+            ETAG,
+        ],
+        responses={
+            (200, "application/json"): ref("TournamentStandings"),
+            (200, "text/csv"): OpenApiTypes.STR,
+            304: None,
+            **problems(400, 401, 404),
+        },
+    )
+    def get(self, request: Request, tournament_id: UUID) -> HttpResponse:
+        """The standings with bounds, as `python -m tournaments.rules standings` gives them for the record."""
+        row = tournament_of(request, tournament_id)
+        moment = _moment(request)
+        version = row.version if moment is None else selectors.version_at(row.pk, moment)
+        if not version:
+            raise NotFound("no_such_version", "There was no tournament at that moment.")
+        found = selectors.standings_for(row.pk, version)
+        if _wants_csv(request):
+            return _csv(row, found["standings"])
+        pages = PagesByOffset(request, default=MAX_ROWS, most=MAX_ROWS)
+        rows = found["standings"][pages.offset : pages.offset + pages.limit]
+        body = {
+            "version": version,
+            "as_of": time(moment),
+            "standings": rows,
+            "bounds": {key: bound for key, bound in found["bounds"].items() if key in {one["entrant"] for one in rows}},
+            **pages.links(len(found["standings"])),
+        }
+        return with_etag(request, body)
+
+
+def _moment(request: Request) -> datetime | None:
+    text = request.query_params.get("at")
+    if text is None:
+        return None
+    try:
+        # A "+" that was not encoded arrives as a space.
+        moment = datetime.fromisoformat(text.replace(" ", "+"))
+        if moment.utcoffset() is None:
+            raise ValueError
+    except ValueError:
+        raise invalid([("at", "Must be a moment with its time zone, such as 2026-11-21T18:00:00Z.")]) from None
+    return moment
+
+
+def _wants_csv(request: Request) -> bool:
+    form = request.query_params.get("format")
+    if form not in (None, "json", "csv"):
+        raise invalid([("format", "Must be one of: json, csv.")])
+    accepts = request.META.get("HTTP_ACCEPT", "").lower()
+    return form == "csv" or (form is None and "text/csv" in accepts and "json" not in accepts)
+
+
+def _csv(row: Tournament, rows: Sequence[dict[str, Any]]) -> HttpResponse:
+    """The rows as CSV (RFC 4180): exact numbers, and the total beside it in two decimals."""
+    names = list(rows[0]["tie_breaks"]) if rows else []
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow([*_COLUMNS, *names])
+    for one in rows:
+        shown = {**one, "total_decimal": decimals(one["total"])}
+        cells = [*(shown[name] for name in _COLUMNS), *(one["tie_breaks"][name] for name in names)]
+        writer.writerow([_cell(cell) for cell in cells])
+    response = HttpResponse(out.getvalue(), content_type="text/csv; charset=utf-8")
+    response.headers["Content-Disposition"] = f'attachment; filename="{row.slug}.csv"'
+    return response
+
+
+def decimals(total: str | None) -> str | None:
+    """An exact number in two decimals, halves away from zero."""
+    if total is None:
+        return None
+    number = Fraction(total) * 100
+    rounded = int(abs(number) + Fraction(1, 2)) * (1 if number >= 0 else -1)
+    sign = "-" if rounded < 0 else ""
+    return f"{sign}{abs(rounded) // 100}.{abs(rounded) % 100:02d}"
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return " ".join(str(part) for part in value) if isinstance(value, list) else str(value)
+
+
+class RecordView(TournamentApi):
+    @extend_schema(
+        operation_id="get_tournament_record",
+        tags=["standings"],
+        parameters=[INVITATION],
+        responses={200: ref("TournamentRecord"), **problems(400, 401, 404)},
+    )
+    def get(self, request: Request, tournament_id: UUID) -> Response:
+        """The record, from which anybody can compute the standings."""
+        return Response(selectors.record_for(tournament_of(request, tournament_id).pk))
+
+
+class TournamentEventsView(TournamentApi):
+    query_keys = ("invitation", "after", "limit")
+
+    @extend_schema(
+        operation_id="list_tournament_events",
+        tags=["standings"],
+        parameters=[
+            OpenApiParameter("after", {"type": "integer", "minimum": 0, "maximum": MAX_VERSION, "default": 0}),
+            OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": MAX_EVENTS, "default": MAX_EVENTS}),
+            INVITATION,
+        ],
+        responses={200: paged(TournamentEventSerializer), **problems(400, 401, 404)},
+    )
+    def get(self, request: Request, tournament_id: UUID) -> Response:
+        """Everything that happened, oldest first, with who did it."""
+        row = tournament_of(request, tournament_id)
+        after = whole_number(request, "after", 0, MAX_VERSION, 0)
+        limit = whole_number(request, "limit", 1, MAX_EVENTS, MAX_EVENTS)
+        organiser = access.organises(row, caller(request))
+        events = selectors.events_for(row, organiser=organiser, after=after, limit=limit + 1)
+        url, more, events = request.build_absolute_uri(), len(events) > limit, events[:limit]
+        body = {
+            "results": [{**event, "recorded_at": time(event["recorded_at"])} for event in events],
+            "next": replace_query_param(url, "after", events[-1]["version"]) if more else None,
+            "previous": replace_query_param(url, "after", max(0, after - limit)) if after else None,
+        }
+        return Response(body)

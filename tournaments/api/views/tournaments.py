@@ -1,0 +1,245 @@
+"""Tournaments: finding them, setting them up, their life, and who runs them."""
+
+from collections.abc import Callable
+from typing import Any, cast
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from django_filters import rest_framework as filters
+from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games import clock
+from games.accounts.authentication import player_of
+from games.accounts.models import Player
+from games.api.serializers.games import PlayerRefSerializer
+from games.http.fields import Nothing
+from games.http.filters import ChoiceFilter, TruthFilter
+from games.http.idempotency import idempotency_key
+from games.http.openapi import paged, problems
+from games.http.views import ListView, checked, object_of
+from tournaments import selectors, services
+from tournaments.api.bodies import tournament_body
+from tournaments.api.shapes import (
+    GAME_NAMES,
+    STATUSES,
+    OrganiserSerializer,
+    PlanSerializer,
+    ReasonSerializer,
+    TournamentSerializer,
+)
+from tournaments.api.views.base import (
+    ETAG,
+    IF_MATCH,
+    IF_NONE_MATCH,
+    INVITATION,
+    KEY,
+    NewestFirst,
+    TournamentApi,
+    answer_tournament,
+    caller,
+    condition_of,
+    for_change,
+    root_of,
+    tournament_of,
+    with_etag,
+)
+from tournaments.models import Tournament
+
+_CHANGED = {200: TournamentSerializer, **problems(400, 401, 403, 404, 409, 413, 415)}
+
+
+class TournamentFilters(filters.FilterSet):
+    status = ChoiceFilter(STATUSES, help_text="As in the body of a tournament.")
+    game = ChoiceFilter(GAME_NAMES, help_text="The name of a game, as GET rulesets lists it.")
+    mine = TruthFilter(method="only_mine", help_text="true: only those that the caller organises or takes part in.")
+
+    def only_mine(self, tournaments: QuerySet[Tournament], name: str, value: bool) -> QuerySet[Tournament]:
+        player = cast("Any", self.request).user if self.request is not None else None
+        if not value:
+            return tournaments
+        return selectors.mine(tournaments, player) if isinstance(player, Player) else tournaments.none()
+
+
+class TournamentsView(ListView[Tournament]):
+    queryset = Tournament.objects.none()
+    pagination_class = NewestFirst
+    filterset_class = TournamentFilters
+
+    def get_permissions(self) -> list[Any]:
+        """The list of public tournaments needs no token."""
+        return [AllowAny() if self.request.method in ("GET", "HEAD") else IsAuthenticated()]
+
+    @extend_schema(
+        operation_id="list_tournaments",
+        tags=["tournaments"],
+        responses={200: TournamentSerializer(many=True), **problems(400, 401)},
+    )
+    def get(self, request: Request) -> Response:
+        """The tournaments that the caller may find, newest first: public ones, and the caller's own."""
+        player, root = caller(request), root_of(request)
+        return self.page_of(
+            selectors.tournaments_for(player), lambda rows: [tournament_body(row, player, root) for row in rows]
+        )
+
+    @extend_schema(
+        operation_id="set_up_tournament",
+        tags=["tournaments"],
+        parameters=[KEY, ETAG],
+        request=PlanSerializer,
+        responses={201: TournamentSerializer, **problems(400, 401, 403, 409, 413, 415, 422)},
+    )
+    def post(self, request: Request) -> HttpResponse:
+        """Set a tournament up, in draft; the caller organises it. The answer is complete, defaults included."""
+        player, asked, key = player_of(request), object_of(request), idempotency_key(request)
+        if key is None:
+            return _set_up(request, body_for(request, services.set_up(player, asked).result))
+        keyed = services.Keyed(
+            player,
+            key,
+            ["set_up", asked],
+            lambda executed: body_for(request, executed.result),
+            clock.now(),
+        )
+        return _set_up(request, services.set_up(player, asked, keyed=keyed).result.body)
+
+
+def body_for(request: Request, tournament_id: UUID) -> dict[str, Any]:
+    """A tournament as the caller may see it."""
+    return tournament_body(Tournament.objects.get(pk=tournament_id), caller(request), root_of(request))
+
+
+def _set_up(request: Request, body: dict[str, Any]) -> HttpResponse:
+    response = with_etag(request, body, 201)
+    response.headers["Location"] = f"/api/v1/tournaments/{body['id']}"
+    return response
+
+
+class TournamentView(TournamentApi):
+    @extend_schema(
+        operation_id="get_tournament",
+        tags=["tournaments"],
+        parameters=[INVITATION, IF_NONE_MATCH, ETAG],
+        responses={200: TournamentSerializer, 304: None, **problems(400, 401, 404)},
+    )
+    def get(self, request: Request, tournament_id: UUID) -> HttpResponse:
+        """One tournament. Its strong ETag covers everything in the body."""
+        row = tournament_of(request, tournament_id)
+        return with_etag(request, tournament_body(row, caller(request), root_of(request)))
+
+    @extend_schema(
+        operation_id="change_tournament",
+        tags=["tournaments"],
+        parameters=[IF_MATCH, ETAG],
+        request=PlanSerializer(partial=True),
+        responses={**_CHANGED, **problems(412)},
+    )
+    def patch(self, request: Request, tournament_id: UUID) -> HttpResponse:
+        """Change what was set up, before the start. Objects change key by key; null is the default again."""
+        for_change(request, tournament_id)
+        services.change(tournament_id, player_of(request), object_of(request), if_match=condition_of(request))
+        return answer_tournament(request, tournament_id)
+
+
+class OpenView(TournamentApi):
+    @extend_schema(operation_id="open_registration", tags=["tournaments"], request=None, responses=_CHANGED)
+    def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
+        """Open the registration."""
+        return _step(request, tournament_id, services.open_registration)
+
+
+class StartView(TournamentApi):
+    @extend_schema(operation_id="start_tournament", tags=["tournaments"], request=None, responses=_CHANGED)
+    def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
+        """Start now, with those who are in. With pace manual the first round is drafted."""
+        return _step(request, tournament_id, services.start)
+
+
+class NextRoundView(TournamentApi):
+    @extend_schema(operation_id="seat_next_round", tags=["tournaments"], request=None, responses=_CHANGED)
+    def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
+        """The next round: it is seated, or with pace manual drafted (again)."""
+        return _step(request, tournament_id, services.next_round)
+
+
+class FinishView(TournamentApi):
+    @extend_schema(operation_id="finish_tournament", tags=["tournaments"], request=None, responses=_CHANGED)
+    def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
+        """End it; no table may be open."""
+        return _step(request, tournament_id, services.finish)
+
+
+class CancelView(TournamentApi):
+    @extend_schema(operation_id="cancel_tournament", tags=["tournaments"], request=ReasonSerializer, responses=_CHANGED)
+    def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
+        """Call it off, and its open games with it."""
+        return _step_with_reason(request, tournament_id, services.cancel)
+
+
+class ReopenView(TournamentApi):
+    @extend_schema(operation_id="reopen_tournament", tags=["tournaments"], request=ReasonSerializer, responses=_CHANGED)
+    def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
+        """Take the finish back: a ruling."""
+        return _step_with_reason(request, tournament_id, services.reopen)
+
+
+def _step(request: Request, tournament_id: UUID, does: Callable[[UUID, Player], object]) -> HttpResponse:
+    for_change(request, tournament_id)
+    checked(Nothing, request)
+    does(tournament_id, player_of(request))
+    return answer_tournament(request, tournament_id)
+
+
+def _step_with_reason(
+    request: Request, tournament_id: UUID, does: Callable[[UUID, Player, str], object]
+) -> HttpResponse:
+    for_change(request, tournament_id)
+    does(tournament_id, player_of(request), checked(ReasonSerializer, request)["reason"])
+    return answer_tournament(request, tournament_id)
+
+
+class OrganisersView(TournamentApi):
+    @extend_schema(
+        operation_id="list_organisers",
+        tags=["tournaments"],
+        parameters=[INVITATION],
+        responses={200: paged(PlayerRefSerializer), **problems(400, 401, 404)},
+    )
+    def get(self, request: Request, tournament_id: UUID) -> Response:
+        """Who runs the tournament."""
+        return _organisers(tournament_of(request, tournament_id))
+
+    @extend_schema(
+        operation_id="add_organiser",
+        tags=["tournaments"],
+        request=OrganiserSerializer,
+        responses={201: paged(PlayerRefSerializer), **problems(400, 401, 403, 404, 409, 413, 415)},
+    )
+    def post(self, request: Request, tournament_id: UUID) -> Response:
+        """Name one more organiser."""
+        row = for_change(request, tournament_id)
+        services.add_organiser(row.pk, player_of(request), checked(OrganiserSerializer, request)["player"])
+        row.refresh_from_db()
+        return _organisers(row, 201)
+
+    @extend_schema(
+        operation_id="remove_organiser",
+        tags=["tournaments"],
+        request=OrganiserSerializer,
+        responses={200: paged(PlayerRefSerializer), **problems(400, 401, 403, 404, 409, 413, 415)},
+    )
+    def delete(self, request: Request, tournament_id: UUID) -> Response:
+        """One organiser less; the last one stays."""
+        row = for_change(request, tournament_id)
+        services.remove_organiser(row.pk, player_of(request), checked(OrganiserSerializer, request)["player"])
+        row.refresh_from_db()
+        return _organisers(row)
+
+
+def _organisers(row: Tournament, status: int = 200) -> Response:
+    names = selectors.usernames(row.organisers)
+    found = [{"id": str(pk), "username": names.get(pk)} for pk in row.organisers]
+    return Response({"results": found, "next": None, "previous": None}, status=status)

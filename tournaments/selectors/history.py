@@ -1,0 +1,115 @@
+"""What happened in a tournament, as its readers may see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+from uuid import UUID
+
+from games import log
+from tournaments.models import Tournament, stream_of
+from tournaments.projections import PREFIX
+from tournaments.selectors.tournaments import usernames
+
+RULINGS: Mapping[str, str] = {
+    "voided": "void",
+    "restored": "restore",
+    "adjusted": "adjust",
+    "replaced": "replace",
+    "removed": "remove",
+    "reinstated": "reinstate",
+    "extended": "extend",
+    "exchanged": "exchange",
+    "reopened": "reopen",
+    "absent": "absent",
+}
+"""The rulings by the types of their events; a `result` with a reason is one, too."""
+RULED = tuple(f"{PREFIX}{name}" for name in (*RULINGS, "result"))
+_DRAFT = frozenset({"tables", "byes", "figures"})
+
+
+def events_for(
+    tournament: Tournament, *, organiser: bool, after: int = 0, limit: int | None = None
+) -> list[dict[str, Any]]:
+    """The events behind version `after`, with who did what; secrets are null (the seed as long as it is secret)."""
+    upto = tournament.version if limit is None else min(tournament.version, after + limit)
+    return shown(tournament, log.read(stream_of(tournament.pk), after=after, upto=upto), organiser=organiser)
+
+
+def rulings_of(tournament: Tournament) -> list[dict[str, Any]]:
+    """All rulings, the newest first: what was ruled, why, by whom, and for whom the organiser plays beside it."""
+    events = [
+        event
+        for event in log.read(stream_of(tournament.pk), types=RULED)
+        if not event.type.endswith(".result") or event.data["reason"] is not None
+    ]
+    return [_ruling(event) for event in reversed(shown(tournament, events, organiser=False))]
+
+
+def shown(tournament: Tournament, events: Iterable[log.Event], *, organiser: bool) -> list[dict[str, Any]]:
+    """Events as `{"version", "type", "data", "by", "recorded_at"}`, players with their names."""
+    listed = list(events)
+    names = usernames(_people(listed))
+
+    def player(value: object) -> dict[str, Any] | None:
+        if not isinstance(value, str):
+            return None
+        return {"id": value, "username": names.get(UUID(value))}
+
+    return [
+        {
+            "version": event.version,
+            "type": event.type.removeprefix(PREFIX),
+            "data": {
+                key: player(value) if key == "player" else _value(tournament, event, key, value, organiser=organiser)
+                for key, value in event.data.items()
+            },
+            "by": player(event.actor.id) if event.actor is not None and event.actor.kind in _PEOPLE else None,
+            "recorded_at": event.recorded_at,
+        }
+        for event in listed
+    ]
+
+
+_PEOPLE = ("player", "organiser", "staff")
+
+
+def _value(tournament: Tournament, event: log.Event, key: str, value: Any, *, organiser: bool) -> Any:
+    if key in ("salt", "invitation") or (key == "seed" and not tournament.seed_shown):
+        return None
+    if event.type in (f"{PREFIX}drafted", f"{PREFIX}exchanged") and key in _DRAFT and not organiser:
+        return None
+    return value
+
+
+def _people(events: Iterable[log.Event]) -> set[UUID]:
+    found: set[UUID] = set()
+    for event in events:
+        if event.actor is not None and event.actor.kind in _PEOPLE and event.actor.id is not None:
+            found.add(UUID(event.actor.id))
+        if isinstance(event.data.get("player"), str):
+            found.add(UUID(event.data["player"]))
+    return found
+
+
+def _ruling(event: Mapping[str, Any]) -> dict[str, Any]:
+    data = event["data"]
+    name = RULINGS.get(event["type"], "enter_result" if data.get("source") == "table" else "rule_table")
+    return {
+        "version": event["version"],
+        "ruling": name,
+        "reason": data.get("reason"),
+        "by": event["by"],
+        "also_plays": data.get("also_plays"),
+        "at": event["recorded_at"],
+        "game": data.get("id") or data.get("game"),
+        "round": data.get("round"),
+        "table": data.get("table"),
+        "entrant": data.get("entrant"),
+        "entrants": data.get("entrants"),
+        "player": data.get("player"),
+        "bot": data.get("bot"),
+        "points": data.get("points"),
+        "until": data.get("until"),
+        "players": data.get("players"),
+    }

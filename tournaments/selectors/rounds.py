@@ -1,0 +1,105 @@
+"""Rounds, their tables and games, and whom each waits for."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from games import selectors as games
+from games.models import Game
+from tournaments.models import Round, Table, Tournament, TournamentGame
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """An entrant whose move a game waits for: since when, and until when at the latest (None: no deadline)."""
+
+    entrant: str
+    since: datetime | None
+    until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameNow:
+    """A game of the tournament as it is now.
+
+    `status`: pending (not opened yet), open (a room), running, counted, voided, or without_result.
+    """
+
+    row: TournamentGame
+    status: str
+    game: Game | None
+    awaited: Sequence[Awaited] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TableNow:
+    """A table with its games. `status`: open, closed, or not_played (all go on)."""
+
+    row: Table
+    status: str
+    games: Sequence[GameNow]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundNow:
+    """A round with its tables."""
+
+    row: Round
+    tables: Sequence[TableNow] = field(default_factory=list)
+
+
+def games_now(rows: Sequence[TournamentGame]) -> list[GameNow]:
+    """Games with whom they wait for. Four queries, however many there are."""
+    still_open = [row.game for row in rows if row.outcome == "open"]
+    loaded = Game.objects.filter(pk__in=still_open).prefetch_related("players__player") if still_open else ()
+    found: dict[UUID, Game] = {game.pk: game for game in loaded}
+    outages = games.outages_for(found.values())
+    return [_game_now(row, found.get(row.game), outages) for row in rows]
+
+
+def rounds_now(tournament: Tournament, rounds: Iterable[Round]) -> list[RoundNow]:
+    """Rounds with their tables and games."""
+    chosen = list(rounds)
+    numbers = [one.number for one in chosen]
+    tables = Table.objects.filter(tournament=tournament, round__in=numbers).order_by("round", "number")
+    rows = TournamentGame.objects.filter(tournament=tournament, round__in=numbers).order_by("table", "number")
+    by_table: dict[tuple[int, int], list[GameNow]] = defaultdict(list)
+    for game in games_now(list(rows)):
+        by_table[game.row.round or 0, game.row.table or 0].append(game)
+    by_round: dict[int, list[TableNow]] = defaultdict(list)
+    for table in tables:
+        played = by_table[table.round, table.number]
+        by_round[table.round].append(TableNow(table, _status(played), played))
+    return [RoundNow(one, by_round[one.number]) for one in chosen]
+
+
+def _status(games_: Sequence[GameNow]) -> str:
+    if not games_:
+        return "not_played"
+    return "open" if any(game.row.outcome == "open" for game in games_) else "closed"
+
+
+_OVER: Mapping[str, str] = {"result": "counted", "void": "voided", "none": "without_result"}
+
+
+def _game_now(row: TournamentGame, game: Game | None, outages: Sequence[tuple[datetime, datetime]]) -> GameNow:
+    if row.outcome != "open":
+        return GameNow(row, _OVER[row.outcome], game)
+    if game is None:
+        return GameNow(row, "pending", None)
+    if game.status == Game.Status.OPEN:
+        return GameNow(row, "open", game)
+    return GameNow(row, "running", game, _awaited(row, game, outages))
+
+
+def _awaited(row: TournamentGame, game: Game, outages: Sequence[tuple[datetime, datetime]]) -> list[Awaited]:
+    until = games.deadlines(game, outages)
+    return [
+        Awaited(row.entrants[seat.index], seat.duty_since, until.get(seat.index))
+        for seat in game.seat_rows()
+        if seat.to_act and seat.index < len(row.entrants)
+    ]

@@ -1,0 +1,74 @@
+"""Finding tournaments, and the people in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from games import log
+from games.accounts.models import Player
+from games.refusals import NotFound
+from tournaments import access
+from tournaments.models import Entrant, Tournament
+from tournaments.projections import TOURNAMENT
+from tournaments.selectors.record import NOBODY, bot_name
+from tournaments.stream import Standing
+
+
+def tournament_for(player: Player | None, tournament_id: UUID, *, invitation: str | None = None) -> Tournament:
+    """A tournament, if somebody (None: without an account) may know of it.
+
+    Raises NotFound: there is none, or a private one of which they are no part and the invitation is wrong.
+    """
+    row = Tournament.objects.filter(pk=tournament_id).first()
+    if row is None and TOURNAMENT.load(tournament_id, log.Lock.NONE) is not None:
+        row = Tournament.objects.filter(pk=tournament_id).first()  # its rows were lost, and have been made again
+    if row is None or not access.may_know(row, player, invitation):
+        raise NotFound("not_found", "There is no such tournament.")
+    return row
+
+
+def tournaments_for(player: Player | None) -> QuerySet[Tournament]:
+    """The tournaments that somebody may find in a list; others' drafts and private ones are left out."""
+    public = Q(visibility="public") & ~Q(status="draft")
+    if player is None:
+        return Tournament.objects.filter(public)
+    if player.is_staff:
+        return Tournament.objects.all()
+    return Tournament.objects.filter(public | _theirs(player))
+
+
+def mine(tournaments: QuerySet[Tournament], player: Player) -> QuerySet[Tournament]:
+    """Those that the player organises or takes part in."""
+    return tournaments.filter(_theirs(player))
+
+
+def entry_of(tournament: Tournament, player: Player | None) -> Entrant | None:
+    """The player's entry, if there is one that has not been given up."""
+    if player is None:
+        return None
+    return Entrant.objects.filter(tournament=tournament, player=player).exclude(standing=Standing.GONE).first()
+
+
+def usernames(ids: Iterable[UUID]) -> dict[UUID, str]:
+    """The names of players by their ids; who has deleted the account is not there."""
+    return dict(Player.objects.filter(pk__in=set(ids)).values_list("pk", "username"))
+
+
+def entrants_by_key(tournament: Tournament) -> dict[str, Entrant]:
+    """All entrants, their players loaded."""
+    return {row.key: row for row in Entrant.objects.filter(tournament=tournament).select_related("player")}
+
+
+def name_of(entrant: Entrant, names: Mapping[UUID, str]) -> str:
+    """Who plays for an entrant, by name."""
+    if entrant.player_id is not None:
+        return names.get(entrant.player_id, NOBODY)
+    return bot_name(entrant.bot)
+
+
+def _theirs(player: Player) -> Q:
+    entries = Entrant.objects.filter(tournament=OuterRef("pk"), player=player).exclude(standing=Standing.GONE)
+    return Q(organisers__contains=[player.pk]) | Q(Exists(entries))
