@@ -27,7 +27,9 @@ _SENTENCES = {
     403: "You are not allowed to see this page.",
     404: "There is nothing at this address.",
     405: "This page cannot be used like that.",
+    429: "Too many attempts. Wait a minute and try again.",
     500: "Something went wrong on our side. It has been logged.",
+    503: "The server is busy. Try again in a few seconds.",
 }
 _CODES = {status: code for code, status in CODES.items()}
 
@@ -102,7 +104,7 @@ def error_pages(get_response: View) -> View:
         if not isinstance(response, HttpResponse) or response.status_code < 400 or response.content:
             return response
         filled = error(request, response.status_code)
-        for header in ("Allow", "Vary", "WWW-Authenticate"):
+        for header in ("Allow", "Retry-After", "Vary", "WWW-Authenticate"):
             if header in response:
                 filled[header] = response[header]
         return filled

@@ -18,6 +18,9 @@ TREY_SIGN_UPS       the most sign-ups from one address, such as 600/h (units s, 
                     (default 600/h in production, elsewhere 100000/h)
 TREY_LOGINS         the most log-ins from one address (default 300/min in production, elsewhere 6000/min)
 TREY_LOGINS_A_NAME  the most log-ins to one account from anywhere (default 20/min in production, elsewhere 6000/min)
+TREY_HASHES         the most passwords that a process hashes at once (default 1 in production, elsewhere 4)
+TREY_HASHES_WAITING the most log-ins and sign-ups that wait for it; further ones get 503 with Retry-After (default 4 in
+                    production, elsewhere 1000)
 TREY_PROXIES        how many proxies of yours are in front of the service (default 0); their X-Forwarded-For is trusted
 TREY_ROOM_IDLE_SECONDS  open rooms are cancelled after so long without an event (default 7 days)
 TREY_ROOMS_PER_GAME the most open rooms and running games of each game; 0 (default): no limit
@@ -251,6 +254,9 @@ TREY_LIMITS = {
     "login": environment.rate("TREY_LOGINS", "300/min" if PRODUCTION else "6000/min"),
     "login_name": environment.rate("TREY_LOGINS_A_NAME", "20/min" if PRODUCTION else "6000/min"),
 }
+# How many passwords are hashed at once (games.accounts.hashing).
+TREY_HASHES = environment.integer("TREY_HASHES", 1 if PRODUCTION else 4, at_least=1, at_most=1000)
+TREY_HASHES_WAITING = environment.integer("TREY_HASHES_WAITING", 4 if PRODUCTION else 1000, at_most=10_000)
 TREY_PROXIES = environment.integer("TREY_PROXIES", 0, at_most=10)
 UNFOLD = {
     "SITE_TITLE": "Trey",

@@ -14,6 +14,7 @@ class Refused(Exception):  # noqa: N818 not an error of the program
         detail: a sentence for people.
         status: the HTTP status that fits.
         errors: (field, sentence) pairs for the parts of the request at fault, fields dotted as in "options.decks".
+        retry_after: whole seconds after which the same command may succeed, where that is known.
     """
 
     status = 422
@@ -26,11 +27,13 @@ class Refused(Exception):  # noqa: N818 not an error of the program
         status: int | None = None,
         field: str | None = None,
         errors: Sequence[tuple[str, str]] = (),
+        retry_after: int | None = None,
     ) -> None:
         super().__init__(detail)
         self.code = code
         self.detail = detail
         self.field = field
+        self.retry_after = retry_after
         self.errors = tuple(errors) or (((field, detail),) if field else ())
         if status is not None:
             self.status = status
@@ -80,6 +83,12 @@ class KeyReused(Refused):
     """422: the Idempotency-Key was used with another body. Code: key_reused."""
 
     status = 422
+
+
+class Busy(Refused):
+    """503: the server has too much of this to do at the moment. Code: busy."""
+
+    status = 503
 
 
 class _FieldError(Protocol):

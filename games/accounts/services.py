@@ -14,7 +14,7 @@ from django.db import IntegrityError, transaction
 
 from games import clock as service_clock
 from games import clocks
-from games.accounts import auditing, sessions, signals, tokens
+from games.accounts import auditing, hashing, sessions, signals, tokens
 from games.accounts.models import Player
 from games.refusals import Conflict, Forbidden, Invalid, errors_in, invalid
 
@@ -24,8 +24,11 @@ def sign_up(username: str, password: str, *, now: datetime | None = None) -> Pla
 
     Raises:
         Conflict: username_taken, in any case of its letters.
+        Busy: too many passwords are being hashed.
     """
-    player = Player(username=username, password=make_password(password), date_joined=now or service_clock.now())
+    with hashing.slot():
+        hashed = make_password(password)
+    player = Player(username=username, password=hashed, date_joined=now or service_clock.now())
     try:
         with transaction.atomic():
             player.save(force_insert=True)
@@ -35,13 +38,38 @@ def sign_up(username: str, password: str, *, now: datetime | None = None) -> Pla
 
 
 def authenticate(username: str, password: str) -> Player | None:
-    """The active account with this name and password, or None. An unknown name takes as long as a wrong password."""
-    try:
-        player = Player.objects.get_by_natural_key(Player.normalize_username(username))
-    except Player.DoesNotExist:
-        make_password(password)
+    """The active account with this name and password, or None. An unknown name takes as long as a wrong password.
+
+    Raises:
+        Busy: too many passwords are being hashed.
+    """
+    player = _named(username)
+    with hashing.slot():
+        if player is None:
+            make_password(password)
+            return None
+        return player if player.check_password(password) and player.is_active else None
+
+
+def is_password(player: Player, password: str) -> bool:
+    """Whether this is the player's password. Raises Busy."""
+    with hashing.slot():
+        return bool(player.check_password(password))
+
+
+def counted_name(username: str) -> str:
+    """The name under which attempts to log in are counted: one for all spellings that lead to the same account."""
+    player = _named(username)
+    return Player.normalize_username(username if player is None else player.username).casefold()
+
+
+def _named(username: str) -> Player | None:
+    if "\0" in username:
         return None
-    return player if player.check_password(password) and player.is_active else None
+    try:
+        return Player.objects.get_by_natural_key(Player.normalize_username(username))
+    except Player.DoesNotExist:
+        return None
 
 
 def change_profile(
@@ -80,8 +108,9 @@ def change_profile(
 
 
 def change_password(player: Player, password: str) -> None:
-    """Set a new password, which must have been validated."""
-    player.set_password(password)
+    """Set a new password, which must have been validated. Raises Busy."""
+    with hashing.slot():
+        player.set_password(password)
     player.save(update_fields=["password"])
 
 

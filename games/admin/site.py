@@ -8,11 +8,15 @@ from django.contrib.admin import AdminSite
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.models import AbstractBaseUser
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
+from rest_framework.exceptions import Throttled
 
+from games.accounts import hashing, services
 from games.accounts.models import Player
 from games.admin import rights
+from games.http.throttling import address_of, limit
+from games.refusals import Busy
 
 if TYPE_CHECKING:
     # unfold has no types; its classes are Django's with another look.
@@ -65,6 +69,27 @@ class Dashboard(Site):
         """The pages of models, and those that were added."""
         own: list[URLPattern] = [path(route, self.admin_view(view), name=name) for route, view, name in self._pages]
         return [*own, *super().get_urls()]
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        """The page to log in. Attempts are counted with those of the API, before a password is hashed."""
+        return self._judged(request, request.POST.get("username", ""), super().login, extra_context)
+
+    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        """The page to change one's password, which asks for the old one: limited like the log-in."""
+        return self._judged(request, request.user.get_username(), super().password_change, extra_context)
+
+    def _judged(self, request: HttpRequest, username: str, page: Any, extra_context: Any) -> Any:
+        if request.method != "POST":
+            return page(request, extra_context)
+        try:
+            limit("login", address_of(request))
+            limit("login_name", services.counted_name(username))
+            with hashing.slot():
+                return page(request, extra_context)
+        except Throttled as error:
+            return HttpResponse(status=429, headers={"Retry-After": str(int(getattr(error, "wait", None) or 1))})
+        except Busy as error:
+            return HttpResponse(status=error.status, headers={"Retry-After": str(error.retry_after)})
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """The home page."""

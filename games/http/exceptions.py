@@ -34,7 +34,8 @@ def _problem_of(error: Exception, context: dict[str, Any]) -> Problem | None:
     if isinstance(error, Problem):
         return error
     if isinstance(error, Refused):
-        return Problem(error.code, error.detail, status=error.status, errors=error.errors)
+        headers = {} if error.retry_after is None else {"Retry-After": str(error.retry_after)}
+        return Problem(error.code, error.detail, status=error.status, errors=error.errors, headers=headers)
     if isinstance(error, exceptions.ValidationError):
         return invalid(flatten(error.detail))
     if isinstance(error, Http404 | exceptions.NotFound):

@@ -10,6 +10,7 @@ import time
 
 from django.conf import settings
 from django.core.cache import cache
+from django.http import HttpRequest
 from redis.exceptions import RedisError
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
@@ -40,7 +41,7 @@ def limit(name: str, who: str) -> None:
         raise Throttled(wait=max(1, seconds - int(elapsed)))
 
 
-def address_of(request: Request) -> str:
+def address_of(request: Request | HttpRequest) -> str:
     """The client's address. X-Forwarded-For is trusted as far as settings.TREY_PROXIES proxies have written it."""
     direct = str(request.META.get("REMOTE_ADDR") or "")
     proxies = settings.TREY_PROXIES

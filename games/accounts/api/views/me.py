@@ -72,7 +72,7 @@ class CloseView(ApiView):
 
 
 def _check_password(player: Player, password: str) -> None:
-    limit("login_name", player.username.casefold())
-    if not player.check_password(password):
+    limit("login_name", services.counted_name(player.username))
+    if not services.is_password(player, password):
         detail = "This is not your password."
         raise Problem("wrong_password", detail, status=403, errors=[("password", detail)])

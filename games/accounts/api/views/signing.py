@@ -45,7 +45,7 @@ class LoginView(PublicView):
         """Log in for a new token. Earlier ones stay valid."""
         limit("login", address_of(request))
         pair = checked(LoginSerializer, request)
-        limit("login_name", pair["username"].casefold())
+        limit("login_name", services.counted_name(pair["username"]))
         player = services.authenticate(pair["username"], pair["password"])
         if player is None:
             raise Problem(
