@@ -14,6 +14,7 @@ RAISERS = {
     "Problem",
     "IllegalMove",
     "Refused",
+    "Busy",
     "Invalid",
     "Forbidden",
     "NotFound",
