@@ -32,11 +32,15 @@ class Refused(Exception):  # noqa: N818 not an error of the program
         super().__init__(detail)
         self.code = code
         self.detail = detail
-        self.field = field
         self.retry_after = retry_after
         self.errors = tuple(errors) or (((field, detail),) if field else ())
         if status is not None:
             self.status = status
+
+    @property
+    def field(self) -> str | None:
+        """The first field at fault, if there is one."""
+        return self.errors[0][0] if self.errors else None
 
 
 class Invalid(Refused):

@@ -1,8 +1,10 @@
 """me/password and me/close."""
 
+from io import StringIO
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from games.accounts import services, signals
 from games.accounts.models import Player, Token
@@ -80,3 +82,15 @@ def test_an_account_that_an_organiser_has_locked_is_not_deleted(alice: Person) -
     Player.objects.update(is_active=False)
     assert services.finish_closing() == 0
     assert Player.objects.count() == 1
+
+
+def test_an_organiser_closes_an_account_that_asks_for_it(alice: Person, bob: Person, running: dict[str, Any]) -> None:
+    out = StringIO()
+    call_command("close_account", "BOB", stdout=out)
+    assert "To close this account, add --yes." in out.getvalue()
+    assert bob.get("me").status == 200
+    call_command("close_account", "bob", yes=True, stdout=out)
+    assert out.getvalue().splitlines()[-1].startswith("Closed: bob (")
+    assert alice.sees(running)["status"] == "finished"
+    with pytest.raises(CommandError, match="There is no account 'bob'"):
+        call_command("close_account", "bob")
