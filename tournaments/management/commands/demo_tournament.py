@@ -26,7 +26,7 @@ from games.management.commands.demo import Person
 Json = dict[str, Any]
 NAMES = ("ada", "bob", "cleo", "dan")
 BOTS = 8
-LIMIT_SECONDS = 120
+LIMIT_SECONDS = 600
 SEASON_GAMES = 3  # opened by each person
 KINDS: dict[str, Json] = {
     "rounds": {"settings": {"rounds": 3, "tables": {"size": 4}}},
@@ -91,7 +91,10 @@ class Demo:
         for person in self.people:
             person.post(f"{self.path}/entries")
         self.bots = [self.organiser.post(f"{self.path}/entries", bot="steady")["entrant"] for _ in range(BOTS)]
-        self.organiser.post(f"{self.path}/start")
+        if self.kind != "season":
+            self.organiser.post(f"{self.path}/start")
+        while self.now()["status"] != "running":
+            time.sleep(0.2)  # a season begins by itself
         self.console.print(f"{asked['title']}: {len(self.people)} people and {BOTS} bots, {tournament['share_url']}")
 
     def open_rooms(self) -> None:
@@ -113,7 +116,7 @@ class Demo:
         """Whether all rooms have been played out and counted."""
         games = self.organiser.get(f"{self.path}/games?limit=100")["results"]
         wanted = SEASON_GAMES * len(self.people)
-        return sum(1 for game in games if game["outcome"] == "result") == wanted
+        return sum(1 for game in games if game["status"] == "counted") == wanted
 
     def play_turns(self) -> bool:
         """Everybody who has to move does; return whether anybody had to."""

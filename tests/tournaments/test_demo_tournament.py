@@ -1,0 +1,51 @@
+"""make demo TOURNAMENT=...: a tournament over HTTP against a live server, its standings proved from its record."""
+
+from collections.abc import Iterator
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from games import services as games
+from tournaments import services
+from tournaments.management.commands import demo_tournament
+
+
+@pytest.fixture
+def worker() -> Iterator[None]:
+    """What follows the log and what Celery does, in one thread."""
+    stop = Event()
+
+    def work() -> None:
+        while not stop.wait(0.01):
+            services.follow_games.catch_up()
+            services.run()
+            games.sweep_bots()
+        connection.close()
+
+    thread = Thread(target=work)
+    thread.start()
+    yield
+    stop.set()
+    thread.join()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["rounds"])
+@pytest.mark.django_db(transaction=True)
+def test_a_tournament_is_played_and_its_record_gives_its_standings(
+    live_server: Any, worker: None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setattr(demo_tournament, "NAMES", ("ada",))
+    monkeypatch.setattr(demo_tournament, "BOTS", 3)
+    monkeypatch.setattr(demo_tournament, "SEASON_GAMES", 1)
+    monkeypatch.setitem(demo_tournament.KINDS, "rounds", {"settings": {"rounds": 1, "tables": {"size": 4}}})
+    call_command("demo_tournament", kind=kind, url=live_server.url)
+    assert "gives the same standings offline" in capsys.readouterr().out
+
+
+def test_without_a_server_a_sentence_says_so() -> None:
+    with pytest.raises(CommandError, match=r"No server answers at http://127\.0\.0\.1:9"):
+        call_command("demo_tournament", url="http://127.0.0.1:9")
