@@ -57,6 +57,13 @@ def database(url: str) -> dict[str, Any]:
     }
 
 
+def time_limits(options: str, **seconds: int) -> str:
+    """Libpq's `options` with PostgreSQL's time-outs; those that `options` sets itself stay as they are."""
+    limits = " ".join(f"-c {name}={value}s" for name, value in seconds.items())
+    # Of two settings PostgreSQL takes the last.
+    return f"{limits} {options}".strip()
+
+
 def redis(url: str) -> str:
     """The URL itself, if the Redis client understands it. Raises StartupError."""
     try:

@@ -10,6 +10,10 @@ TREY_STATE_DIR      where the embedded servers keep their data
 TREY_CORS_ORIGINS   origins whose pages may call the API, such as https://play.example.org, separated by commas; outside
                     production also all of this machine
 TREY_DB_POOL        the most database connections of a web process; 0 (default): one per thread
+TREY_DB_LOCK_TIMEOUT       the longest wait of a statement for a lock in seconds, 0: no limit (default 60; web 5)
+TREY_DB_STATEMENT_TIMEOUT  the longest time of a statement in seconds, 0: no limit (default 600; web 15; migrate 0)
+TREY_DB_IDLE_TIMEOUT       PostgreSQL ends a transaction whose process does nothing for so many seconds, 0: never
+                           (default 60; web 4)
 TREY_WORKERS        processes of a Celery worker (default 2)
 TREY_LOG_LEVEL      debug, info (default), warning, error
 TREY_LOG_FORMAT     text (default in a terminal and for `make run`) or json: one object per line (default elsewhere)
@@ -135,11 +139,18 @@ DATABASES = {"default": addresses.database(DATABASE_URL or embedded.database_url
 DATABASES["default"]["TIME_ZONE"] = None
 TREY_DB_POOL = environment.integer("TREY_DB_POOL", 0, at_most=1000)
 if TREY_DB_POOL:
-    DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": TREY_DB_POOL, "timeout": 10}
+    # One more than there are threads, for the heartbeat. Without the database a request is to fail soon.
+    DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": TREY_DB_POOL + 1, "timeout": 0.8}
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = 60
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DATABASES["default"]["OPTIONS"].setdefault("application_name", "trey")
+DATABASES["default"]["OPTIONS"]["options"] = addresses.time_limits(
+    DATABASES["default"]["OPTIONS"].get("options", ""),
+    lock_timeout=environment.integer("TREY_DB_LOCK_TIMEOUT", 60, at_most=86400),
+    statement_timeout=environment.integer("TREY_DB_STATEMENT_TIMEOUT", 600, at_most=86400),
+    idle_in_transaction_session_timeout=environment.integer("TREY_DB_IDLE_TIMEOUT", 60, at_most=86400),
+)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = environment.text("REDIS_URL")
@@ -153,7 +164,8 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": REDIS_PREFIX + "cache",
-        "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 5},
+        # Whoever asks the cache does without it when it does not respond at once.
+        "OPTIONS": {"socket_connect_timeout": 0.25, "socket_timeout": 0.25},
     }
 }
 

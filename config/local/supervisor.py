@@ -38,7 +38,8 @@ class Child:
     def __init__(self, process: Process, environ: Mapping[str, str]) -> None:
         self.process = process
         ours = {"PYTHONUNBUFFERED": "1", "TREY_LOG_FORMAT": os.environ.get("TREY_LOG_FORMAT", "text")}
-        self._environ = {**os.environ, **ours, **process.environ, **environ}
+        # What the operator has set goes before the process's own defaults.
+        self._environ = {**process.environ, **os.environ, **ours, **environ}
         self._starts: list[float] = []
         self.start()
 

@@ -36,6 +36,12 @@ class DocsView(SpectacularSwaggerSplitView):
     title = "Trey API"
 
 
+def load() -> None:
+    """Generate the document in all its forms. Call it once before requests are served."""
+    _as_json()
+    _as_yaml()
+
+
 @cache
 def document() -> dict[str, Any]:
     """The OpenAPI document. It does not change while the process lives."""

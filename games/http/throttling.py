@@ -1,7 +1,7 @@
 """Limits on attempts: fixed-window counters in the cache, shared by all web processes.
 
-When the cache loses its data, counting starts again. When it does not respond, nothing is limited, and the log says so:
-a limit must never be the reason why nobody can play.
+When the cache loses its data, counting starts again. When it does not respond, every process counts by itself, and the
+log says so: then the limits hold per process.
 """
 
 import hashlib
@@ -10,12 +10,16 @@ import time
 
 from django.conf import settings
 from django.core.cache import cache
+from django.core.cache.backends.base import BaseCache
+from django.core.cache.backends.locmem import LocMemCache
 from django.http import HttpRequest
 from redis.exceptions import RedisError
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 
 logger = logging.getLogger(__name__)
+
+_of_this_process = LocMemCache("throttling", {"OPTIONS": {"MAX_ENTRIES": 20_000}})
 
 
 def limit(name: str, who: str) -> None:
@@ -31,14 +35,22 @@ def limit(name: str, who: str) -> None:
     window, elapsed = divmod(time.time(), seconds)
     key = f"throttle:{name}:{hashlib.sha256(who.encode()).hexdigest()[:32]}:{int(window)}"
     try:
-        cache.add(key, 0, timeout=seconds)
-        count = cache.incr(key)
-    except (RedisError, ValueError):
-        # ValueError: the key disappeared between the two calls.
-        logger.warning("the cache does not respond, so %s is not limited", name)
-        return
+        count = _counted(cache, key, seconds)
+    except (RedisError, OSError):
+        logger.warning("the cache does not respond, so each process limits %s by itself", name)
+        count = _counted(_of_this_process, key, seconds)
     if count > allowed:
         raise Throttled(wait=max(1, seconds - int(elapsed)))
+
+
+def _counted(where: BaseCache, key: str, seconds: int) -> int:
+    where.add(key, 0, timeout=seconds)
+    try:
+        return where.incr(key)
+    except ValueError:
+        # The key disappeared between the two calls: this is the first attempt again.
+        where.set(key, 1, timeout=seconds)
+        return 1
 
 
 def address_of(request: Request | HttpRequest) -> str:
