@@ -1,9 +1,9 @@
-"""The search that found the designs of `tournaments.rules.seating.designs`.
+"""A search for designs like those of `tournaments.rules.seating.designs`.
 
     python -m benchmarks.designs SIZE ENTRANTS MODULUS ROUNDS... [--q Q] [--seed SEED]
 
 ROUNDS are those of each base: `python -m benchmarks.designs 4 32 8 4 4 2` looks for 32 entrants at fours over 4 + 4 + 2
-rounds, modulo 8. Prints the bases of a design in which the sum of m(m - 1)/2 is at most Q (default 0).
+rounds, modulo 8, and takes a minute or two. Prints a design in which the sum of m(m - 1)/2 is at most Q (default 0).
 
 Two pairs that come from each other by adding the same to both points meet equally often. So the search counts such
 kinds of pairs and anneals at one temperature: two points of a base exchange their seats, or one moves by a multiple of
@@ -24,7 +24,8 @@ class Bases:
     """Base rounds on their way to a design. Points are numbered: orbit by orbit, then those that stay as they are."""
 
     def __init__(self, size: int, entrants: int, modulus: int, rounds: list[int], seed: int) -> None:
-        self.size, self.modulus, self.chance = size, modulus, random.Random(seed)
+        self.size, self.entrants, self.modulus = size, entrants, modulus
+        self.chance = random.Random(seed)
         self.moving = entrants // modulus * modulus
         self.seats: list[int] = []
         self.stride: list[int] = []
@@ -98,6 +99,7 @@ class Bases:
         return change
 
     def __str__(self) -> str:
+        """The design as `CHARTS` has it."""
         names = [
             f"{string.ascii_lowercase[point // self.modulus]}{point % self.modulus}"
             if point < self.moving
@@ -108,11 +110,21 @@ class Bases:
         starts = dict.fromkeys(seats.start // self.size for seats in self.of_base)
         parts = [tables[start:end] for start, end in zip(starts, [*list(starts)[1:], None], strict=True)]
         counts = [self.stride[start * self.size] for start in starts]
-        return "\n".join(f'({count}, "{" | ".join(sorted(part))}"),' for count, part in zip(counts, parts, strict=True))
+        title = f"{self.entrants} x {sum(counts)} at {self.size}, modulo {self.modulus}"
+        bases = [f"{count}: {' | '.join(sorted(part))}" for count, part in zip(counts, parts, strict=True)]
+        return "\n".join([title, *bases])
+
+    def search(self, q: int) -> int:
+        """Tries changes until Q is down to `q`; returns how many."""
+        steps = 0
+        while self.q > q:
+            self.step()
+            steps += 1
+        return steps
 
 
 def main() -> None:
-    """Searches until it has found one."""
+    """Prints the first design that it finds."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("size", "entrants", "modulus"):
         parser.add_argument(name, type=int)
@@ -121,12 +133,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     bases = Bases(asked.size, asked.entrants, asked.modulus, asked.rounds, asked.seed)
-    steps = 0
-    while bases.q > asked.q:
-        bases.step()
-        steps += 1
-    print(f"# {asked.entrants} x {sum(asked.rounds)} at {asked.size}, Q = {bases.q}, after {steps} steps")
-    print(bases)
+    print(f"After {bases.search(asked.q)} steps, with Q = {bases.q}:\n\n{bases}")
 
 
 if __name__ == "__main__":

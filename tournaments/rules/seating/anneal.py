@@ -1,10 +1,11 @@
 """Annealing: exchanges that lower Q, and ever fewer that raise it, over all rounds of a plan at once (SE4)."""
 
-from collections.abc import Iterable, Sequence
-from itertools import combinations, islice
+from collections.abc import Sequence
+from itertools import combinations
 from typing import TypeAlias
 
 from tournaments.rules.lots import Numbers
+from tournaments.rules.seating.costs import dealt
 
 Rounds: TypeAlias = list[list[list[int]]]
 """The tables of each round, of entrants numbered from 0."""
@@ -77,12 +78,7 @@ def annealed(rounds: Rounds, met: Met, numbers: Numbers, *, steps: int, warmth: 
         if least <= target:
             break
         chance = chance * 5 // 8
-    return [_cut(seats, map(len, tables)) for seats, tables in zip(best, rounds, strict=True)]
-
-
-def _cut(seats: Sequence[int], sizes: Iterable[int]) -> list[list[int]]:
-    rest = iter(seats)
-    return [list(islice(rest, size)) for size in sizes]
+    return [dealt(seats, map(len, tables)) for seats, tables in zip(best, rounds, strict=True)]
 
 
 def _spans(tables: Sequence[Sequence[int]]) -> list[slice]:

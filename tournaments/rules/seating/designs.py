@@ -98,7 +98,7 @@ class Design:
 @cache
 def charts() -> list[Design]:
     """The designs that are written out above."""
-    return [_read(*chart.split("\n", 1)) for chart in CHARTS.strip().split("\n\n")]
+    return [read_chart(chart) for chart in CHARTS.strip().split("\n\n")]
 
 
 def near(size: int, entrants: int) -> Iterator[Design]:
@@ -134,7 +134,9 @@ def round_robin(entrants: int) -> list[Tables]:
     ]
 
 
-def _read(title: str, text: str) -> Design:
+def read_chart(chart: str) -> Design:
+    """The design that a chart describes, in the form of `CHARTS`."""
+    title, text = chart.split("\n", 1)
     entrants, _, size, modulus = map(int, re.findall(r"\d+", title))
     rounds = []
     for base in re.split(r"\n(?=\d)", text):

@@ -87,9 +87,9 @@ class Planner:
 
     def _plan(self, sittings: Sequence[Sitting]) -> Plan:
         if self.settings.rounds is None:
-            # Nobody waits for any of these rounds, so rather fewer of them that are as even as can be.
+            # Any of these rounds may be the last, so rather fewer of them that are as even as can be.
             for count in range(len(sittings), max(len(sittings) - FEWER, 0), -1):
-                plan = planned(self.meetings, sittings[:count], self.seed, starts=self.left, steps=0)
+                plan = planned(self.meetings, sittings[:count], self.seed, starts=self.left, steps=FEWEST_STEPS)
                 if plan.perfect:
                     return plan
         steps = min(STEPS_A_SEAT * len(sittings) * len(sittings[0].entrants), max(self.steps // 2, FEWEST_STEPS))
@@ -124,7 +124,7 @@ def seated_evenly(
     plan = planner.left[0][0]
     if settings.rounds is not None and sitting.round < settings.rounds:
         return plan
-    # Of the last round, or if nobody knows how many there are of each, there is nothing to save up for.
+    # The last round need leave nothing to others, and any may be the last when nobody knows how many there are.
     alone = _by_itself(sitting, planner.meetings, seed)
     again = planner.meetings.again
     return min(plan, alone, key=lambda tables: sum(again(tables)))

@@ -14,6 +14,9 @@ from tournaments.rules.seating.strangers import only_strangers
 COLD, HOT = 0.03, 0.25
 """The chance with which annealing begins: to mend a good plan, and to look for another one."""
 
+STEPS_OF_A_SEARCH = 50
+"""How many steps of annealing take as long as one of `only_strangers`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -37,7 +40,7 @@ def planned(
     task = _Task(meetings, sittings, seed)
     best: Rounds = []
     least = -1
-    for start in task.starts(starts):
+    for start in task.starts(starts, steps // STEPS_OF_A_SEARCH):
         rounds, q = start, q_of(met_with(task.met, start))
         if least < 0 or q < least:
             best, least = rounds, q
@@ -85,22 +88,23 @@ class _Task:
         """The rounds of entrants' numbers as rounds of entrants."""
         return [[[self._entrants[at] for at in table] for table in tables] for tables in rounds]
 
-    def starts(self, older: Iterable[Sequence[Tables]]) -> Iterator[Rounds]:
-        """Rounds that fit, from older plans and from designs."""
+    def starts(self, older: Iterable[Sequence[Tables]], steps: int) -> Iterator[Rounds]:
+        """Rounds that fit, from older plans, from designs, and from a search of so many steps."""
         number = self._number
-        for plan in older:
+        for plan in filter(None, older):
             yield self._fitted(
                 [[[number[entrant] for entrant in table if entrant in number] for table in tables] for tables in plan]
             )
         if not any(map(any, self.met)):
             if set().union(*self._sizes) == {2}:
                 yield self._fitted(list(self._pairs()))
-            for design in near(self._sizes[0][0], len(self._entrants)):
+            size = max(self._sizes[0], key=self._sizes[0].count)
+            for design in near(size, len(self._entrants)):
                 rounds = [design.rounds[at % len(design.rounds)] for at in range(len(self._sizes))]
                 yield self._fitted(_without(rounds, design.entrants, design.entrants - len(self._entrants)))
         yield self._fitted([])
         if self.target == q_of(self.met):
-            yield from filter(None, [only_strangers(self.met, self._seated, self._sizes)])
+            yield from filter(None, [only_strangers(self.met, self._seated, self._sizes, steps=steps)])
 
     def _pairs(self) -> Iterator[list[list[int]]]:
         """Round robins. Of an odd number, who has a bye takes the part of the odd one out."""

@@ -9,22 +9,22 @@ from dataclasses import dataclass
 
 from tournaments.rules.seating.anneal import Met, Rounds
 
-NODES = 4000
-"""How many tables may be tried with their rest before the search gives up."""
-
 GROUPS = 6000
 """How many groups of strangers there may be: among more, annealing finds its way easily."""
 
 
-def only_strangers(met: Met, seated: Sequence[Sequence[int]], sizes: Sequence[Sequence[int]]) -> Rounds | None:
-    """Rounds in which nobody meets anybody again, or None when none were found.
+def only_strangers(
+    met: Met, seated: Sequence[Sequence[int]], sizes: Sequence[Sequence[int]], *, steps: int
+) -> Rounds | None:
+    """Rounds in which nobody meets anybody again, or None when so many steps have found none.
 
     In each round whoever has the fewest possible tables left gets one of them; this is Knuth's algorithm X for an exact
     cover ("Dancing links", 2000), round after round.
     """
     everybody = range(len(met))
     strangers = [sum(1 << other for other in everybody if other != one and not met[one][other]) for one in everybody]
-    search = _Search([sum(1 << at for at in entrants) for entrants in seated], [Counter(counts) for counts in sizes])
+    bits = [sum(1 << at for at in entrants) for entrants in seated]
+    search = _Search(bits, [Counter(counts) for counts in sizes], steps)
     try:
         found = search.rounds(strangers, 0)
     except _GaveUpError:
@@ -40,7 +40,7 @@ class _GaveUpError(Exception):
 class _Search:
     seated: list[int]
     sizes: list[Counter[int]]
-    nodes: int = 0
+    steps: int
 
     def rounds(self, strangers: list[int], at: int) -> list[list[int]] | None:
         """The tables of round `at` and of those after it."""
@@ -62,8 +62,8 @@ class _Search:
         if not standing:
             yield []
             return
-        self.nodes += 1
-        if self.nodes > NODES:
+        self.steps -= 1
+        if self.steps < 0:
             raise _GaveUpError
         possible = (
             [group for group in groups[entrant] if group & standing == group and sizes[group.bit_count()]]
