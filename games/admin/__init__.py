@@ -1,5 +1,5 @@
 """The dashboard's pages of games, the event log and the audit log."""
 
-from games.admin import audit, games, stream
+from games.admin import audit, games, home, stream
 
-__all__ = ["audit", "games", "stream"]
+__all__ = ["audit", "games", "home", "stream"]

@@ -61,9 +61,9 @@ class Dashboard(Site):
         """A page of its own, such as the event log's."""
         self._pages.append((route, view, name))
 
-    def add_panel(self, panel: Any) -> None:
-        """A part of the home page: called with the request, it returns what the template needs."""
-        self._panels.append(panel)
+    def add_panel(self, panel: Any, template: str, *, first: bool = False) -> None:
+        """A part of the home page: called with the request, it returns what its template needs."""
+        self._panels.insert(0 if first else len(self._panels), (panel, template))
 
     def get_urls(self) -> list[Any]:
         """The pages of models, and those that were added."""
@@ -93,8 +93,8 @@ class Dashboard(Site):
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """The home page."""
-        panels: dict[str, Any] = {}
-        for panel in self._panels:
+        panels: dict[str, Any] = {"parts": [template for _, template in self._panels]}
+        for panel, _ in self._panels:
             panels.update(panel(request))
         return super().index(request, {**panels, **(extra_context or {})})
 

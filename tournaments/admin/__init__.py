@@ -1,5 +1,5 @@
 """The dashboard's pages of tournaments, and what tournaments know of players."""
 
-from tournaments.admin import players
+from tournaments.admin import home, players, tournaments
 
-__all__ = ["players"]
+__all__ = ["home", "players", "tournaments"]

@@ -14,20 +14,23 @@ from games import log
 from games.accounts.models import Player
 from games.models import Game, Seat
 from games.rules import GAMES
-from games.selectors import deadlines
+from games.selectors import deadlines, outages_for
 from tournaments import selectors
 from tournaments.models import Entrant, Round, Table, Tournament, TournamentGame
 from tournaments.pages.numbers import NONE, TIE_BREAKS, decimals, exact, ordinal, span, tie_break_value
 from tournaments.pages.rulings import RulingLine, rulings_of
+from tournaments.projections import happened
 from tournaments.rules import read_record
 from tournaments.rules.counting import bye_worth, tally
 from tournaments.rules.record import Record
 from tournaments.rules.tally import Tally
+from tournaments.stream import Plan
 
 # Beyond this a crosstable is no longer read by anybody.
 MOST_IN_CROSSTABLE = 40
 KINDS = {"season": "Season", "rounds": "Rounds", "knockout": "Knockout"}
 STATUSES = {
+    "draft": "being set up",
     "registration": "open for registration",
     "running": "running",
     "finished": "finished",
@@ -132,16 +135,18 @@ class Sheet:
     rounds: Sequence[RoundLine]
     free_games: Sequence[TableLine]
     rulings: Sequence[RulingLine]
+    games: Sequence[TournamentGame]
 
 
 def sheet_of(tournament: Tournament) -> Sheet:
     """The page of a tournament as of now."""
-    events = log.read(tournament.stream)
-    document = selectors.record_for(tournament.id, upto=tournament.version)
+    events = log.read(tournament.stream, upto=tournament.version)
+    plan = Plan.from_json(tournament.plan)
+    document = selectors.document(plan, tournament.shown_seed, [happened(event) for event in events])
     record = read_record(document)
     names = _names(tournament, record)
     counted = tally(record)
-    rows = selectors.standings_for(tournament.id, tournament.version)
+    rows = selectors.standings_for(tournament.id, tournament.version, document)
     games = list(TournamentGame.objects.filter(tournament=tournament))
     awaited = _awaited(games, names)
     return Sheet(
@@ -159,6 +164,7 @@ def sheet_of(tournament: Tournament) -> Sheet:
         rounds=_rounds(tournament, games, names, awaited),
         free_games=[_free_game(game, names, awaited) for game in games if game.round is None],
         rulings=rulings_of(events, {key: name.text for key, name in names.items()} | _places_of(games)),
+        games=games,
     )
 
 
@@ -338,8 +344,11 @@ def _awaited(games: Iterable[TournamentGame], names: Mapping[str, Name]) -> dict
     """Whom each open game waits for, since when and until when."""
     running = {game.game: game.entrants for game in games if game.outcome == "open"}
     found: dict[UUID, list[Awaited]] = {}
-    for game in Game.objects.filter(pk__in=running, status__in=("setup", "playing")).prefetch_related("players"):
-        until = deadlines(game)
+    playing = Game.objects.filter(pk__in=running, status__in=("setup", "playing")).defer("state")
+    rows = list(playing.prefetch_related("players__player"))
+    outages = outages_for(rows)
+    for game in rows:
+        until = deadlines(game, outages)
         seats: list[Seat] = [seat for seat in game.seat_rows() if seat.to_act and seat.bot is None]
         found[game.pk] = [
             Awaited(names[running[game.pk][seat.index]], seat.duty_since, until.get(seat.index)) for seat in seats

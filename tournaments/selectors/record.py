@@ -66,12 +66,15 @@ def standings_of(document_: Mapping[str, Any]) -> dict[str, Any]:
     return standings_and_bounds(read_record(document_))
 
 
-def standings_for(tournament_id: UUID, version: int) -> dict[str, Any]:
-    """The standings and bounds as of a version; computed once, as long as the cache keeps them."""
+def standings_for(tournament_id: UUID, version: int, document_: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The standings and bounds as of a version; computed once, as long as the cache keeps them.
+
+    `document_`: the record as of that version, where it is at hand.
+    """
     key = f"standings:{tournament_id}:{version}"
     found: dict[str, Any] | None = _cached(key)
     if found is None:
-        found = standings_of(record_for(tournament_id, upto=version))
+        found = standings_of(document_ or record_for(tournament_id, upto=version))
         _keep(key, found)
     return found
 

@@ -1,0 +1,119 @@
+"""The home page's part about games and the service: turns, subscribers, outages, games by day."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Count
+from django.db.models.functions import TruncDate
+from django.http import HttpRequest
+
+from games import clock as service_clock
+from games import log, selectors
+from games.accounts.models import Player
+from games.admin import rights
+from games.admin.site import site
+from games.models import Game
+from games.rules import GAMES
+
+DAYS = 30
+# A heartbeat or an event that is older than this needs somebody's attention.
+LATE = timedelta(minutes=2)
+MOST_LIVE = 10_000
+WIDTH, HEIGHT, FLOOR, LEFT = 720, 170, 140, 34
+
+
+def service(request: HttpRequest) -> dict[str, Any]:
+    """How the service is doing, and how many play; for staff."""
+    if not rights.is_staff(request):
+        return {"is_staff": False}
+    now = service_clock.now()
+    status = selectors.clock_status(now)
+    lags = log.lags([subscriber.name for subscriber in log.subscribers()])
+    return {
+        "is_staff": True,
+        "troubles": [*_turns(status), *_late(status), *_subscribers(lags, now), *_outages(now)],
+        "live": _live(now),
+        "by_day": games_by_day(now),
+    }
+
+
+def _turns(status: selectors.ClockStatus) -> list[str]:
+    if status.oldest_overdue < LATE:
+        return []
+    minutes = status.oldest_overdue // timedelta(minutes=1)
+    return [f"{status.due} turns are past their deadline; the oldest has waited {minutes} minutes for the sweep."]
+
+
+def _late(status: selectors.ClockStatus) -> list[str]:
+    return [
+        f"No sign of life from the {part} for {age // timedelta(minutes=1)} minutes."
+        for part in sorted(status.heartbeats)
+        if (age := status.age(part)) is not None and age > LATE
+    ]
+
+
+def _subscribers(lags: list[log.Lag], now: datetime) -> list[str]:
+    stuck = [f"{lag.subscriber} is held up by an event that fails ({lag.stuck} buckets)." for lag in lags if lag.stuck]
+    behind = [
+        f"{lag.subscriber} is {lag.events} events behind, for {lag.age(now) // timedelta(minutes=1)} minutes."
+        for lag in lags
+        if not lag.stuck and lag.age(now) > LATE
+    ]
+    return [*stuck, *behind]
+
+
+def _outages(now: datetime) -> list[str]:
+    return [
+        f"Outage of the {outage.part} from {outage.began_at:%d %b %H:%M} to {outage.ended_at:%H:%M} UTC: "
+        "it counts for nobody's turn."
+        for outage in selectors.recent_outages(3)
+        if outage.ended_at > now - timedelta(days=1)
+    ]
+
+
+def _live(now: datetime) -> list[tuple[str, str]]:
+    """Numbers of now, each counted up to a limit by an index."""
+
+    def counted(rows: Any) -> str:
+        found = rows[:MOST_LIVE].count()
+        return f"{found}" if found < MOST_LIVE else f"{MOST_LIVE} or more"
+
+    running = Game.objects.filter(game__in=list(GAMES), status__in=("setup", "playing"))
+    return [
+        ("games running", counted(running)),
+        ("games opened today", counted(Game.objects.filter(opened_at__gte=_midnight(now)))),
+        ("in the dashboard today", counted(Player.objects.filter(last_login__gte=_midnight(now), is_active=True))),
+    ]
+
+
+def games_by_day(now: datetime) -> dict[str, Any]:
+    """The games opened on each of the last days, as bars of an SVG."""
+    first = _midnight(now) - timedelta(days=DAYS - 1)
+    found = Game.objects.filter(opened_at__gte=first).annotate(day=TruncDate("opened_at")).values("day")
+    counts = {row["day"]: row["games"] for row in found.annotate(games=Count("pk")).order_by("day")}
+    days = [(first + timedelta(days=at)).date() for at in range(DAYS)]
+    highest = max([*counts.values(), 1])
+    step = (WIDTH - LEFT) / DAYS
+    bars = [
+        {
+            "x": round(LEFT + at * step + 1, 1),
+            "width": round(step - 2, 1),
+            "y": round(FLOOR - 125 * counts.get(day, 0) / highest, 1),
+            "height": round(125 * counts.get(day, 0) / highest, 1),
+            "games": counts.get(day, 0),
+            "day": day,
+        }
+        for at, day in enumerate(days)
+    ]
+    total = sum(counts.values())
+    label = f"Games opened in the last {DAYS} days: {total} in all, at most {highest if total else 0} on a day"
+    return {"bars": bars, "highest": highest, "label": label, "first": days[0], "last": days[-1]}
+
+
+def _midnight(now: datetime) -> datetime:
+    return now.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+site.add_panel(service, "dashboard/home_service.html")

@@ -1,0 +1,354 @@
+"""Setting a tournament up, as a form that says what each setting does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from django import forms
+
+from games.refusals import Refused
+from games.rules import GAMES
+from tournaments.rules.points import SCHEMES
+from tournaments.rules.seating.sizes import table_sizes
+from tournaments.rules.settings import Tables
+
+HOUR, DAY = 3600, 86_400
+ASK = "Leave empty for the default."
+KINDS = [
+    ("rounds", "Rounds: everybody plays every round"),
+    ("season", "Season: entrants open games when they like"),
+    ("knockout", "Knockout: the best of each table go on"),
+]
+GROUPS = (
+    ("What is played", ("title", "game", "kind", "visibility", "rated")),
+    ("Who may enter", ("entry", "limit", "starts_at", "check_in", "late", "late_until")),
+    (
+        "Rounds and tables",
+        ("rounds", "size", "smallest", "largest", "games_per_table", "seating", "parallel", "advance"),
+    ),
+    ("How it goes on", ("pace", "deadline", "overdue", "no_show", "no_show_after", "opens_at", "closes_at")),
+    ("Points and clock", ("scheme", "places", "per_turn", "weekend_pause", "on_timeout")),
+    ("Anything else", ("more",)),
+)
+# Form field -> where it stands in what is asked for, and what one unit of it is worth.
+PLACES: Mapping[str, tuple[str, int]] = {
+    "limit": ("limit", 1),
+    "check_in": ("check_in", HOUR),
+    "late_until": ("late_until", 1),
+    "rounds": ("settings.rounds", 1),
+    "size": ("settings.tables.size", 1),
+    "smallest": ("settings.tables.min", 1),
+    "largest": ("settings.tables.max", 1),
+    "games_per_table": ("settings.games_per_table", 1),
+    "parallel": ("settings.parallel", 1),
+    "advance": ("settings.advance", 1),
+    "deadline": ("deadline", DAY),
+    "no_show_after": ("no_show_after", HOUR),
+    "per_turn": ("clock.per_turn", HOUR),
+}
+WORDS = {
+    "title": "title",
+    "game": "game",
+    "kind": "kind",
+    "visibility": "visibility",
+    "entry": "entry",
+    "late": "late",
+    "seating": "settings.seating",
+    "pace": "pace",
+    "overdue": "overdue",
+    "no_show": "no_show",
+    "scheme": "settings.points.scheme",
+    "on_timeout": "clock.on_timeout",
+}
+FLAGS = {"rated": "rated", "weekend_pause": "clock.weekend_pause"}
+MOMENTS = {name: name for name in ("starts_at", "opens_at", "closes_at")}
+PATHS = {
+    **WORDS,
+    **FLAGS,
+    **MOMENTS,
+    **{name: path for name, (path, _) in PLACES.items()},
+    "places": "settings.points.list",
+}
+
+
+def _words(*pairs: tuple[str, str]) -> list[tuple[str, str]]:
+    return [("", "default"), *pairs]
+
+
+class SetUpForm(forms.Form):
+    """What an organiser sets up. `asked` is the body of ``POST tournaments``: what is left empty has its default."""
+
+    title = forms.CharField(max_length=100, help_text="What people read everywhere.")
+    game = forms.ChoiceField(choices=[(name, rules.title) for name, rules in GAMES.items()])
+    kind = forms.ChoiceField(choices=KINDS)
+    visibility = forms.ChoiceField(
+        choices=[("public", "public"), ("private", "private")],
+        help_text="A private tournament is hidden from everybody without its invitation.",
+    )
+    rated = forms.BooleanField(
+        required=False, initial=True, help_text="Games count for the ratings. A game with a bot never does."
+    )
+    entry = forms.ChoiceField(
+        required=False,
+        choices=_words(
+            ("open", "anybody"), ("invitation", "with the invitation"), ("organiser", "added by organisers")
+        ),
+        help_text="Default: anybody in a public tournament, with the invitation in a private one.",
+    )
+    limit = forms.IntegerField(
+        required=False, min_value=2, help_text="Most entrants. Whoever comes later waits, and moves up by itself."
+    )
+    starts_at = forms.DateTimeField(
+        required=False,
+        label="Starts at (UTC)",
+        help_text="It starts by itself then. With too few entrants it is put off, and the home page says so.",
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
+    )
+    check_in = forms.IntegerField(
+        required=False,
+        min_value=1,
+        label="Check-in (hours)",
+        help_text="Entrants have to check in within the last hours before the start; who does not is moved behind the "
+        "waiting list. Empty: nobody has to.",
+    )
+    late = forms.ChoiceField(
+        required=False,
+        label="Missed rounds of late entrants",
+        choices=_words(("zero", "count 0"), ("bye", "count as a bye")),
+        help_text="Default: 0 points. A bye is worth what a player gets on average.",
+    )
+    late_until = forms.IntegerField(
+        required=False, min_value=0, help_text="The last round during which people may still enter. Empty: always."
+    )
+    rounds = forms.IntegerField(
+        required=False,
+        min_value=1,
+        help_text="How many rounds. Empty: the organiser ends the tournament. With four at a table, everybody can meet "
+        "everybody in about a third as many rounds as there are entrants.",
+    )
+    size = forms.IntegerField(required=False, min_value=2, label="Wished table size", help_text="Default: 4.")
+    smallest = forms.IntegerField(required=False, min_value=2, label="Smallest table", help_text="Default: one less.")
+    largest = forms.IntegerField(required=False, min_value=2, label="Largest table", help_text="Default: one more.")
+    games_per_table = forms.IntegerField(required=False, min_value=1, help_text="In each round. Default: 1.")
+    seating = forms.ChoiceField(
+        required=False,
+        choices=_words(("standing", "like with like"), ("even", "everybody meets everybody as evenly as possible")),
+        help_text="Default: like with like, so that those level on points meet, and few meet twice.",
+    )
+    parallel = forms.IntegerField(
+        required=False, min_value=1, label="Rounds at once", help_text="Only with even seating. Default: 1."
+    )
+    advance = forms.IntegerField(
+        required=False, min_value=1, help_text="Knockout only: how many of each table go on. At most half a table."
+    )
+    pace = forms.ChoiceField(
+        required=False,
+        choices=_words(("auto", "by itself"), ("manual", "when the organiser says so")),
+        help_text="By itself: the next round is seated as soon as it can be. Otherwise it is drafted first, and "
+        "entrants can change places before it is published.",
+    )
+    deadline = forms.IntegerField(
+        required=False,
+        min_value=1,
+        label="Deadline of a round (days)",
+        help_text="Outages of the service are added. Empty: none, and a round takes as long as its slowest table.",
+    )
+    overdue = forms.ChoiceField(
+        required=False,
+        label="After the deadline",
+        choices=_words(("wait", "tell the organisers"), ("adjudicate", "rule open tables as they stand")),
+    )
+    no_show = forms.ChoiceField(
+        required=False,
+        label="Who never moves",
+        choices=_words(
+            ("play", "is left to the clock"),
+            ("substitute", "is replaced from the waiting list"),
+            ("absent", "is absent: a bot plays on, and the game counts 0"),
+        ),
+    )
+    no_show_after = forms.IntegerField(
+        required=False, min_value=1, label="No-show after (hours)", help_text="Of running clock. Default: two turns."
+    )
+    opens_at = forms.DateTimeField(
+        required=False,
+        label="Season opens at (UTC)",
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
+    )
+    closes_at = forms.DateTimeField(
+        required=False,
+        label="Season closes at (UTC)",
+        help_text="A season only: games that started before still count for two weeks.",
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
+    )
+    scheme = forms.ChoiceField(
+        required=False,
+        label="Points",
+        choices=_words(
+            ("opponents_beaten", "share of opponents beaten"),
+            ("wins", "1 for a win"),
+            ("places", "a number for each place"),
+            ("score", "penalty points (Three Thirteen), fewest first"),
+        ),
+        help_text="Default: the share of opponents beaten, so that tables of any size weigh the same.",
+    )
+    places = forms.CharField(required=False, label="Points for places", help_text='For example "5 3 2 1".')
+    per_turn = forms.IntegerField(
+        required=False, min_value=1, label="Time per turn (hours)", help_text="Default: 24 hours."
+    )
+    weekend_pause = forms.BooleanField(required=False, help_text="The clocks stand still on Saturdays and Sundays.")
+    on_timeout = forms.ChoiceField(
+        required=False,
+        label="Out of time",
+        choices=_words(("play", "a move is made"), ("bot", "a bot takes over"), ("resign", "the player resigns")),
+    )
+    more = forms.CharField(
+        required=False,
+        label="Further settings as JSON",
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text='For what has no field here, such as {"settings": {"best": 5}, "ruleset": "2023"}.',
+    )
+
+    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """The fields under their headings."""
+        return [(title, [self[name] for name in names if name in self.fields]) for title, names in GROUPS]
+
+    def clean_more(self) -> dict[str, Any]:
+        """A JSON object, or nothing."""
+        text = self.cleaned_data["more"].strip()
+        try:
+            found = json.loads(text) if text else {}
+        except ValueError as error:
+            raise forms.ValidationError(f"This is no JSON: {error}.") from None
+        if not isinstance(found, dict):
+            raise forms.ValidationError("This must be a JSON object, such as {}.")
+        return found
+
+    def asked(self, *, complete: bool = False) -> dict[str, Any]:
+        """The body; `complete`: with null for what is empty, so that a change brings back the default."""
+        given: dict[str, Any] = {}
+        for name, path in PATHS.items():
+            value = self._value(name)
+            if value is not None or complete:
+                _put(given, path, value)
+        return _merged(given, self.cleaned_data["more"])
+
+    def _value(self, name: str) -> Any:
+        value = self.cleaned_data.get(name)
+        if name in FLAGS:
+            return bool(value)
+        if value in (None, ""):
+            return None
+        if name in PLACES:
+            return value * PLACES[name][1]
+        if name == "places":
+            return value.replace(",", " ").split()
+        return value.astimezone(UTC).isoformat().replace("+00:00", "Z") if isinstance(value, datetime) else value
+
+    def refuse(self, error: Refused) -> None:
+        """Show what was refused beside the fields at fault."""
+        fields = {path: name for name, path in PATHS.items()}
+        shown = error.errors or ((None, error.detail),)
+        for path, detail in shown:
+            name = fields.get(path or "")
+            self.add_error(name if name in self.fields else None, detail if name or not path else f"{path}: {detail}")
+
+
+def initial_of(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """What the form shows of a tournament that was set up before."""
+    initial: dict[str, Any] = {}
+    rest = json.loads(json.dumps(asked))
+    for name, path in PATHS.items():
+        value = _take(rest, path)
+        if value is None:
+            continue
+        if name in PLACES and value % PLACES[name][1]:
+            _put(rest, path, value)  # no whole number of the form's unit
+            continue
+        if name in PLACES:
+            value = value // PLACES[name][1]
+        elif name in MOMENTS:
+            value = datetime.fromisoformat(value).astimezone(UTC).strftime("%Y-%m-%dT%H:%M")
+        elif name == "places":
+            value = " ".join(map(str, value))
+        initial[name] = value
+    rest = _pruned(rest)
+    if rest:
+        initial["more"] = json.dumps(rest)
+    return {"rated": True, **initial}
+
+
+def estimate(entrants: int, asked: Mapping[str, Any]) -> list[str]:
+    """What so many entrants come to, in sentences."""
+    if entrants < 2:
+        return []
+    settings = asked.get("settings") or {}
+    given = settings.get("tables") or {}
+    rules = GAMES[asked["game"]]
+    size = min(given.get("size") or 4, rules.max_seats)
+    least = given.get("min") or max(size - 1, rules.min_seats)
+    most = given.get("max") or min(size + 1, rules.max_seats)
+    if not least <= size <= most:
+        return ["The smallest table is not above the wished size, and the largest not below it."]
+    if asked["kind"] == "season":
+        return [f"A season has no rounds: any of the {entrants} can open a game at any time."]
+    told, rounds = [], settings.get("rounds")
+    sizes = table_sizes(entrants, Tables(size=size, min=least, max=most))
+    if not sizes:
+        return [f"With {entrants} entrants there is no table."]
+    byes = entrants - sum(sizes)
+    told.append(
+        f"A round of {entrants}: {len(sizes)} tables of {' + '.join(map(str, sizes))}"
+        + (f", and {byes} with a bye." if byes else ".")
+    )
+    if asked["kind"] == "knockout":
+        advance = settings.get("advance") or size // 2
+        rounds, left = 0, entrants
+        while left > size:
+            left, rounds = -(-left // size) * min(advance, size // 2), rounds + 1
+        rounds += 1
+        told.append(f"About {rounds} rounds until the final is played.")
+    else:
+        enough = -(-(entrants - 1) // (size - 1))
+        told.append(f"It takes at least {enough} rounds until everybody can have met everybody.")
+    if asked.get("deadline") and rounds:
+        at_once = settings.get("parallel") or 1
+        told.append(f"With this deadline it takes at most {-(-rounds // at_once) * asked['deadline'] // DAY} days.")
+    else:
+        told.append("Without a deadline and a number of rounds nobody can say how long it takes.")
+    return told
+
+
+def _put(given: dict[str, Any], path: str, value: Any) -> None:
+    *outer, last = path.split(".")
+    for key in outer:
+        given = given.setdefault(key, {})
+    given[last] = value
+
+
+def _take(given: dict[str, Any], path: str) -> Any:
+    *outer, last = path.split(".")
+    for key in outer:
+        found = given.get(key)
+        if not isinstance(found, dict):
+            return None
+        given = found
+    return given.pop(last, None)
+
+
+def _pruned(given: dict[str, Any]) -> dict[str, Any]:
+    kept = {key: _pruned(value) if isinstance(value, dict) else value for key, value in given.items()}
+    return {key: value for key, value in kept.items() if value not in ({}, None)}
+
+
+def _merged(given: dict[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    for key, value in more.items():
+        inner = given.get(key)
+        given[key] = _merged(inner, value) if isinstance(inner, dict) and isinstance(value, Mapping) else value
+    return given
+
+
+assert {"opponents_beaten", "wins", "places", "score"} == set(SCHEMES)  # noqa: S101  a new scheme needs its words here

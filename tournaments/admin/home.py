@@ -1,0 +1,109 @@
+"""The home page's part about tournaments: what needs an organiser first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Q
+from django.http import HttpRequest
+from django.urls import reverse
+
+from games import clock as service_clock
+from games.admin import rights
+from games.admin.site import site
+from games.models import Seat
+from tournaments.models import Entrant, Round, Task, Tournament, TournamentGame
+
+MOST = 20
+# Who has not moved for so long holds a table up even where nothing is overdue.
+SLOW = timedelta(days=3)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something that needs attention, and the page where it is dealt with."""
+
+    tournament: str
+    text: str
+    url: str
+
+
+def tournaments(request: HttpRequest) -> dict[str, Any]:
+    """The caller's tournaments, and what needs attention in them."""
+    shown = Tournament.objects.filter(status__in=("draft", "registration", "running"))
+    if not rights.is_staff(request):
+        shown = shown.filter(organisers__contains=[rights.user_of(request).pk])
+    newest = list(shown.defer("seed", "invitation", "asked", "queue", "seeds").order_by("-set_up_at")[: 5 * MOST])
+    running = [t for t in newest if t.status == "running"]
+    waiting = [t for t in newest if t.status == "registration"]
+    items = [*_overdue(running), *_slow(running), *_can_go_on(running), *_starts(waiting), *_failing(running)]
+    return {"attention": items[: 2 * MOST], "own": newest[:MOST]}
+
+
+def _overdue(running: Sequence[Tournament]) -> list[Item]:
+    by_id = {t.pk: t for t in running}
+    rounds = Round.objects.filter(tournament__in=by_id, overdue=True, closed_at=None).order_by("deadline_at")[:MOST]
+    return [
+        _item(by_id[one.tournament_id], f"Round {one.number} is overdue: {one.open_tables} tables are still open.")
+        for one in rounds
+    ]
+
+
+def _slow(running: Sequence[Tournament]) -> list[Item]:
+    """Tables whose players have had their turn for days: whom they wait for."""
+    by_id = {t.pk: t for t in running}
+    games = TournamentGame.objects.filter(tournament__in=by_id, outcome="open")
+    tables = {game.game: game for game in games.order_by("since")[:1000]}
+    since = service_clock.now() - SLOW
+    seats = Seat.objects.filter(
+        game__in=list(tables), to_act=True, bot__isnull=True, duty_since__lt=since
+    ).select_related("player")
+    found = []
+    for seat in seats.order_by("duty_since")[:MOST]:
+        game = tables[seat.game_id]
+        where = f"Table {game.table} of round {game.round}" if game.round else "A game"
+        name = seat.player.username if seat.player else "a deleted player"
+        text = f"{where} waits for {name} since {seat.duty_since:%d %b %H:%M} UTC."
+        found.append(_item(by_id[game.tournament_id], text))
+    return found
+
+
+def _can_go_on(running: Sequence[Tournament]) -> list[Item]:
+    manual = [t for t in running if not t.open_rounds and t.kind != "season" and t.plan["pace"] == "manual"]
+    drafted = [
+        _item(t, f"Round {t.draft['round']} is drafted and can be published.", "draft") for t in manual if t.draft
+    ]
+    return drafted + [_item(t, "All rounds are closed: the next one can be drafted.") for t in manual if not t.draft]
+
+
+def _starts(waiting: Sequence[Tournament]) -> list[Item]:
+    put_off = [_item(t, "Put off: too few had entered at the start.") for t in waiting if t.put_off]
+    checking = [t for t in waiting if t.plan["check_in"] is not None]
+    missing = Q(tournament__in=checking, standing="registered", checked_in=False)
+    counts: dict[Any, int] = {}
+    if checking:
+        for (pk,) in Entrant.objects.filter(missing).values_list("tournament")[:5000]:
+            counts[pk] = counts.get(pk, 0) + 1
+    checks = [_item(t, f"{counts[t.pk]} entrants have not checked in.", "entrants") for t in checking if t.pk in counts]
+    return [*put_off, *checks]
+
+
+def _failing(running: Sequence[Tournament]) -> list[Item]:
+    by_id = {t.pk: t for t in running}
+    tasks = Task.objects.filter(tournament__in=by_id, error__isnull=False).order_by("due_at")[:MOST]
+    return [
+        _item(by_id[task.tournament], f"The runner cannot do its next step ({task.kind}); it tries again by itself.")
+        for task in tasks
+        if task.tournament in by_id
+    ]
+
+
+def _item(t: Tournament, text: str, page: str | None = None) -> Item:
+    name = f"admin:tournament_{page}" if page else "admin:tournaments_tournament_change"
+    return Item(t.title, text, reverse(name, args=[t.pk]))
+
+
+site.add_panel(tournaments, "dashboard/home_tournaments.html", first=True)

@@ -1,0 +1,208 @@
+"""Rulings (LI5) as forms: each asks for a reason, and shows the standings before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+
+from games.bots import BOTS
+from tournaments.models import Entrant, Round, Tournament, TournamentGame
+from tournaments.selectors.record import bot_name
+
+HOUR = 3600
+TITLES = {
+    "void": "Void a game",
+    "restore": "Restore a game",
+    "rule_table": "Rule a table",
+    "enter_result": "Enter a result from a real table",
+    "adjust": "Adjust points",
+    "replace": "Replace an entrant",
+    "remove": "Remove an entrant",
+    "reinstate": "Reinstate an entrant",
+    "extend": "Give more time",
+}
+EXPLAINED = {
+    "void": "The game does not count. A game that still runs is called off, and has no result.",
+    "restore": "A game that was voided counts again.",
+    "rule_table": "You give the places of a game that has no result. If it still runs, it is called off.",
+    "enter_result": "A game that was played with real cards, with the places of everybody at the table.",
+    "adjust": "Points are added to an entrant's total, or taken away with a minus.",
+    "replace": "Somebody else plays for the entrant from now on, in running games too; those become unrated.",
+    "remove": "The entrant is put out of the tournament and seated no more. Results count for the opponents.",
+    "reinstate": "A removal is taken back.",
+    "extend": "A round's deadline, or the turn of one entrant in one game, gets more time.",
+}
+COUNTER = {
+    "void": "restore",
+    "restore": "void",
+    "rule_table": "void",
+    "enter_result": "void",
+    "adjust": "adjust",
+    "replace": "replace",
+    "remove": "reinstate",
+    "reinstate": "remove",
+}
+_OUTCOMES = {
+    "void": ("open", "result"),
+    "restore": ("void",),
+    "rule_table": ("open",),
+    "enter_result": ("open",),
+    "extend": ("open",),
+}
+
+
+class RulingForm(forms.Form):
+    """One ruling. The fields are those that it has."""
+
+    def __init__(self, ruling: str, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.ruling, self.tournament = ruling, tournament
+        self.names = names_of(tournament)
+        getattr(self, f"_fields_of_{ruling}")()
+        self.fields["reason"] = forms.CharField(
+            max_length=500,
+            widget=forms.Textarea(attrs={"rows": 2}),
+            help_text="Everybody can read it on the public page.",
+        )
+
+    def asked(self) -> dict[str, Any]:
+        """The body of ``POST tournaments/{id}/rulings``."""
+        given = self.cleaned_data
+        asked: dict[str, Any] = {"ruling": self.ruling, "reason": given["reason"]}
+        for name in ("game", "entrant", "points", "player", "bot"):
+            if given.get(name):
+                asked[name] = given[name]
+        if given.get("round"):
+            asked["round"] = int(given["round"])
+        if given.get("hours"):
+            asked["seconds"] = given["hours"] * HOUR
+        if given.get("scored"):
+            asked["rounds"] = given["scored"]
+        if self.ruling in ("rule_table", "enter_result"):
+            asked["players"] = self._players()
+        return asked
+
+    def _players(self) -> list[dict[str, Any]]:
+        rows = []
+        for key in self.names:
+            place = self.cleaned_data.get(f"place_{key}")
+            if place is None:
+                continue
+            row: dict[str, Any] = {"entrant": key, "place": place}
+            if self.cleaned_data.get(f"score_{key}") is not None:
+                row["score"] = self.cleaned_data[f"score_{key}"]
+            if self.cleaned_data.get(f"absent_{key}"):
+                row["absent"] = True
+            rows.append(row)
+        return rows
+
+    def _game_field(self, *, required: bool = True) -> None:
+        games = TournamentGame.objects.filter(tournament=self.tournament, outcome__in=_OUTCOMES[self.ruling])
+        choices = [
+            (str(game.game), self._said(game)) for game in games.order_by("-round", "table", "number", "since")[:500]
+        ]
+        self.fields["game"] = forms.ChoiceField(
+            choices=choices if required else [("", "none"), *choices], required=required
+        )
+
+    def _said(self, game: TournamentGame) -> str:
+        where = f"Round {game.round}, table {game.table}" if game.round else "Free game"
+        more = f", game {game.number}" if game.number and game.number > 1 else ""
+        return f"{where}{more}: {', '.join(self.names.get(key, key) for key in game.entrants)}"
+
+    def _entrant_field(self, *standings: str, required: bool = True) -> None:
+        rows = Entrant.objects.filter(tournament=self.tournament).order_by("number")
+        rows = rows.filter(standing__in=standings) if standings else rows.exclude(standing="gone")
+        choices = [(row.key, f"{row.key} {self.names.get(row.key, '')}") for row in rows]
+        self.fields["entrant"] = forms.ChoiceField(
+            choices=choices if required else [("", "nobody"), *choices], required=required
+        )
+
+    def _fields_of_void(self) -> None:
+        self._game_field()
+
+    def _fields_of_restore(self) -> None:
+        self._game_field()
+
+    def _fields_of_rule_table(self) -> None:
+        self._game_field()
+        self._place_fields()
+
+    def _fields_of_enter_result(self) -> None:
+        if self.tournament.kind != "season":
+            self._game_field()
+        self._place_fields()
+
+    def _place_fields(self) -> None:
+        """A place for each at the table; before a game is chosen, for everybody."""
+        chosen = self.data.get("game") or self.initial.get("game")
+        seated: Sequence[str] = list(self.names)
+        if chosen:
+            found = TournamentGame.objects.filter(tournament=self.tournament, game=chosen).first()
+            seated = found.entrants if found is not None else seated
+        for key in seated:
+            self.fields[f"place_{key}"] = forms.IntegerField(
+                required=bool(chosen), min_value=1, label=f"Place of {self.names.get(key, key)}"
+            )
+            if self.tournament.game == "three_thirteen":
+                self.fields[f"score_{key}"] = forms.IntegerField(
+                    required=False, label=f"Penalty points of {self.names.get(key, key)}"
+                )
+            self.fields[f"absent_{key}"] = forms.BooleanField(
+                required=False, label=f"{self.names.get(key, key)} was absent"
+            )
+        if self.tournament.game == "three_thirteen":
+            self.fields["scored"] = forms.IntegerField(required=False, min_value=1, label="Rounds that were scored")
+
+    def _fields_of_adjust(self) -> None:
+        self._entrant_field("in", "withdrawn", "removed")
+        self.fields["points"] = forms.CharField(help_text="A whole number or a fraction, such as -1/2.", max_length=20)
+
+    def _fields_of_replace(self) -> None:
+        self._entrant_field("in")
+        self.fields["player"] = forms.CharField(required=False, max_length=40, help_text="The name of a player, or")
+        self.fields["bot"] = forms.ChoiceField(
+            required=False, choices=[("", "no bot"), *((level, level) for level in sorted(BOTS))]
+        )
+
+    def _fields_of_remove(self) -> None:
+        self._entrant_field("in", "withdrawn", "registered", "waiting", "invited")
+
+    def _fields_of_reinstate(self) -> None:
+        self._entrant_field("removed")
+
+    def _fields_of_extend(self) -> None:
+        rounds = Round.objects.filter(tournament=self.tournament, closed_at=None).order_by("number")
+        choices = [("", "none"), *((str(row.number), f"Round {row.number}") for row in rounds)]
+        self.fields["round"] = forms.ChoiceField(required=False, choices=choices, help_text="A whole round, or")
+        self._game_field(required=False)
+        self._entrant_field("in", "withdrawn", required=False)
+        self.fields["hours"] = forms.IntegerField(min_value=1, max_value=8784)
+
+
+def names_of(tournament: Tournament) -> dict[str, str]:
+    """The names of all entrants, by key."""
+    rows = Entrant.objects.filter(tournament=tournament).select_related("player").order_by("number")
+    return {row.key: (row.player.username if row.player_id and row.player else bot_name(row.bot)) for row in rows}
+
+
+def compared(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The standings before and after, a row for each entrant, in the order after."""
+    old = {row["entrant"]: row for row in before["standings"]}
+    rows = []
+    for row in after["standings"]:
+        was = old.get(row["entrant"])
+        changed = was is None or (was["place"], was["total"], was["status"]) != (
+            row["place"],
+            row["total"],
+            row["status"],
+        )
+        rows.append({"name": row["name"], "before": was, "after": row, "changed": changed})
+    return rows
+
+
+def reachable(ruling: str, kind: str) -> bool:
+    """Whether a tournament of this kind has the ruling."""
+    return not (kind == "knockout" and ruling == "adjust") and not (kind == "season" and ruling == "rule_table")

@@ -1,0 +1,421 @@
+"""Tournaments in the dashboard: the list, setting up, and the pages on which an organiser runs one."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import path, reverse
+from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_POST
+
+from games.accounts.models import Player
+from games.admin import rights
+from games.admin.csv import csv_action, csv_file
+from games.admin.games import GameFilter
+from games.admin.paging import NoCount
+from games.admin.rights import ReadOnly
+from games.admin.site import site
+from games.bots import BOTS
+from games.refusals import Refused
+from tournaments import selectors, services
+from tournaments.admin.figures import points_by_round, progress, qr_code
+from tournaments.admin.forms import SetUpForm, estimate, initial_of
+from tournaments.admin.rulings import COUNTER, EXPLAINED, TITLES, RulingForm, compared, names_of, reachable
+from tournaments.models import Entrant, Tournament, TournamentGame
+from tournaments.pages.sheet import sheet_of
+
+if TYPE_CHECKING:
+    # unfold has no types; its classes are Django's with another look.
+    Pages = admin.ModelAdmin[Tournament]
+else:
+    from unfold.admin import ModelAdmin as Pages
+
+# What an organiser can do to the tournament as a whole: what it is called, in which stages, and whether it needs a
+# reason; cancelling cannot be taken back, and so asks twice.
+STAGES: Mapping[str, tuple[str, tuple[str, ...], bool]] = {
+    "open": ("Open the registration", ("draft",), False),
+    "start": ("Start", ("registration",), False),
+    "next": ("Next round", ("running",), False),
+    "finish": ("Finish", ("running",), False),
+    "reopen": ("Reopen", ("finished",), True),
+    "cancel": ("Cancel the tournament", ("draft", "registration", "running"), True),
+}
+ENTRANTS = ("invite", "bot", "check_in", "withdraw", "organiser", "no_organiser")
+
+
+@admin.register(Tournament, site=site)
+class TournamentAdmin(ReadOnly, NoCount, Pages):
+    """Tournaments: an organiser's own, and all for staff."""
+
+    list_display = ("title", "game", "kind", "status", "places", "seated", "set_up_at")
+    list_filter = (GameFilter, "status")
+    search_fields = ("title",)
+    search_help_text = "The beginning of a title"
+    ordering = ("-set_up_at", "-id")
+    actions = (csv_action("tournaments"),)
+
+    def has_view_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
+        """Staff all; organisers their own."""
+        return rights.may_enter(request) if obj is None else rights.may_run(request, obj.pk)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        """Whoever may enter."""
+        return rights.may_enter(request)
+
+    def has_add_permission(self, request: HttpRequest, *_: Any) -> bool:
+        """Whoever may enter; the services say whether the server keeps it to staff."""
+        return rights.may_enter(request)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Tournament]:
+        """Without what is secret."""
+        rows = super().get_queryset(request).defer("seed", "invitation", "plan", "asked", "queue", "draft", "seeds")
+        return rows if rights.is_staff(request) else rows.filter(organisers__contains=[rights.user_of(request).pk])
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """The filters above alone: no column can be read letter by letter."""
+        return lookup.partition("__")[0] in ("game", "status") and super().lookup_allowed(lookup, value, request)
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Tournament], search_term: str
+    ) -> tuple[QuerySet[Tournament], bool]:
+        """By the beginning of the title or slug."""
+        term = search_term.strip()
+        return (queryset.filter(title__istartswith=term) if term else queryset), False
+
+    def get_urls(self) -> list[Any]:
+        """The pages of one tournament."""
+        wrap = self.admin_site.admin_view
+        pages: Sequence[tuple[str, Callable[..., HttpResponse]]] = (
+            ("standings", self.standings),
+            ("entrants", self.entrants),
+            ("draft", self.draft),
+            ("rulings", self.rulings),
+            ("settings", self.settings),
+        )
+        return [
+            *(path(f"<uuid:pk>/{name}/", wrap(view), name=f"tournament_{name}") for name, view in pages),
+            path("<uuid:pk>/standings.csv", wrap(self.standings_csv), name="tournament_standings_csv"),
+            path("<uuid:pk>/rulings/<str:ruling>/", wrap(self.rule), name="tournament_rule"),
+            path("<uuid:pk>/stage/<str:stage>/", wrap(self.stage), name="tournament_stage"),
+            path("<uuid:pk>/people/<str:what>/", wrap(self.people), name="tournament_people"),
+            *super().get_urls(),
+        ]
+
+    # Looking.
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """The overview: stages, progress, and the tables of the rounds with whom they wait for."""
+        if request.method not in ("GET", "HEAD"):
+            raise PermissionDenied
+        t = self._tournament(request, object_id)
+        sheet = sheet_of(t)
+        public = request.build_absolute_uri(f"/t/{t.slug}")
+        if t.visibility == "private":
+            public += f"?invitation={t.invitation}"
+        games: defaultdict[tuple[int | None, int | None], list[TournamentGame]] = defaultdict(list)
+        for game in sorted(sheet.games, key=lambda game: (game.number or 0, game.since)):
+            games[game.round, game.table].append(game)
+        rounds = [(one, [(table, games[one.number, table.number]) for table in one.tables]) for one in sheet.rounds]
+        return self._page(
+            request,
+            t,
+            "overview",
+            sheet=sheet,
+            rounds=rounds,
+            free=games[None, None][-50:],
+            progress=progress(sheet),
+            stages=[(name, text, reason) for name, (text, when, reason) in STAGES.items() if t.status in when],
+            public=public,
+            # An SVG that segno has made out of the address alone.
+            qr=mark_safe(qr_code(public)),  # noqa: S308
+        )
+
+    def standings(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """Standings with what decided each row, the crosstable, points by round."""
+        t = self._tournament(request, pk)
+        sheet = sheet_of(t)
+        return self._page(request, t, "standings", sheet=sheet, chart=points_by_round(sheet))
+
+    def standings_csv(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """The standings as a file."""
+        t = self._tournament(request, pk)
+        rows = selectors.standings_for(t.pk, t.version)["standings"]
+        header = ("place", "entrant", "name", "total", "games", "byes", "adjusted", "decided_by", "status")
+        return csv_file(f"{t.slug}-standings", header, ([row[name] for name in header] for row in rows))
+
+    def entrants(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """Entrants, the waiting list, organisers."""
+        t = self._tournament(request, pk)
+        rows = Entrant.objects.filter(tournament=t).exclude(standing="gone").select_related("player").order_by("number")
+        organisers = Player.objects.filter(pk__in=t.organisers).order_by("username")
+        return self._page(
+            request,
+            t,
+            "entrants",
+            entrants=rows,
+            organisers=organisers,
+            bots=sorted(BOTS),
+            checks_in=t.plan["check_in"] is not None and t.status == "registration",
+        )
+
+    def rulings(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """All rulings, and the forms for new ones."""
+        t = self._tournament(request, pk)
+        forms = [
+            (name, title, EXPLAINED[name], TITLES.get(COUNTER.get(name, "")))
+            for name, title in TITLES.items()
+            if reachable(name, t.kind)
+        ]
+        return self._page(request, t, "rulings", sheet=sheet_of(t), forms=forms)
+
+    # Doing.
+
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        """Set a tournament up."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        form = SetUpForm(request.POST or None)
+        told: list[str] = []
+        if request.method == "POST" and form.is_valid():
+            if "estimate" in request.POST:
+                told = _estimated(request, form)
+            else:
+                try:
+                    done = services.set_up(rights.user_of(request), form.asked())
+                except Refused as error:
+                    form.refuse(error)
+                else:
+                    assert done.tournament is not None  # noqa: S101  without a key nothing is replayed
+                    messages.success(request, "It is set up. Open the registration when all is as you want it.")
+                    return HttpResponseRedirect(_url(done.tournament.id))
+        return self._form(request, form, told, title="Set up a tournament")
+
+    def settings(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """What was set up; before the start it can be changed."""
+        t = self._tournament(request, pk)
+        changeable = t.status in ("draft", "registration")
+        form = SetUpForm(request.POST or None, initial=initial_of(t.asked))
+        told: list[str] = []
+        if request.method == "POST" and changeable and form.is_valid():
+            if "estimate" in request.POST:
+                told = _estimated(request, form)
+            else:
+                try:
+                    services.change(t.pk, rights.user_of(request), form.asked(complete=True))
+                except Refused as error:
+                    form.refuse(error)
+                else:
+                    messages.success(request, "The settings are changed.")
+                    return HttpResponseRedirect(_url(t.pk, "settings"))
+        if not changeable:
+            for field in form.fields.values():
+                field.disabled = True
+        return self._page(request, t, "settings", form=form, changeable=changeable, told=told)
+
+    def stage(self, request: HttpRequest, pk: UUID, stage: str) -> HttpResponse:
+        """One stage on: a button of the overview."""
+        return require_POST(self._stage)(request, pk, stage)
+
+    def _stage(self, request: HttpRequest, pk: UUID, stage: str) -> HttpResponse:
+        t, user = self._tournament(request, pk), rights.user_of(request)
+        if stage not in STAGES:
+            raise Http404
+        reason = request.POST.get("reason", "").strip()
+        title, _, needs_reason = STAGES[stage]
+        if needs_reason and not reason:
+            messages.error(request, f"{title}: say why. Everybody can read the reason on the public page.")
+        elif stage == "cancel" and "sure" not in request.POST:
+            messages.error(request, "Cancelling cannot be taken back. Tick the box if you are sure.")
+        elif self._try(request, lambda: _go(stage, t.pk, user, reason)):
+            messages.success(request, f"Done: {title.lower()}.")
+            if stage == "next" and t.plan["pace"] == "manual":
+                return HttpResponseRedirect(_url(t.pk, "draft"))
+        return HttpResponseRedirect(_url(t.pk))
+
+    def people(self, request: HttpRequest, pk: UUID, what: str) -> HttpResponse:
+        """Add, check in or withdraw an entrant; name organisers."""
+        return require_POST(self._people)(request, pk, what)
+
+    def _people(self, request: HttpRequest, pk: UUID, what: str) -> HttpResponse:
+        t, user = self._tournament(request, pk), rights.user_of(request)
+        who = request.POST.get("who", "").strip()
+        if what not in ENTRANTS:
+            raise Http404
+        acts: dict[str, Callable[[], Any]] = {
+            "invite": lambda: services.invite(t.pk, user, who),
+            "bot": lambda: services.add_bot(t.pk, user, who),
+            "check_in": lambda: services.check_in(t.pk, user, who),
+            "withdraw": lambda: services.withdraw(t.pk, user, who, resign="resign" in request.POST),
+            "organiser": lambda: services.add_organiser(t.pk, user, who),
+            "no_organiser": lambda: services.remove_organiser(t.pk, user, who),
+        }
+        if what in ("check_in", "withdraw") and who not in names_of(t):
+            messages.error(request, "There is no such entrant.")
+        elif self._try(request, acts[what]):
+            messages.success(request, f"Done: {what.replace('_', ' ')} {who}.")
+        if what == "no_organiser" and not rights.is_staff(request) and who.casefold() == user.username.casefold():
+            return HttpResponseRedirect(reverse("admin:tournaments_tournament_changelist"))
+        return HttpResponseRedirect(_url(t.pk, "entrants"))
+
+    def draft(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """The next round as it is drafted: exchange entrants with the cost shown, publish."""
+        t, user = self._tournament(request, pk), rights.user_of(request)
+        tried, swap = None, (request.POST.get("one", ""), request.POST.get("other", ""))
+        if request.method == "POST" and t.draft is not None:
+            if "publish" in request.POST:
+                if self._try(request, lambda: services.publish(t.pk, user)):
+                    messages.success(request, "The round is seated.")
+                    return HttpResponseRedirect(_url(t.pk))
+            else:
+                reason = request.POST.get("reason", "").strip()
+                dry = "try" in request.POST
+
+                def exchange() -> Any:
+                    return services.exchange(t.pk, user, reason=reason or "tried", swap=swap, dry_run=dry)
+
+                if not dry and not reason:
+                    messages.error(request, "Say why the entrants change places: everybody can read it.")
+                else:
+                    tried = self._try(request, exchange)
+                    if tried and not dry:
+                        messages.success(request, "The entrants have changed places.")
+                        return HttpResponseRedirect(_url(t.pk, "draft"))
+        names = names_of(t)
+        draft = t.draft or {}
+        seated = [key for table in draft.get("tables", ()) for key in table] + list(draft.get("byes", ()))
+        return self._page(
+            request,
+            t,
+            "draft",
+            draft=_named(draft, draft.get("figures", {}), names) if draft else None,
+            tried=_named(tried, tried, names) if tried else None,
+            seated=[(key, names[key]) for key in seated],
+            swap=swap,
+            reason=request.POST.get("reason", ""),
+        )
+
+    def rule(self, request: HttpRequest, pk: UUID, ruling: str) -> HttpResponse:
+        """A ruling: its form, the standings before and after, and then the ruling itself."""
+        t, user = self._tournament(request, pk), rights.user_of(request)
+        if ruling not in TITLES or not reachable(ruling, t.kind):
+            raise Http404
+        form = RulingForm(ruling, t, request.POST or None, initial=request.GET.dict())
+        preview = None
+        if request.method == "POST" and form.is_valid():
+            asked = form.asked()
+            try:
+                shown = services.rule(t.pk, user, {**asked, "dry_run": True})
+                preview = compared(shown.before, shown.after)
+                if "confirm" in request.POST and request.POST.get("version") == str(t.version):
+                    services.rule(t.pk, user, asked)
+                    messages.success(request, f"Ruled: {TITLES[ruling].lower()}.")
+                    return HttpResponseRedirect(_url(t.pk, "rulings"))
+                if "confirm" in request.POST:
+                    messages.error(request, "The tournament has changed meanwhile. Look at the standings again.")
+            except Refused as error:
+                preview = None
+                form.add_error(None, "; ".join(f"{name}: {text}" for name, text in error.errors) or error.detail)
+        counter = COUNTER.get(ruling)
+        return self._page(
+            request,
+            t,
+            "rulings",
+            template="rule",
+            form=form,
+            ruling=ruling,
+            title=TITLES[ruling],
+            explained=EXPLAINED[ruling],
+            counter=(counter, TITLES[counter]) if counter else None,
+            preview=preview,
+        )
+
+    # What the pages share.
+
+    def _tournament(self, request: HttpRequest, pk: object) -> Tournament:
+        """The tournament, if the caller runs it; for everybody else it is not there."""
+        try:
+            key = pk if isinstance(pk, UUID) else UUID(str(pk))
+        except ValueError:
+            raise Http404 from None
+        found = Tournament.objects.filter(pk=key).first()
+        if found is None or not rights.may_run(request, found.pk):
+            raise Http404
+        return found
+
+    def _page(
+        self, request: HttpRequest, t: Tournament, page: str, *, template: str | None = None, **more: Any
+    ) -> HttpResponse:
+        tabs = [("Overview", _url(t.pk), page == "overview")]
+        named = ["standings", "entrants", *(["draft"] if t.draft or page == "draft" else []), "rulings", "settings"]
+        tabs += [(name.capitalize(), _url(t.pk, name), page == name) for name in named]
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "t": t,
+            "tabs": tabs,
+            "title": t.title,
+            "is_staff": rights.is_staff(request),
+            **more,
+        }
+        return render(request, f"dashboard/tournament/{template or page}.html", context)
+
+    def _form(self, request: HttpRequest, form: SetUpForm, told: Sequence[str], *, title: str) -> HttpResponse:
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": title,
+            "form": form,
+            "told": told,
+            "changeable": True,
+        }
+        return render(request, "dashboard/tournament/set_up.html", context)
+
+    def _try(self, request: HttpRequest, act: Callable[[], Any]) -> Any:
+        """What the act gives; if it is refused, the sentence is shown and there is nothing."""
+        try:
+            return act() or True
+        except Refused as error:
+            messages.error(request, error.detail)
+            return None
+
+
+def _go(stage: str, pk: UUID, user: Player, reason: str) -> None:
+    acts: dict[str, Callable[[], Any]] = {
+        "open": lambda: services.open_registration(pk, user),
+        "start": lambda: services.start(pk, user),
+        "next": lambda: services.next_round(pk, user),
+        "finish": lambda: services.finish(pk, user),
+        "reopen": lambda: services.reopen(pk, user, reason),
+        "cancel": lambda: services.cancel(pk, user, reason),
+    }
+    acts[stage]()
+
+
+def _url(pk: UUID, page: str | None = None) -> str:
+    return reverse(f"admin:tournament_{page}" if page else "admin:tournaments_tournament_change", args=[pk])
+
+
+def _estimated(request: HttpRequest, form: SetUpForm) -> list[str]:
+    count = request.POST.get("entrants", "")
+    if not count.isascii() or not count.isdigit() or not 2 <= int(count[:6]) <= 5000:
+        return ["Say for how many entrants: 2 to 5000."]
+    return estimate(int(count), form.asked())
+
+
+def _named(seating: Mapping[str, Any], figures: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "round": seating["round"],
+        "tables": [[names[key] for key in table] for table in seating["tables"]],
+        "byes": [names[key] for key in seating["byes"]],
+        "figures": {name: figures.get(name) for name in ("repeats", "cost", "q", "bound")},
+    }
