@@ -20,7 +20,7 @@ from games.accounts.models import Player
 from games.admin import rights
 from games.admin.csv import csv_action
 from games.admin.paging import NoCount
-from games.admin.pictures import picture, sentences
+from games.admin.pictures import names_of, picture, sentences
 from games.admin.rights import ReadOnly
 from games.admin.site import site
 from games.belonging import described
@@ -214,12 +214,30 @@ class GameAdmin(ReadOnly, NoCount, Pages):
         return [
             {
                 "row": seat,
-                "name": seat.player.username if seat.player else f"{seat.bot or ''} bot".strip(),
+                "name": name,
                 "due": due.get(seat.index),
-                "clock": explained.get(str(seat.index)),
+                "clock": _in_words(explained.get(str(seat.index))),
             }
-            for seat in game.seat_rows()
+            for seat, name in zip(game.seat_rows(), names_of(game), strict=True)
         ]
+
+
+def _in_words(clock: dict[str, Any] | None) -> dict[str, Any] | None:
+    """The parts of a deadline that are more than nothing, as people say them."""
+    if clock is None:
+        return None
+    parts = [(name.replace("_", " "), span(seconds)) for name, seconds in clock["totals"].items() if seconds]
+    return {"per_turn": span(clock["per_turn"]), "bank": span(clock["bank"]) if clock["bank"] else "", "parts": parts}
+
+
+def span(seconds: float) -> str:
+    """A length of time: "1 d 2 h", "45 min", "30 s"."""
+    left, found = int(seconds), []
+    for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1)):
+        count, left = divmod(left, size)
+        if count:
+            found.append(f"{count} {unit}")
+    return " ".join(found[:2]) or "0 s"
 
 
 def _whole(text: str | None) -> int | None:

@@ -36,7 +36,7 @@ def picture(request: HttpRequest, game: Game, shown: Game, *, hidden: bool) -> d
 def names_of(game: Game) -> list[str]:
     """The players' names in seat order."""
     return [
-        seat.player.username if seat.player else (f"{seat.bot} bot" if seat.bot else f"seat {seat.index}")
+        seat.player.username if seat.player else f"{seat.bot['level']} bot" if seat.bot else f"seat {seat.index}"
         for seat in game.seat_rows()
     ]
 

@@ -1,0 +1,133 @@
+"""The dashboard in a real browser, on a desktop and on a phone: scripts, keys, policy, accessibility."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.test import Client
+from playwright.sync_api import Page, sync_playwright
+
+from games import clock as service_clock
+from games.accounts.models import Player
+from tests.tournaments.services.tournament_scene import Club
+from tournaments.models import TournamentGame
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+SIZES = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
+# Where to leave a picture of each page, for looking at.
+PICTURES = os.environ.get("TREY_PICTURES")
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(CHROMIUM is None and "CI" not in os.environ, reason="needs Chromium"),
+]
+
+
+@pytest.fixture
+def pages(transactional_db: None) -> dict[str, str]:
+    """The addresses of the dashboard's pages, in a tournament with a round played, a void game and a round open."""
+    club = Club(service_clock.now())
+    club.start(settings={"rounds": 3, "tables": {"size": 3}}, deadline=86_400).finish_round()
+    Player.objects.filter(pk=club.olga.pk).update(is_staff=True, is_superuser=True)
+    at = f"/admin/tournaments/tournament/{club.id}"
+    game = TournamentGame.objects.filter(tournament=club.id, outcome="open").first()
+    assert game is not None
+    return {
+        "home": "/admin/",
+        "tournament": f"{at}/change/",
+        "standings": f"{at}/standings/",
+        "entrants": f"{at}/entrants/",
+        "rulings": f"{at}/rulings/",
+        "void": f"{at}/rulings/void/",
+        "settings": f"{at}/settings/",
+        "set_up": "/admin/tournaments/tournament/add/",
+        "game": f"/admin/games/game/{game.game}/change/",
+        "games": "/admin/games/game/",
+        "log": "/admin/log/",
+        "audit": "/admin/accounts/audit/",
+        "player": f"/admin/accounts/player/{club.people[0].pk}/change/",
+    }
+
+
+@pytest.fixture
+def session(pages: dict[str, str]) -> str:
+    client = Client()
+    client.force_login(Player.objects.get(username="olga"))
+    return client.cookies["sessionid"].value
+
+
+@pytest.fixture(params=SIZES)
+def page(request: Any, session: str, live_server: Any) -> Iterator[Page]:
+    """A logged-in page. It fails the test when a script breaks, the policy is violated, or another host is asked."""
+    wrong: list[str] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        context = browser.new_context(viewport=SIZES[request.param])
+        context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
+        opened = context.new_page()
+        opened.size = request.param  # type: ignore[attr-defined]
+        opened.on("pageerror", lambda error: wrong.append(str(error)))
+        opened.on("console", lambda line: wrong.append(line.text) if "Content Security" in line.text else None)
+        own = (live_server.url, "data:", "about:")
+        opened.on("request", lambda asked: None if asked.url.startswith(own) else wrong.append(asked.url))
+        yield opened
+        opened.goto("about:blank")
+        browser.close()
+    assert not wrong
+
+
+def test_every_page_is_accessible_and_fits_the_screen(pages: Any, page: Page, live_server: Any) -> None:
+    serious = {}
+    for name, address in pages.items():
+        page.goto(live_server.url + address)
+        page.wait_for_load_state("networkidle")
+        if PICTURES:
+            page.screenshot(path=Path(PICTURES) / f"{name}-{page.size}.png", full_page=True)  # type: ignore[attr-defined]
+        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        found = (
+            Axe().run(page, context=".trey", options={"resultTypes": ["violations"]})
+            if page.query_selector(".trey")
+            else None
+        )
+        hurt = [
+            (one["id"], [node["target"] for node in one["nodes"]][:3])
+            for one in (found.response["violations"] if found else ())
+            if one["impact"] in ("serious", "critical")
+        ]
+        if hurt or wide > 0:
+            serious[name] = (hurt, f"{wide} px too wide")
+    assert serious == {}
+
+
+def test_a_game_is_replayed_with_slider_buttons_and_keys(pages: Any, page: Page, live_server: Any) -> None:
+    page.goto(live_server.url + pages["game"])
+    shown = page.locator("#shown")
+    newest = shown.inner_text()
+    last = int(newest.split(" of ")[1])
+    page.locator("trey-table .player").first.wait_for()
+    page.click("#previous")
+    page.wait_for_function(f"document.getElementById('shown').value.startsWith('{last - 1} of')")
+    page.keyboard.press("Home")
+    page.wait_for_function("document.getElementById('shown').value.startsWith('1 of')")
+    page.locator("trey-table .facts").get_by_text("No cards have been dealt yet").wait_for()
+    page.keyboard.press("End")
+    page.wait_for_function(f"document.getElementById('shown').value.startsWith('{last} of')")
+    assert page.locator("trey-table .card.back").count() > 0, "hidden cards lie face down"
+    page.locator(".log button").first.click()
+    page.wait_for_function("document.getElementById('shown').value.startsWith('1 of')")
+
+
+def test_a_ruling_is_previewed_and_made(pages: Any, page: Page, live_server: Any) -> None:
+    page.goto(live_server.url + pages["void"])
+    page.fill("#id_reason", "a wrong deck")
+    page.click("button[name=preview]")
+    page.get_by_role("heading", name="Before and after").wait_for()
+    page.click("button[name=confirm]")
+    page.get_by_text("Ruled: void a game.").first.wait_for()
+    assert page.get_by_text("a wrong deck").count() >= 1
