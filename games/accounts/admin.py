@@ -16,6 +16,7 @@ from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationFo
 from unfold.paginator import InfinitePaginator
 
 from games.accounts import services, sessions, tokens
+from games.accounts.filtering import OnlyShownFilters
 from games.accounts.models import Audit, Player
 from games.refusals import Refused
 
@@ -33,7 +34,7 @@ JUDGEMENTS = {"suspend": services.suspend, "let_back": services.let_back, "revok
 DONE = {"suspend": "suspended", "let_back": "let back", "revoke": "logged out everywhere"}
 
 
-class PlayerAdmin(Accounts):
+class PlayerAdmin(OnlyShownFilters, Accounts):
     """Accounts: find, look at, suspend and let back; rename and give rights for who may."""
 
     form = UserChangeForm
@@ -125,6 +126,12 @@ class PlayerAdmin(Accounts):
         if not self.has_change_permission(request, player):
             raise PermissionDenied
         return super().change_view(request, str(player_id))
+
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002
+        """Superusers alone: whoever sets a player's password can log in as the player and look at the hand."""
+        if not request.user.is_superuser:
+            raise PermissionDenied
+        return super().user_change_password(request, id, form_url)
 
     def judge(self, request: HttpRequest, player_id: UUID, what: str) -> HttpResponse:
         """Suspend, let back, or log out everywhere; with a reason."""

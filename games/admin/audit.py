@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.contrib import admin
 from django.http import HttpRequest
 
+from games.accounts.filtering import OnlyShownFilters
 from games.accounts.models import Audit, Player
 from games.admin.paging import NoCount
 from games.admin.rights import ReadOnly, StaffSee
@@ -19,7 +20,7 @@ else:
 
 
 @admin.register(Audit, site=site)
-class AuditAdmin(ReadOnly, StaffSee, NoCount, Pages):
+class AuditAdmin(OnlyShownFilters, ReadOnly, StaffSee, NoCount, Pages):
     """Who did what, and why: for staff to read. Nobody can change it, the database sees to that."""
 
     list_display = ("at", "who", "action", "subject", "reason")
