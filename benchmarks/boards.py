@@ -4,11 +4,13 @@
 
 Pages are read through `selectors.board_page`, in the middle of the board and around a player, with the index in Redis
 and without it; each figure is the median of many pages, in milliseconds, and the ratio is what counts. Then a league of
-so many games of four is counted, its first result is voided, and the league is counted again from its stream.
+so many games of four is counted, its first result is voided, and the league is counted again from its stream. Last,
+results of 10,000 games are followed by two workers at once, and then delivered once more: each must count once.
 It runs in a database of its own, dropped at the end, in the embedded PostgreSQL of `make run` or at DATABASE_URL.
 """
 
 import argparse
+import multiprocessing
 import os
 import random
 import statistics
@@ -76,6 +78,7 @@ def main() -> None:
         try:
             pages(wanted.players)
             counting(wanted.games)
+            delivering(min(wanted.games, 10_000))
         finally:
             connection.creation.destroy_test_db(settings.DATABASES["default"]["NAME"], verbosity=0)
 
@@ -181,6 +184,69 @@ def counting(games: int) -> None:
     rebuilding.rebuild("tripp_jokes")
     print(f"the first of {games:,} results voided, all counted again: {time.perf_counter() - began:.1f} s")
     assert League.objects.get(pk="tripp_jokes").recompute is None
+
+
+def delivering(games: int) -> None:
+    """Finished games go into their league by two workers at once, and are then delivered a second time."""
+    from django.db import connection, transaction
+
+    from games import log
+    from tournaments.leagues import rebuilding
+    from tournaments.leagues.models import League, PlayerTally
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT id FROM accounts_player LIMIT %s", [POOL])
+        pool = [row[0] for row in cursor.fetchall()]
+    for _ in range(games):
+        people = random.sample(pool, 4)
+        seats = [{"seat": seat, "player": str(player), "lost_on_time": False} for seat, player in enumerate(people)]
+        placements = [{"seat": seat, "place": seat + 1, "score": seat} for seat in range(4)]
+        data = {
+            "game": "three_card",
+            "rated": True,
+            "rounds": None,
+            "seats": seats,
+            "result": {"ended_by": "out", "placements": placements},
+        }
+        with transaction.atomic():
+            log.append(f"game-{uuid4()}", 0, [log.NewEvent("game.finished", data)], recorded_at=datetime.now(UTC))
+    name = connection.settings_dict["NAME"]
+    connection.close()
+    for round_ in ("delivered to two workers", "delivered once more"):
+        began = time.perf_counter()
+        workers = [multiprocessing.get_context("spawn").Process(target=follow, args=(name,)) for _ in range(2)]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+        league = League.objects.get(pk="three_card")
+        played = PlayerTally.objects.filter(game="three_card", period="all", generation=league.generation)
+        counted = sum(played.values_list("games", flat=True))
+        assert (league.counted, counted) == (games, 4 * games), (league.counted, counted)
+        print(f"{games:,} results {round_}: each counted once, {time.perf_counter() - began:.1f} s", flush=True)
+        with connection.cursor() as cursor:
+            cursor.execute("DELETE FROM log_checkpoint WHERE subscriber IN ('leagues', 'boards')")
+    tallies = sorted(played.values_list("player", "mu", "sigma", "games", "beaten"))
+    rebuilding.rebuild("three_card")
+    again = PlayerTally.objects.filter(game="three_card", period="all", generation=league.generation + 1)
+    assert sorted(again.values_list("player", "mu", "sigma", "games", "beaten")) == tallies
+    print("the league read again from its start: the same")
+
+
+def follow(database: str) -> None:
+    """Follow the log until there is nothing left, as one of two workers."""
+    import django
+
+    django.setup()
+    from django.db import connection
+
+    from tournaments.leagues.projection import update_boards
+    from tournaments.leagues.recording import record_result
+
+    connection.settings_dict["NAME"] = database
+    while record_result.lag() or update_boards.lag():
+        record_result.catch_up()
+        update_boards.catch_up()
 
 
 if __name__ == "__main__":
