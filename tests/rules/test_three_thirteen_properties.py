@@ -210,8 +210,13 @@ def test_two_deals_that_differ_only_in_cards_a_seat_has_not_seen_look_the_same_t
             break  # a finished game hides nothing
         if move["move"] == "go_out":
             seat, move = GAME.to_act(game.state)[0], GAME.legal_moves(game.state, seat)[0]
-        script.append((seat, move))
         game.step(seat, move)
+        if game.state.round > 1:  # TT13: the round was passed out
+            game = RandomGame(setup)
+            for earlier in script:
+                game.step(*earlier)
+            break
+        script.append((seat, move))
     order = game.events[0]["data"]["shuffle"]
     other = RandomGame(setup, order=_hidden_cards_changed(game, viewer, order, chance))
     for seat, move in script:
