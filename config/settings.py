@@ -22,6 +22,10 @@ TREY_SIGN_UPS       the most sign-ups from one address, such as 600/h (units s, 
                     (default 600/h in production, elsewhere 100000/h)
 TREY_LOGINS         the most log-ins from one address (default 300/min in production, elsewhere 6000/min)
 TREY_LOGINS_A_NAME  the most log-ins to one account from anywhere (default 20/min in production, elsewhere 6000/min)
+TREY_CALENDARS      the most changes of a player's calendar (default 30/h in production, elsewhere 100000/h)
+TREY_GAMES_PER_PLAYER  the most open rooms and running games that one player has opened; 0: no limit (default 100 in
+                    production, elsewhere 0)
+TREY_BOTS_PER_PLAYER  the most bots in them; 0: no limit (default 64 in production, elsewhere 0)
 TREY_HASHES         the most passwords that a process hashes at once (default 1 in production, elsewhere 4)
 TREY_HASHES_WAITING the most log-ins and sign-ups that wait for it; further ones get 503 with Retry-After (default 4 in
                     production, elsewhere 1000)
@@ -65,6 +69,8 @@ TREY_SWEEP = environment.integer("TREY_SWEEP", 5, at_least=1, at_most=60)
 TREY_HEARTBEAT = environment.integer("TREY_HEARTBEAT", 5, at_least=1, at_most=20)
 TREY_ROOM_IDLE_SECONDS = environment.integer("TREY_ROOM_IDLE_SECONDS", 7 * 24 * 3600, at_least=1)
 TREY_ROOMS_PER_GAME = environment.integer("TREY_ROOMS_PER_GAME", 0) or None
+TREY_GAMES_PER_PLAYER = environment.integer("TREY_GAMES_PER_PLAYER", 100 if PRODUCTION else 0) or None
+TREY_BOTS_PER_PLAYER = environment.integer("TREY_BOTS_PER_PLAYER", 64 if PRODUCTION else 0) or None
 TREY_TOURNAMENTS_BY_STAFF = environment.flag("TREY_TOURNAMENTS_BY_STAFF")
 TREY_TOURNAMENTS_PER_ORGANISER = environment.integer("TREY_TOURNAMENTS_PER_ORGANISER", 20, at_least=1)
 TREY_TOURNAMENT_ENTRANTS = environment.integer("TREY_TOURNAMENT_ENTRANTS", 5000, at_least=2, at_most=100_000)
@@ -265,6 +271,7 @@ TREY_LIMITS = {
     "sign_up": environment.rate("TREY_SIGN_UPS", "600/h" if PRODUCTION else "100000/h"),
     "login": environment.rate("TREY_LOGINS", "300/min" if PRODUCTION else "6000/min"),
     "login_name": environment.rate("TREY_LOGINS_A_NAME", "20/min" if PRODUCTION else "6000/min"),
+    "calendar": environment.rate("TREY_CALENDARS", "30/h" if PRODUCTION else "100000/h"),
 }
 # How many passwords are hashed at once (games.accounts.hashing).
 TREY_HASHES = environment.integer("TREY_HASHES", 1 if PRODUCTION else 4, at_least=1, at_most=1000)

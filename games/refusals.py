@@ -89,6 +89,12 @@ class KeyReused(Refused):
     status = 422
 
 
+class TooMany(Refused):
+    """429: the player has as many of these as one may have. Codes: game_limit, bot_limit."""
+
+    status = 429
+
+
 class Busy(Refused):
     """503: the server has too much of this to do at the moment. Code: busy."""
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
+from django.db import transaction
+
 from games import belonging, log
 from games.access import may_know
 from games.accounts.models import Player
@@ -13,6 +15,7 @@ from games.models import Game
 from games.projections import Snapshot
 from games.projections import vocabulary as stored
 from games.refusals import Conflict, Invalid, NotFound
+from games.services.allowances import check_bots
 from games.services.commands import NO_SUCH_GAME, changed
 from games.services.dealing import deal
 from games.services.ending import called_off
@@ -85,7 +88,7 @@ def add_bot(game_id: UUID, player: Player, level: str = "steady", *, now: dateti
 
     Raises:
         NotFound, Forbidden (not_a_player, not_the_opener), Invalid (level), Conflict (room_full, already_started,
-        game_cancelled, game_over).
+        game_cancelled, game_over), TooMany (bot_limit).
     """
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
@@ -95,7 +98,9 @@ def add_bot(game_id: UUID, player: Player, level: str = "steady", *, now: dateti
         _check_free_seat(snapshot)
         return [bot_joined(level, len(snapshot.players))]
 
-    return changed(game_id, decide, player=player, now=now)
+    with transaction.atomic():
+        check_bots(player)
+        return changed(game_id, decide, player=player, now=now)
 
 
 def start(game_id: UUID, player: Player, *, now: datetime | None = None) -> Game:

@@ -21,6 +21,7 @@ from games.projections import vocabulary as stored
 from games.refusals import Conflict, Invalid
 from games.rules import GAMES
 from games.rules.fairness import commitment
+from games.services.allowances import check_bots, check_games
 from games.services.commands import decided, game_after
 from games.services.seating import bot_joined, player_joined
 from games.services.terms import Terms
@@ -56,6 +57,7 @@ def open_room(
     Raises:
         Invalid: naming every field at fault: game, ruleset, options, seats, visibility, rated, clock; or bots or salt.
         Conflict: room_limit, where the server caps the rooms of a game.
+        TooMany: game_limit, bot_limit: of this player.
     """
     terms = Terms(game, seats, ruleset, options, visibility, rated, clock)
     first = opened(terms, opener=player, rematch_of=rematch_of, belongs_to=belongs_to)
@@ -72,6 +74,8 @@ def open_room(
         return decided(game_id, before, events, None, actor=actor, now=at, accounts=[player])
 
     with transaction.atomic():
+        check_games(player)
+        check_bots(player, len(bots))
         _check_room_limit(game)
         return game_after(log.execute(GAME, game_id, decide, actor=actor, now=at))
 

@@ -14,7 +14,7 @@ from games.http.fields import Nothing
 from games.http.openapi import problems
 from games.http.views import ApiView, checked
 
-_RESPONSES = {200: GameSerializer, **problems(400, 401, 403, 404, 409, 413, 415)}
+_RESPONSES = {200: GameSerializer, **problems(400, 401, 403, 404, 409, 413, 415, 429)}
 
 
 class BotsView(ApiView):

@@ -88,7 +88,7 @@ class GamesView(ListView[Game]):
         operation_id="open_room",
         tags=["games"],
         request=OpenRoomSerializer,
-        responses={201: GameSerializer, **problems(400, 401, 409, 413, 415)},
+        responses={201: GameSerializer, **problems(400, 401, 409, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
         """Open a room and sit down in it. The response for a private room has its invitation code."""

@@ -67,7 +67,7 @@ class RematchView(ApiView):
         operation_id="rematch",
         tags=["games"],
         request=None,
-        responses={201: GameSerializer, **problems(400, 401, 403, 404, 409, 413, 415)},
+        responses={201: GameSerializer, **problems(400, 401, 403, 404, 409, 413, 415, 429)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         """Play again with the same people. The first to ask opens the room, the others join it."""

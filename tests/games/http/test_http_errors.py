@@ -20,6 +20,7 @@ RAISERS = {
     "NotFound",
     "Conflict",
     "Stale",
+    "TooMany",
     "Illegal",
     "KeyReused",
 }

@@ -30,12 +30,16 @@ class MeView(ApiView):
         operation_id="change_my_profile",
         tags=["me"],
         request=ProfileChangeSerializer,
-        responses={200: ProfileSerializer, **problems(400, 401, 409, 413, 415)},
+        responses={200: ProfileSerializer, **problems(400, 401, 409, 413, 415, 429)},
     )
     def patch(self, request: Request) -> Response:
         """Change your account. Keys left out stay as they are."""
         player = player_of(request)
-        services.change_profile(player, **checked(ProfileChangeSerializer, request))
+        wanted = checked(ProfileChangeSerializer, request)
+        if "calendar" in wanted:
+            # Every change is an event in each running game of the player's.
+            limit("calendar", str(player.pk))
+        services.change_profile(player, **wanted)
         return answer(ProfileSerializer, player)
 
 

@@ -1,0 +1,52 @@
+"""How many rooms, games and bots one player may have at once, so that nobody takes all there are.
+
+Counted are rooms and running games of which the player is the opener. Tables that a tournament's runner opens have no
+opener, so no limit holds it up (LI6).
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import connection
+from django.db.models import QuerySet
+
+from games.accounts.models import Player
+from games.models import Game, Seat
+from games.refusals import TooMany
+
+RETRY_AFTER = 60
+
+
+def check_games(player: Player) -> None:
+    """Raises TooMany (game_limit) unless the player may open one more. Call it in the transaction that opens it."""
+    limit = settings.TREY_GAMES_PER_PLAYER
+    if limit is None:
+        return
+    _one_at_a_time(player)
+    if _unfinished(player).count() >= limit:
+        detail = f"You have {limit} open rooms and running games, which is the most. Finish or cancel one first."
+        raise TooMany("game_limit", detail, retry_after=RETRY_AFTER)
+
+
+def check_bots(player: Player, more: int = 1) -> None:
+    """Raises TooMany (bot_limit) unless so many more bots may sit down. Call it in the transaction that seats them."""
+    limit = settings.TREY_BOTS_PER_PLAYER
+    if limit is None or more == 0:
+        return
+    _one_at_a_time(player)
+    playing = Seat.objects.filter(game__in=_unfinished(player), player__isnull=True, bot__isnull=False).count()
+    if playing + more > limit:
+        detail = f"At most {limit} bots may sit in your unfinished games at once; {playing} do."
+        raise TooMany("bot_limit", detail, retry_after=RETRY_AFTER)
+
+
+def _unfinished(player: Player) -> QuerySet[Game]:
+    # By way of the seats, which have an index by player.
+    games = Game.objects.filter(players__player=player, opener=player)
+    return games.exclude(status__in=(Game.Status.FINISHED, Game.Status.CANCELLED))
+
+
+def _one_at_a_time(player: Player) -> None:
+    with connection.cursor() as cursor:
+        # Of two calls at once, the second one waits and counts what the first one did.
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('trey player'), hashtext(%s))", [str(player.pk)])
