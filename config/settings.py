@@ -207,6 +207,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": timedelta(seconds=TREY_SWEEP),
         "options": {"expires": 4 * TREY_SWEEP},
     },
+    "recover-tournaments": {
+        "task": "tournaments.tasks.recover",
+        "schedule": timedelta(minutes=30),
+        "options": {"expires": 1800},
+    },
     "purge-tournament-commands": {
         "task": "tournaments.tasks.purge_commands",
         "schedule": timedelta(hours=1),

@@ -12,9 +12,11 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """React to changes of accounts."""
-        from games import services
+        """Have `manage.py rebuild` make the rows of games again, and react to changes of accounts."""
+        from games import log, services
         from games.accounts import signals
+        from games.projections import GAME
 
+        log.rebuildable(GAME)
         signals.closing.connect(services.leave_games)
         signals.calendar_changed.connect(services.follow_calendar)

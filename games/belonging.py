@@ -22,8 +22,11 @@ class Owner(Protocol):
     def describe(self, games: Sequence[BelongsTo]) -> list[dict[str, Any] | None]:
         """What a game's JSON shows as `tournament`, for each of these (`{"id", "title", "round", "table"}`)."""
 
-    def check_entry(self, belongs_to: BelongsTo, player: Player) -> None:
-        """Raises Forbidden where the player may not sit down in a room that belongs to it."""
+    def admit(self, belongs_to: BelongsTo, game_id: UUID, player: Player) -> str | None:
+        """The player's salt in a room that belongs to it, or None to have one drawn.
+
+        Raises Forbidden where the player may not sit down there.
+        """
 
     def may_know(self, belongs_to: BelongsTo, player: Player) -> bool:
         """Whether the player may know of a private room, without its invitation."""
@@ -42,8 +45,9 @@ class Nobody:
         """Nothing to show."""
         return [None] * len(games)
 
-    def check_entry(self, belongs_to: BelongsTo, player: Player) -> None:
-        """Everybody may."""
+    def admit(self, belongs_to: BelongsTo, game_id: UUID, player: Player) -> str | None:  # noqa: ARG002
+        """Everybody may, with any salt."""
+        return None
 
     def may_know(self, belongs_to: BelongsTo, player: Player) -> bool:  # noqa: ARG002  the protocol's
         """Nobody more than for other rooms."""

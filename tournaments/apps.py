@@ -11,11 +11,12 @@ class TournamentsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Follow the games, own some of them, and react to accounts that are closed."""
-        from games import belonging
+        """Follow the games, own some of them, be rebuilt with them, and react to accounts that are closed."""
+        from games import belonging, log
         from games.accounts import signals
         from tournaments import services
         from tournaments.belonging import Tournaments
 
         belonging.register(Tournaments())
+        log.rebuildable(services.Recoverable())
         signals.closing.connect(services.leave_tournaments)

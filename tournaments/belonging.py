@@ -12,6 +12,7 @@ from games.refusals import Forbidden
 from tournaments import access
 from tournaments.models import Entrant, Tournament
 from tournaments.stream import Standing
+from tournaments.stream.state import salt_for
 
 
 class Tournaments:
@@ -31,11 +32,13 @@ class Tournaments:
             for game in games
         ]
 
-    def check_entry(self, belongs_to: BelongsTo, player: Player) -> None:
-        """Raises Forbidden (not_an_entrant) for who does not play in the tournament."""
+    def admit(self, belongs_to: BelongsTo, game_id: UUID, player: Player) -> str:
+        """The salt of an entrant's game. Raises Forbidden (not_an_entrant) for who does not play in the tournament."""
         entrants = Entrant.objects.filter(tournament=belongs_to["tournament"], player=player, standing=Standing.IN)
-        if not entrants.exists():
+        entrant = entrants.first()
+        if entrant is None:
             raise Forbidden("not_an_entrant", "Only entrants of the tournament can join this room.")
+        return salt_for(entrant.salt, game_id)
 
     def may_know(self, belongs_to: BelongsTo, player: Player) -> bool:
         """A private tournament's games are there for whoever may know of the tournament."""

@@ -11,6 +11,12 @@ def run() -> int:
     return services.run().done
 
 
+@shared_task(name="tournaments.tasks.recover")
+def recover() -> int:
+    """Find what the runner's list may have lost."""
+    return services.recover_all()
+
+
 @shared_task(name="tournaments.tasks.purge_commands")
 def purge_commands() -> int:
     """Forget the answers kept for Idempotency-Keys after 30 days."""

@@ -26,7 +26,7 @@ from games.log.following import Follower
 from games.log.proof import Head, export, heads, verify, verify_all, verify_export
 from games.log.reading import Only, read, tail
 from games.log.rebuild import rebuild
-from games.log.registry import projection, reactor, subscribers
+from games.log.registry import Rebuildable, Rebuilt, projection, reactor, rebuildable, rebuildables, subscribers
 from games.log.subscriber import Delivery, Projection, Reactor, Subscriber
 from games.log.upcasts import newest_schema, upcast
 
@@ -55,6 +55,8 @@ __all__ = [
     "PendingEvent",
     "Projection",
     "Reactor",
+    "Rebuildable",
+    "Rebuilt",
     "Receipt",
     "Subscriber",
     "VersionConflict",
@@ -72,6 +74,8 @@ __all__ = [
     "reactor",
     "read",
     "rebuild",
+    "rebuildable",
+    "rebuildables",
     "subscribers",
     "tail",
     "time_text",

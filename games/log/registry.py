@@ -1,7 +1,10 @@
 """The subscribers there are. An app registers its own by importing them in `AppConfig.ready`."""
 
-from collections.abc import Callable, Collection, Sequence
-from typing import TypeVar
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Protocol, TypeVar
+from uuid import UUID
 
 from games.log.event import Event
 from games.log.subscriber import Delivery, Projection, Reactor, Subscriber
@@ -9,6 +12,43 @@ from games.log.subscriber import Delivery, Projection, Reactor, Subscriber
 T = TypeVar("T", bound=Subscriber)
 
 _subscribers: dict[str, Subscriber] = {}
+_rebuildables: dict[str, Rebuildable] = {}
+
+
+class Rebuilt(Protocol):
+    """What a rebuild found: how many events the stream has, and the rows that differ."""
+
+    @property
+    def events(self) -> int:
+        """How many events the rows were made from."""
+
+    @property
+    def differences(self) -> Sequence[str]:
+        """A line for each row that was not as the log says."""
+
+
+class Rebuildable(Protocol):
+    """A kind of stream whose rows `manage.py rebuild` can make again."""
+
+    @property
+    def name(self) -> str:
+        """The kind of stream."""
+
+    def ids(self) -> Iterable[UUID]:
+        """All there are, by row or by stream."""
+
+    def rebuild(self, stream_id: UUID) -> Rebuilt:
+        """Drop the rows of one, and make them again from the log."""
+
+
+def rebuildable(kind: Rebuildable) -> None:
+    """Register a kind of stream for `manage.py rebuild`."""
+    _rebuildables[kind.name] = kind
+
+
+def rebuildables() -> list[Rebuildable]:
+    """All registered kinds of stream, by name."""
+    return [_rebuildables[name] for name in sorted(_rebuildables)]
 
 
 def subscribers() -> list[Subscriber]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from uuid import UUID
 
 from games import log
 from games.projections import rows
 from games.projections.loading import load
-from games.projections.rebuild import rebuild
+from games.projections.rebuild import Rebuilt, game_ids, rebuild
 from games.projections.snapshot import Snapshot, evolve
 
 
@@ -32,9 +33,13 @@ class GameKind:
         else:
             rows.update(before, after)
 
-    def rebuild(self, stream_id: UUID) -> None:
+    def rebuild(self, stream_id: UUID) -> Rebuilt:
         """Make the rows from the log."""
-        rebuild(stream_id)
+        return rebuild(stream_id)
+
+    def ids(self) -> Iterable[UUID]:
+        """All games."""
+        return game_ids()
 
 
 GAME = GameKind()

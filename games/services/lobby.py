@@ -14,7 +14,7 @@ from games.accounts.models import Player
 from games.models import Game
 from games.projections import Snapshot
 from games.projections import vocabulary as stored
-from games.refusals import Conflict, Invalid, NotFound
+from games.refusals import Conflict, Forbidden, Invalid, NotFound
 from games.services.allowances import check_bots
 from games.services.commands import NO_SUCH_GAME, changed
 from games.services.dealing import deal
@@ -95,6 +95,8 @@ def add_bot(game_id: UUID, player: Player, level: str = "steady", *, now: dateti
         member(snapshot, player)
         check_open(snapshot, "The game has already started; nobody can join it any more.")
         check_opener(snapshot, player, "let a bot sit down")
+        if snapshot.belongs_to is not None:
+            raise Forbidden("tournament_game", "A tournament's room gets its bots when it is opened.")
         _check_free_seat(snapshot)
         return [bot_joined(level, len(snapshot.players))]
 
@@ -128,7 +130,7 @@ def sit_down(snapshot: Snapshot, player: Player, salt: str | None) -> list[log.N
     check_open(snapshot, "The game has already started; nobody can join it any more.")
     _check_free_seat(snapshot)
     if snapshot.belongs_to is not None:
-        belonging.owner().check_entry(snapshot.belongs_to, player)
+        salt = belonging.owner().admit(snapshot.belongs_to, snapshot.id, player) or salt
     return [player_joined(player, len(snapshot.players), salt, rated=snapshot.rated)]
 
 

@@ -12,8 +12,8 @@ from uuid import UUID
 from django.conf import settings
 from django.db import connection, transaction
 
+from games import belonging, log
 from games import clock as service_clock
-from games import log
 from games.accounts.models import Player
 from games.models import Game
 from games.projections import GAME, Snapshot
@@ -56,11 +56,15 @@ def open_room(
 
     Raises:
         Invalid: naming every field at fault: game, ruleset, options, seats, visibility, rated, clock; or bots or salt.
+        Forbidden: a room of a tournament in which the player does not take part.
         Conflict: room_limit, where the server caps the rooms of a game.
         TooMany: game_limit, bot_limit: of this player.
     """
     terms = Terms(game, seats, ruleset, options, visibility, rated, clock)
     first = opened(terms, opener=player, rematch_of=rematch_of, belongs_to=belongs_to)
+    at, actor, game_id = now or service_clock.now(), log.Actor("player", str(player.pk)), uuid.uuid4()
+    if belongs_to is not None:
+        salt = belonging.owner().admit(belongs_to, game_id, player) or salt
     if len(bots) >= seats:
         raise Invalid("bad_bots", f"At most {seats - 1} bots fit.", field="bots")
     events = [
@@ -68,7 +72,6 @@ def open_room(
         player_joined(player, 0, salt, rated=rated),
         *(bot_joined(level, seat) for seat, level in enumerate(bots, 1)),
     ]
-    at, actor, game_id = now or service_clock.now(), log.Actor("player", str(player.pk)), uuid.uuid4()
 
     def decide(before: Snapshot | None) -> log.Decided[None]:
         return decided(game_id, before, events, None, actor=actor, now=at, accounts=[player])

@@ -44,7 +44,10 @@ class BotSerializer(serializers.Serializer[Any]):
     level = serializers.CharField()
 
 
-@extend_schema_field({"oneOf": [{"type": "string", "enum": ["lot"]}, {"type": "array", "items": {"type": "string"}}]})
+_SEEDS = [{"type": "string", "enum": ["lot", "rating"]}, {"type": "array", "items": {"type": "string"}}]
+
+
+@extend_schema_field({"oneOf": _SEEDS})
 class SeedsField(serializers.JSONField):
     """The seeds of a knockout."""
 
@@ -104,7 +107,7 @@ class PlanSerializer(serializers.Serializer[Any]):
     games = choice(
         ["own", "any"], required=False, default="own", help_text="Season: its own games, or any among entrants."
     )
-    seeds = SeedsField(required=False, help_text='Knockout: "lot" (the default), or entrants, the best first.')
+    seeds = SeedsField(required=False, help_text='Knockout: "lot" (default), "rating", or entrants, the best first.')
 
 
 class TournamentYouSerializer(serializers.Serializer[Any]):

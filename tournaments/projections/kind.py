@@ -97,6 +97,7 @@ UNION ALL SELECT 'table ' || t.round || '/' || t.number, to_jsonb(t)::text
     FROM tournaments_table t WHERE t.tournament_id = %(id)s
 UNION ALL SELECT 'game ' || g.game, to_jsonb(g)::text FROM tournaments_tournamentgame g WHERE g.tournament_id = %(id)s
 """
+_TABLES = ("tournaments_tournamentgame", "tournaments_table", "tournaments_round", "tournaments_entrant")
 _IDS = """
 SELECT id FROM tournaments_tournament
 UNION SELECT substr(stream_id, 12)::uuid FROM log_stream WHERE stream_id LIKE 'tournament-%'
@@ -122,9 +123,10 @@ def rebuild(tournament_id: UUID) -> Rebuilt:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [stream_of(tournament_id)])
         list(models.Tournament.objects.select_for_update().filter(pk=tournament_id).values_list("pk"))
         before = _rows(tournament_id)
-        for model in (models.TournamentGame, models.Table, models.Round, models.Entrant):
-            model._default_manager.filter(tournament=tournament_id).delete()  # noqa: SLF001
-        models.Tournament.objects.filter(pk=tournament_id).delete()
+        for table in _TABLES:
+            # Not by the ORM, which would also delete what belongs to the tournament but is not made from its log.
+            cursor.execute(f"DELETE FROM {table} WHERE tournament_id = %s", [tournament_id])  # noqa: S608  constants
+        cursor.execute("DELETE FROM tournaments_tournament WHERE id = %s", [tournament_id])
         events = log.read(stream_of(tournament_id))
         state = fold_all(tournament_id, (happened(event) for event in events))
         if state is not None:

@@ -9,6 +9,7 @@ from tournaments.services.commands import Done
 from tournaments.services.entries import accept, add_bot, check_in, enter, invite, withdraw
 from tournaments.services.idempotency import Answer, Keyed, purge_commands
 from tournaments.services.news import follow_games
+from tournaments.services.recovery import Recoverable, recover, recover_all
 from tournaments.services.rulings import Ruled, rule
 from tournaments.services.runner import Ran, run
 from tournaments.services.seasons import open_game
@@ -30,6 +31,7 @@ __all__ = [
     "Done",
     "Keyed",
     "Ran",
+    "Recoverable",
     "Ruled",
     "accept",
     "add_bot",
@@ -48,6 +50,8 @@ __all__ = [
     "open_registration",
     "publish",
     "purge_commands",
+    "recover",
+    "recover_all",
     "remove_organiser",
     "reopen",
     "rule",

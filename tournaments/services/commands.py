@@ -114,7 +114,9 @@ class WrittenDown:
 
 def look(t: Tournament, now: datetime) -> None:
     """Set when the runner has to look at the tournament next."""
-    models.Tournament.objects.filter(pk=t.id).update(look_at=next_look(t, now))
+    then = next_look(t, now)
+    row = models.Tournament.objects.filter(pk=t.id)
+    (row.exclude(look_at=None) if then is None else row.exclude(look_at=then)).update(look_at=then)
 
 
 def check_condition(t: Tournament, if_match: Condition | None) -> None:

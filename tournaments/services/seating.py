@@ -20,6 +20,7 @@ from tournaments.rules import NextRound, NoRound, read_record
 from tournaments.rules.seat import seat as next_seating
 from tournaments.rules.seating import judge
 from tournaments.services.commands import RUNNER, Done, carry_out, of_player
+from tournaments.services.ratings import ratings_in
 from tournaments.stream import SERVICE, By, Fact, Seating, Status, Tournament, check_organiser, life, rounds
 from tournaments.stream.agenda import can_finish, can_seat, starts_at
 
@@ -154,7 +155,7 @@ def _step(t: Tournament, now: datetime) -> tuple[datetime | None, Sequence[Fact]
         starts = starts_at(t)
         if starts is None or t.put_off or starts > now:
             return None if t.put_off else starts, ()
-        return None, life.start_by_itself(t, SERVICE)
+        return None, life.start_by_itself(t, SERVICE, ratings_in(t.plan.game))
     if t.status is not Status.RUNNING:
         return None, ()
     if t.plan.kind == "season":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
@@ -20,8 +20,9 @@ from tournaments import models
 from tournaments.projections import TOURNAMENT
 from tournaments.services.commands import Condition, Done, WrittenDown, new_events, of_player
 from tournaments.services.idempotency import Keyed
+from tournaments.services.ratings import ratings_in
 from tournaments.services.seating import next_round
-from tournaments.stream import Tournament, check_organiser, life, merged, read_plan
+from tournaments.stream import By, Fact, Tournament, check_organiser, life, merged, read_plan
 
 # No letters or digits that people mistake for others; 12 of them are 60 bits.
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
@@ -103,7 +104,11 @@ def start(tournament_id: UUID, player: Player, *, now: datetime | None = None) -
 
     Raises NotFound, Forbidden, Conflict (not_open, already_started, tournament_over, too_few_entrants).
     """
-    done: Done[None] = of_player(tournament_id, player, lambda t, by: (None, life.start(t, by)), now=now)
+
+    def decide(t: Tournament, by: By) -> tuple[None, Sequence[Fact]]:
+        return None, life.start(t, by, ratings_in(t.plan.game))
+
+    done = of_player(tournament_id, player, decide, now=now)
     if done.tournament is not None and done.tournament.plan.pace == "manual" and done.tournament.plan.kind != "season":
         return next_round(tournament_id, player, now=now)
     return done

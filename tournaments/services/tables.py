@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 from collections.abc import Mapping
 from datetime import datetime
@@ -23,6 +22,7 @@ from tournaments.services.commands import RUNNER
 from tournaments.services.todo import write_down
 from tournaments.stream import Entrant, Standing, Tournament, TournamentGame
 from tournaments.stream.agenda import Kind, Work
+from tournaments.stream.state import salt_for
 
 RESIGN = {"move": "resign"}
 RUNNING = ("setup", "playing")
@@ -62,18 +62,13 @@ def open_game(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None
 
 def entry_of(entrant: Entrant, game_id: UUID) -> games.Entry:
     """Who sits down for an entrant; a steady bot for who was removed, or has deleted the account."""
-    salt = salt_for(entrant, game_id)
+    salt = salt_for(entrant.salt, game_id)
     if entrant.bot is not None:
         return games.Entry(bot=entrant.bot["level"], salt=salt)
     account = None
     if entrant.player is not None and entrant.standing is not Standing.REMOVED:
         account = Player.objects.filter(pk=entrant.player, closed_at__isnull=True).first()
     return games.Entry(player=account, salt=salt) if account is not None else games.Entry(bot=LEVEL, salt=salt)
-
-
-def salt_for(entrant: Entrant, game_id: UUID) -> str:
-    """LI1: an entrant's salt in a game: the first 32 digits of the SHA-256, in hex, of ``SALT/GAME``."""
-    return hashlib.sha256(f"{entrant.salt}/{game_id}".encode()).hexdigest()[:32]
 
 
 def belongs_to(t: Tournament, game: TournamentGame) -> dict[str, Any]:

@@ -400,7 +400,11 @@ def _with_game(t: Tournament, game: TournamentGame) -> Tournament:
     is_open = any(games[key].is_open for key in table.games)
     played = t.rounds[game.round]
     played = replace(played, open_tables=played.open_tables + is_open - was_open)
-    return replace(t, games=games, tables=t.tables.put({place: table}), rounds=t.rounds.put({played.number: played}))
+    if table != t.tables[place]:
+        t = replace(t, tables=t.tables.put({place: table}))
+    if played != t.rounds[game.round]:
+        t = replace(t, rounds=t.rounds.put({played.number: played}))
+    return replace(t, games=games)
 
 
 def _undrafted(t: Tournament) -> Tournament:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -15,6 +15,16 @@ from tournaments.stream.plan import Plan
 from tournaments.stream.state import Standing, Status, Tournament
 
 MAX_ORGANISERS = 20
+NEWCOMER = 1500
+"""The rating of a player without a rated game, and of a bot (RA2)."""
+
+Ratings = Callable[[Sequence[UUID]], Mapping[UUID | None, float]]
+"""The ratings of players; a newcomer may be missing."""
+
+
+def no_ratings(_: Sequence[UUID]) -> Mapping[UUID | None, float]:
+    """Everybody is a newcomer."""
+    return {}
 
 
 def set_up(
@@ -92,8 +102,10 @@ def open_registration(t: Tournament, by: By) -> list[Fact]:
     return [Fact("opened", {})]
 
 
-def start(t: Tournament, by: By) -> list[Fact]:
+def start(t: Tournament, by: By, ratings: Ratings) -> list[Fact]:
     """Start: who did not check in waits from now on, those who did move up (LI1); a knockout is seeded (KO2).
+
+    `ratings` are asked for those of the players, where they are the seeds.
 
     Raises Forbidden, Conflict (not_open, already_started, tournament_over, too_few_entrants).
     """
@@ -107,29 +119,33 @@ def start(t: Tournament, by: By) -> list[Fact]:
         raise Conflict("too_few_entrants", f"It takes at least {needed} entrants to start; {len(those_in)} are in.")
     facts = [*facts, Fact("started", {})]
     if t.plan.kind == "knockout":
-        facts.append(Fact("seeded", {"order": seed_order(t, those_in), "seed": t.seed}))
+        facts.append(Fact("seeded", {"order": seed_order(t, those_in, ratings), "seed": t.seed}))
     return facts
 
 
-def seed_order(t: Tournament, those_in: Sequence[str]) -> list[str]:
-    """KO2: those the organiser named, in that order, the rest of those in by lot; then who left before the start."""
+def seed_order(t: Tournament, those_in: Sequence[str], ratings: Ratings) -> list[str]:
+    """KO2: those the organiser named, in that order, the rest of those in by rating or lot; then who left before."""
 
     def by_lot(key: str) -> str:
         return hashlib.sha256(f"{t.seed}/seed/{key}".encode()).hexdigest()
 
     named = [key for key in t.plan.seeds if key in those_in] if isinstance(t.plan.seeds, tuple) else []
     rest = sorted((key for key in those_in if key not in named), key=by_lot)
+    if t.plan.seeds == "rating":
+        players = {key: t.entrants[key].player for key in rest}
+        rated = ratings([player for player in players.values() if player is not None])
+        rest.sort(key=lambda key: -rated.get(players[key], NEWCOMER))
     left = [entrant.key for entrant in t.entrants.values() if entrant.entered and entrant.key not in those_in]
     return [*named, *rest, *sorted(left, key=by_lot)]
 
 
-def start_by_itself(t: Tournament, by: By) -> list[Fact]:
+def start_by_itself(t: Tournament, by: By, ratings: Ratings) -> list[Fact]:
     """Start at `starts_at`; with too few it is put off, which its organisers can see (LI1)."""
     _, those_in = ready(t)
     needed = fewest_to_start(t.plan)
     if len(those_in) < needed:
         return [Fact("put_off", {"entrants": len(those_in), "needed": needed})]
-    return start(t, by)
+    return start(t, by, ratings)
 
 
 def ready(t: Tournament) -> tuple[list[Fact], list[str]]:

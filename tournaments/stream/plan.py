@@ -70,7 +70,7 @@ class Plan:
     games: str
     """Which games count for a season: those opened for it (`own`), or `any` among entrants (SN1)."""
     seeds: str | tuple[str, ...]
-    """A knockout's seeds: the `lot`, or the organiser's order of entrants, the rest behind them by lot (KO2)."""
+    """A knockout's seeds: the `lot`, the `rating`, or the organiser's order, the rest behind it by lot (KO2)."""
 
     @property
     def rules(self) -> Settings:

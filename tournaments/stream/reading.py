@@ -140,13 +140,13 @@ class Reader:
         return self.text("reason", MAX_REASON, required=True)
 
     def lot_or_names(self, name: str) -> str | tuple[str, ...]:
-        """`lot`, or a list of entrants, each once."""
+        """`lot` or `rating`, or a list of entrants, each once."""
         value = self._raw.get(name)
-        if value is None or value == "lot":
-            return "lot"
+        if value is None or value in ("lot", "rating"):
+            return value or "lot"
         names = value if isinstance(value, list | tuple) else [None]
         if not all(isinstance(key, str) and ENTRANT.fullmatch(key) for key in names):
-            self.refuse(name, 'Must be "lot" or a list of entrants, such as ["e3", "e1"].')
+            self.refuse(name, 'Must be "lot", "rating" or a list of entrants, such as ["e3", "e1"].')
         elif len(set(names)) < len(names):
             self.refuse(name, "Names an entrant twice.")
         else:

@@ -6,6 +6,7 @@ The rows are `Part`s, so that a command reads and writes only those it is about:
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -259,3 +260,8 @@ class Tournament:
 def game_id(tournament: UUID, round_number: int, table: int, number: int) -> str:
     """The id of a table's game."""
     return str(uuid5(GAMES, f"{tournament}/{round_number}/{table}/{number}"))
+
+
+def salt_for(salt: str, game: UUID | str) -> str:
+    """LI1: an entrant's salt in one of its games: the first 32 digits of the SHA-256, in hex, of ``SALT/GAME``."""
+    return hashlib.sha256(f"{salt}/{game}".encode()).hexdigest()[:32]

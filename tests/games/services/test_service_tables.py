@@ -152,9 +152,10 @@ class Season:
             for each in games
         ]
 
-    def check_entry(self, belongs_to, player):
-        if player != self.alice:
+    def admit(self, belongs_to, game_id, player):
+        if player.username == "charlie":
             raise services.Forbidden("not_entered", "You have not entered.")
+        return f"salt of {player}"
 
     def may_know(self, belongs_to, player):
         return player == self.alice
@@ -178,7 +179,10 @@ def test_the_owner_says_who_may_enter_a_seasons_room(alice, bob, charlie, season
         services.join(room.pk, charlie)
     with pytest.raises(services.Forbidden, match="not entered"):
         services.join(room.pk, charlie, invitation=room.invitation)
-    assert services.join(room.pk, alice).seat_of(alice) == 1
+    with pytest.raises(services.Forbidden, match="not entered"):
+        services.open_room(charlie, game="threes", seats=3, belongs_to=free)
+    joined = services.join(room.pk, alice)
+    assert [seat.salt for seat in joined.seat_rows()] == ["salt of Bob", "salt of alice"]
     assert services.cancel(room.pk, bob).status == "cancelled"
 
 

@@ -4,10 +4,12 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.db.models import F
-from tournament_scene import Club
+from tournament_scene import Club, end_game
 
 from games import log
+from games.models import Game
 from tournaments import models, services
 from tournaments.projections import TOURNAMENT, rebuild, tournament_ids
 
@@ -83,3 +85,28 @@ def test_a_clock_that_is_set_back_leaves_a_record_that_can_be_read(club: Club) -
     services.rule(club.id, club.olga, reason, now=earlier)
     assert club.record().adjustments
     assert club.standings()["e1"]["adjusted"] == "1"
+
+
+def test_the_command_rebuilds_games_and_tournaments(club: Club, capsys: pytest.CaptureFixture[str]) -> None:
+    eventful(club)
+    call_command("rebuild", "--all")
+    games, tournaments = capsys.readouterr().out.strip().splitlines()
+    assert games.startswith("3 games rebuilt from ")
+    assert tournaments == f"1 tournaments rebuilt from {club.t.version} events, 0 of them differed."
+    call_command("rebuild", str(club.id))
+    assert capsys.readouterr().out.startswith("1 tournaments rebuilt from ")
+
+
+def test_li6_what_was_lost_of_the_runners_list_is_found_again(club: Club) -> None:
+    club.open(*club.people[:4], kind="knockout", settings={"advance": 1, "tables": {"size": 2}})
+    services.start(club.id, club.olga, now=club.now)
+    for _ in range(12):
+        # Nothing that was written down survives, and no time at which to look.
+        models.Task.objects.all().delete()
+        models.Tournament.objects.update(look_at=None)
+        services.recover_all(now=club.now)
+        services.run(now=club.now, seconds=0.001)
+        for game in Game.objects.filter(tournament=club.id, status="setup").prefetch_related("players__player"):
+            end_game(game, [0, 1], club.now)
+    assert club.t.status == "finished"
+    assert club.types().count("result") == 3

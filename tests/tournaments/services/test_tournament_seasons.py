@@ -1,5 +1,6 @@
 """Seasons (SN1, SN2): entrants open games whenever they like, and it ends by itself."""
 
+import hashlib
 from datetime import timedelta
 from typing import Any
 
@@ -55,6 +56,25 @@ def test_sn1_only_entrants_enter_its_rooms(club: Club) -> None:
     assert error.value.code == "not_an_entrant"
     with pytest.raises(Forbidden):
         services.open_game(club.id, club.people[2], seats=2, now=club.now)
+
+
+def test_li1_salts_come_from_the_entrants_own(club: Club) -> None:
+    club.set_up(kind="season")
+    services.open_registration(club.id, club.olga, now=club.now)
+    for player in club.people[:2]:
+        services.enter(club.id, player, salt=f"salt of {player}", now=club.now)
+    services.start(club.id, club.olga, now=club.now)
+    game = play(club, 0, 1)
+    expected = [hashlib.sha256(f"salt of {name}/{game.pk}".encode()).hexdigest()[:32] for name in ("ada", "bob")]
+    assert [seat.salt for seat in game.seat_rows()] == expected
+
+
+def test_sn1_nobody_lets_other_bots_in(club: Club) -> None:
+    season(club)
+    room = services.open_game(club.id, club.people[0], seats=3, now=club.now)
+    with pytest.raises(Forbidden) as error:
+        games.add_bot(room.pk, club.people[0], now=club.now)
+    assert error.value.code == "tournament_game"
 
 
 def test_sn1_not_before_it_opens_nor_after_it_closes(club: Club) -> None:

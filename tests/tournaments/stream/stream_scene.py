@@ -24,6 +24,7 @@ from tournaments.stream import (
     record_of,
     rounds,
 )
+from tournaments.stream.life import no_ratings
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 SEED = "5f0c0f6e2f7b4a519c5c0d8f6a0f7c115f0c0f6e2f7b4a519c5c0d8f6a0f7c11"
@@ -92,7 +93,7 @@ class Scene:
     def start(self, *names: str) -> "Scene":
         """Open, let some people enter, and start."""
         self.open(*names)
-        self.do(life.start(self.t, OLGA))
+        self.do(life.start(self.t, OLGA, no_ratings))
         return self
 
     def seat(self, *tables: Sequence[str], byes: Sequence[str] = ()) -> list[str]:

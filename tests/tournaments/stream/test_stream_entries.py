@@ -8,6 +8,7 @@ from stream_scene import NOON, OLGA, Scene, by, player
 
 from games.refusals import Conflict, Forbidden, NotFound
 from tournaments.stream import Limits, entries, life, rulings
+from tournaments.stream.life import no_ratings
 
 
 def code_of(excinfo: "pytest.ExceptionInfo[Exception]") -> str:
@@ -206,7 +207,7 @@ class TestCheckIn:
             self.check_in(scene, name, key)
         assert scene.standing("e6") == "waiting"
         scene.now = NOON + timedelta(hours=10)
-        scene.do(life.start(scene.t, OLGA))
+        scene.do(life.start(scene.t, OLGA, no_ratings))
         assert [entrant.key for entrant in scene.t.those_in()] == ["e1", "e2", "e3", "e6"]
         assert scene.t.queue == ("e5", "e4")
         assert {line["entrant"] for line in scene.record()["log"]} == {"e1", "e2", "e3", "e6"}
@@ -216,7 +217,7 @@ class TestCheckIn:
         scene.now = NOON + timedelta(hours=9, minutes=30)
         for name, key in (("ada", "e1"), ("bob", "e2"), ("cleo", "e3")):
             self.check_in(scene, name, key)
-        scene.do(life.start(scene.t, OLGA))
+        scene.do(life.start(scene.t, OLGA, no_ratings))
         scene.seat(["e1", "e2", "e3"])
         assert scene.standing("e4") == "waiting"
         self.check_in(scene, "dan", "e4")

@@ -1,13 +1,16 @@
 """draft → registration → running → finished; cancelled from any of the first three."""
 
 import hashlib
+from collections.abc import Mapping, Sequence
 from typing import Any
+from uuid import UUID
 
 import pytest
 from stream_scene import OLGA, SEED, Scene, by, player
 
 from games.refusals import Conflict, Forbidden, Invalid, NotFound
 from tournaments.stream import SERVICE, By, entries, life, read_plan
+from tournaments.stream.life import no_ratings
 
 
 def changed(scene: Scene, **changes: Any) -> None:
@@ -20,7 +23,7 @@ def test_its_life() -> None:
     assert scene.t.status == "draft"
     scene.open("ada", "bob", "cleo")
     assert scene.t.status == "registration"
-    scene.do(life.start(scene.t, OLGA))
+    scene.do(life.start(scene.t, OLGA, no_ratings))
     assert scene.t.status == "running"
     scene.do(life.finish(scene.t, OLGA, "organiser"))
     assert scene.t.status == "finished"
@@ -48,10 +51,10 @@ def test_each_step_is_for_organisers_and_staff() -> None:
 def test_each_step_once() -> None:
     scene = Scene()
     with pytest.raises(Conflict) as error:
-        life.start(scene.t, OLGA)
+        life.start(scene.t, OLGA, no_ratings)
     assert error.value.code == "not_open"
     scene.start("ada", "bob", "cleo")
-    for step in (life.open_registration, life.start):
+    for step in (life.open_registration, lambda t, by: life.start(t, by, no_ratings)):
         with pytest.raises(Conflict) as error:
             step(scene.t, OLGA)
         assert error.value.code == "already_started"
@@ -60,16 +63,16 @@ def test_each_step_once() -> None:
 def test_li1_it_takes_a_table_to_start() -> None:
     scene = Scene().open("ada", "bob")
     with pytest.raises(Conflict) as error:
-        life.start(scene.t, OLGA)
+        life.start(scene.t, OLGA, no_ratings)
     assert error.value.code == "too_few_entrants"
 
 
 def test_li1_with_too_few_a_start_by_itself_is_put_off() -> None:
     scene = Scene().open("ada")
-    assert scene.do(life.start_by_itself(scene.t, SERVICE)) == ["put_off"]
+    assert scene.do(life.start_by_itself(scene.t, SERVICE, no_ratings)) == ["put_off"]
     assert scene.t.put_off
     scene.enter("bob", "cleo")
-    scene.do(life.start(scene.t, OLGA))
+    scene.do(life.start(scene.t, OLGA, no_ratings))
     assert not scene.t.put_off
 
 
@@ -91,7 +94,7 @@ def test_se5_the_seed_of_a_season_is_shown_at_its_finish() -> None:
 def test_ko2_a_knockout_is_seeded_with_its_start_by_lot() -> None:
     scene = Scene(kind="knockout", settings={"advance": 2}).open("ada", "bob", "cleo", "dan")
     scene.do(entries.withdraw(scene.t, by("bob"), "e2", resign=False, now=scene.now))
-    scene.do(life.start(scene.t, OLGA))
+    scene.do(life.start(scene.t, OLGA, no_ratings))
     lots = {key: hashlib.sha256(f"{SEED}/seed/{key}".encode()).hexdigest() for key in ("e1", "e3", "e4")}
     # Who left before the start is named, as a record has it, but last.
     assert scene.t.seeds == (*sorted(lots, key=lots.__getitem__), "e2")
@@ -101,9 +104,24 @@ def test_ko2_a_knockout_is_seeded_with_its_start_by_lot() -> None:
 def test_ko2_or_in_the_organisers_order() -> None:
     scene = Scene(kind="knockout", settings={"advance": 2}).open("ada", "bob", "cleo", "dan")
     changed(scene, seeds=["e3", "e1"])
-    scene.do(life.start(scene.t, OLGA))
+    scene.do(life.start(scene.t, OLGA, no_ratings))
     assert scene.t.seeds[:2] == ("e3", "e1")
     assert set(scene.t.seeds) == {"e1", "e2", "e3", "e4"}
+
+
+def test_ko2_or_by_rating_newcomers_by_lot_among_those_of_1500() -> None:
+    scene = Scene(kind="knockout", seeds="rating", settings={"advance": 2}).open("ada", "bob", "cleo", "dan")
+    ratings = {player("cleo"): 1700, player("ada"): 1400}
+    asked = []
+
+    def rated(players: Sequence[UUID]) -> Mapping[UUID | None, float]:
+        asked.extend(players)
+        return ratings
+
+    scene.do(life.start(scene.t, OLGA, rated))
+    lots = {key: hashlib.sha256(f"{SEED}/seed/{key}".encode()).hexdigest() for key in ("e2", "e4")}
+    assert scene.t.seeds == ("e3", *sorted(lots, key=lots.__getitem__), "e1")
+    assert set(asked) == {player(name) for name in ("ada", "bob", "cleo", "dan")}
 
 
 def test_ko2_seeds_name_entrants() -> None:
@@ -118,7 +136,7 @@ def test_the_plan_changes_before_the_start_only() -> None:
     changed(scene, title="Threes 2027", settings={"rounds": 2})
     assert scene.t.plan.title == "Threes 2027"
     assert scene.record()["settings"]["rounds"] == 2
-    scene.do(life.start(scene.t, OLGA))
+    scene.do(life.start(scene.t, OLGA, no_ratings))
     with pytest.raises(Conflict) as error:
         changed(scene, title="Threes 2028")
     assert error.value.code == "already_started"

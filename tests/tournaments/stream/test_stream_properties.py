@@ -22,6 +22,7 @@ from tournaments.stream import (
     rounds,
     rulings,
 )
+from tournaments.stream.life import no_ratings
 
 NAMES = ("ada", "bob", "cleo", "dan", "eve", "fay", "gus", "hal")
 KINDS = {
@@ -86,7 +87,7 @@ def rule_a_table(scene: Scene, chance: Random) -> None:
 
 COMMANDS: dict[str, Callable[[Scene, Random], object]] = {
     "open": lambda scene, _: scene.do(life.open_registration(scene.t, OLGA)),
-    "start": lambda scene, _: scene.do(life.start(scene.t, OLGA)),
+    "start": lambda scene, _: scene.do(life.start(scene.t, OLGA, no_ratings)),
     "enter": lambda scene, chance: scene.enter(chance.choice(NAMES)),
     "enter more": lambda scene, chance: scene.enter(chance.choice(NAMES)),
     "invite": lambda scene, chance: scene.do(

@@ -39,7 +39,7 @@ class TournamentGamesView(TournamentApi, ListView[TournamentGame]):
         operation_id="open_season_game",
         tags=["rounds"],
         request=SeasonGameSerializer,
-        responses={201: GameSerializer, **problems(400, 401, 403, 404, 409, 413, 415)},
+        responses={201: GameSerializer, **problems(400, 401, 403, 404, 409, 413, 415, 429)},
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Open a room of a season, which only entrants can join; the caller sits down in it."""

@@ -1,0 +1,117 @@
+"""Several at once, in real transactions: two workers, two organisers, many who enter."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+
+import pytest
+from django.db import connections
+from tournament_scene import Club, end_game
+
+from games import clock as service_clock
+from games.accounts.models import Player
+from games.models import Game
+from games.refusals import Refused
+from tournaments import models, services
+from tournaments.projections import rebuild
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PAIRS = {"settings": {"rounds": 3, "tables": {"size": 2}}}
+
+
+@pytest.fixture
+def club(clock: service_clock.FrozenClock) -> Club:
+    return Club(service_clock.now())
+
+
+def all_at_once(calls: Sequence[Any]) -> list[Any]:
+    """Run the calls in a thread each, let go at the same moment; what they give, or the exceptions raised, in order."""
+    barrier = Barrier(len(calls))
+
+    def run(call: Any) -> Any:
+        try:
+            barrier.wait(timeout=30)
+            return call()
+        except Exception as error:  # noqa: BLE001  handed to the test, which judges it
+            return error
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))
+
+
+def test_li6_two_workers_do_each_piece_once(club: Club) -> None:
+    club.open(**PAIRS)
+    services.start(club.id, club.olga, now=club.now)
+    for _ in range(10):
+        done = all_at_once(
+            [
+                lambda: services.run(now=club.now),
+                lambda: services.run(now=club.now),
+                services.follow_games.catch_up,
+                services.follow_games.catch_up,
+            ]
+        )
+        assert not [one for one in done if isinstance(one, Exception)]
+        for game in Game.objects.filter(tournament=club.id, status="setup").prefetch_related("players__player"):
+            end_game(game, [0, 1], club.now)
+    club.run()
+    types = Counter(club.types())
+    assert (types["seated"], types["result"], types["finished"]) == (3, 9, 1)
+    assert Game.objects.filter(tournament=club.id).count() == 9
+    assert not models.Task.objects.exists()
+    assert rebuild(club.id).differences == ()
+
+
+def test_li1_the_last_place_is_taken_once(club: Club) -> None:
+    club.open(club.people[0], limit=3)
+    others = [Player.objects.create_user(f"guest{number}") for number in range(6)]
+    done = all_at_once([lambda who=who: services.enter(club.id, who, now=club.now) for who in others])
+    assert not [one for one in done if isinstance(one, Exception)]
+    assert club.t.places == 3
+    assert len(club.t.queue) == 4
+    assert len({entrant.key for entrant in club.t.entrants.values()}) == 7
+
+
+def test_two_organisers_rule_on_one_game(club: Club) -> None:
+    club.start(*club.people[:4], **PAIRS)
+    piet = Player.objects.create_user("piet")
+    services.add_organiser(club.id, club.olga, "piet", now=club.now)
+    asked = {"ruling": "void", "round": 1, "table": 1, "reason": "wrong deck"}
+    done = all_at_once([lambda who=who: services.rule(club.id, who, asked, now=club.now) for who in (club.olga, piet)])
+    club.run()
+    assert all(isinstance(one, services.Ruled | Refused) for one in done)
+    assert club.types().count("voided") == 1
+    assert club.game(1).status == "cancelled"
+
+
+def test_a_ruling_and_the_end_of_the_game(club: Club) -> None:
+    """Whichever comes first: one outcome, and the game agrees with it."""
+    club.start(*club.people[:4], **PAIRS)
+    game = club.game(1)
+    asked = {"ruling": "void", "round": 1, "table": 1, "reason": "wrong deck"}
+    all_at_once(
+        [lambda: services.rule(club.id, club.olga, asked, now=club.now), lambda: end_game(game, [0, 1], club.now)]
+    )
+    club.run()
+    outcome = club.t.games[str(game.pk)].outcome
+    ended = Game.objects.get(pk=game.pk)
+    assert (outcome, ended.status) in {("none", "cancelled"), ("void", "finished")}
+
+
+def test_the_same_key_at_once_sets_up_once(club: Club) -> None:
+    asked = {"title": "T", "game": "threes", "kind": "rounds"}
+
+    def set_up() -> Any:
+        keyed = services.Keyed(club.olga, "k1", asked, lambda executed: str(executed.result), club.now)
+        return services.set_up(club.olga, asked, keyed=keyed, now=club.now).result
+
+    answers = all_at_once([set_up] * 4)
+    assert len({answer.body for answer in answers}) == 1
+    assert sum(not answer.replayed for answer in answers) == 1
+    assert models.Tournament.objects.count() == 1

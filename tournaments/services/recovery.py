@@ -1,0 +1,99 @@
+"""What the runner still has to do, found from how things are: after a rebuild, or if its list lost something."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from uuid import UUID
+
+from games import clock as service_clock
+from games import log
+from games.models import Game
+from tournaments import models
+from tournaments.projections import TOURNAMENT, Rebuilt, rebuild, tournament_ids
+from tournaments.services.commands import look
+from tournaments.services.todo import write_down
+from tournaments.stream import Standing, Status, Tournament
+from tournaments.stream.agenda import Kind, Work
+
+ENDED = ("finished", "cancelled")
+NO_RESULT = "It has no result in its tournament."
+
+logger = logging.getLogger(__name__)
+
+
+class Recoverable:
+    """Tournaments, for `manage.py rebuild`: their rows are made again, and what is to be done is written down."""
+
+    name = "tournament"
+
+    def ids(self) -> Iterable[UUID]:
+        """All tournaments."""
+        return tournament_ids()
+
+    def rebuild(self, stream_id: UUID) -> Rebuilt:
+        """Rebuild one."""
+        rebuilt = rebuild(stream_id)
+        recover(stream_id)
+        return rebuilt
+
+
+def recover_all(*, now: datetime | None = None) -> int:
+    """Write down what is to be done in every tournament that runs; returns how many there are."""
+    running = models.Tournament.objects.filter(status__in=(Status.REGISTRATION, Status.RUNNING))
+    ids = list(running.values_list("pk", flat=True))
+    for tournament_id in ids:
+        try:
+            recover(tournament_id, now=now)
+        except (log.LogError, LookupError, ValueError):
+            # A tournament whose log is damaged must not keep the others from going on.
+            logger.exception("tournament %s cannot be read", tournament_id)
+    return len(ids)
+
+
+def recover(tournament_id: UUID, *, now: datetime | None = None) -> None:
+    """Write down what is to be done in a tournament. What is on the list already stays as it is."""
+    at = now or service_clock.now()
+    t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
+    if t is None:
+        return
+    write_down(tournament_id, _missing(t), due_at=at)
+    look(t, at)
+
+
+def _missing(t: Tournament) -> Iterator[Work]:
+    rows = {row.game: row for row in models.TournamentGame.objects.filter(tournament=t.id)}
+    statuses = dict(Game.objects.filter(tournament=t.id).values_list("pk", "status"))
+    for game_id, row in rows.items():
+        yield from _about_game(t, row, statuses.get(game_id))
+    if t.status is Status.RUNNING:
+        for game_id in statuses.keys() - rows.keys():
+            yield Work(Kind.ROOM, str(game_id), {"game": str(game_id)})
+            if statuses[game_id] in ENDED:
+                yield Work(Kind.OUTCOME, str(game_id), {"game": str(game_id)})
+    yield from _about_entrants(t)
+
+
+def _about_game(t: Tournament, row: models.TournamentGame, status: str | None) -> Iterator[Work]:
+    """`status` is that of the game itself; None: it was never opened."""
+    key = str(row.game)
+    if row.outcome == "open" and t.status is Status.RUNNING:
+        if status is None and row.round is not None:
+            yield Work(Kind.OPEN, key, {"game": key})
+        elif status in ENDED:
+            yield Work(Kind.OUTCOME, key, {"game": key})
+        elif row.round is not None and t.plan.no_show != "play":
+            yield Work(Kind.WATCH, key, {"game": key})
+    elif status not in (None, *ENDED) and (row.outcome == "none" or t.status is Status.CANCELLED):
+        yield Work(Kind.CALL_OFF, key, {"game": key, "reason": t.ended_why or NO_RESULT})
+
+
+def _about_entrants(t: Tournament) -> Iterator[Work]:
+    """Who withdrew and resigns, and at whose tables somebody else may have to sit."""
+    for entrant in t.entrants.values():
+        about = {"entrant": entrant.key}
+        if entrant.standing is Standing.WITHDRAWN and entrant.resigns:
+            yield Work(Kind.RESIGN, f"{entrant.key}/{t.version}", about)
+        if entrant.standing is Standing.REMOVED or entrant.former:
+            yield Work(Kind.SEATS, f"{entrant.key}/{t.version}", about)
