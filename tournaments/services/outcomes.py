@@ -17,6 +17,8 @@ from tournaments.stream import By, Ended, Fact, Scored, Tournament, outcomes
 
 # Ids of commands, each from the tournament and its game.
 OUTCOMES = UUID("5d3f6c1e-0b7d-5e8a-a4de-1d0a7c9e2b34")
+NOT_SCORED = "The game ended before a round was scored."
+NOT_OF_SEASON = "The game does not count for the season."
 
 
 def last_event(game_id: UUID) -> log.Event | None:
@@ -79,23 +81,40 @@ def _facts(t: Tournament, key: str, event: log.Event, ruling: Mapping[str, Any] 
         return outcomes.void(t, by, key, event.data["reason"])
     if placements is None:
         return outcomes.called_off(t, key, event.data["reason"])
-    if game is not None and game.round is not None and game.table is not None:
-        table = t.tables[game.round, game.table]
-        ended = _ended(event, dict(enumerate(table.entrants)), placements)
-        if by is not None and ruling is not None:
-            ended = _ruled(ended, event, ruling, outcomes.also_plays(t, by, table.entrants))
+    if game is None or game.round is None or game.table is None:
+        return _of_season(t, key, event, placements) or outcomes.called_off(t, key, NOT_OF_SEASON)
+    table = t.tables[game.round, game.table]
+    ended = _ended(event, dict(enumerate(table.entrants)), placements)
+    if by is not None and ruling is not None:
+        ended = _ruled(ended, ruling, outcomes.also_plays(t, by, table.entrants))
+    if _is_scored(t, ended):
         return outcomes.take_in(t, key, ended)
+    return outcomes.called_off(t, key, NOT_SCORED)
+
+
+def _of_season(t: Tournament, key: str, event: log.Event, placements: Sequence[Mapping[str, Any]]) -> Sequence[Fact]:
+    """The result of a season's game, if it counts."""
     entrants = entrants_of(t, event)
     if entrants is None or not _is_same_game(t, event):
+        return ()
+    ended = _ended(event, entrants, placements)
+    if not _is_scored(t, ended):
         return ()
     return outcomes.take_in_season(
         t,
         key,
-        _ended(event, entrants, placements),
+        ended,
         started_at=datetime.fromisoformat(event.data["started_at"]),
         ended_at=event.recorded_at,
         own=_is_own(t, event),
     )
+
+
+def _is_scored(t: Tournament, ended: Ended) -> bool:
+    """Where penalties by the round are what counts, a game that ended before a round was scored says nothing."""
+    if not t.plan.rules.less_is_better:
+        return True
+    return ended.rounds is not None and all(one.score is not None for one in ended.players)
 
 
 def _placements(event: log.Event) -> Sequence[Mapping[str, Any]] | None:
@@ -117,11 +136,13 @@ def _ended(event: log.Event, entrants: Mapping[int, str], placements: Sequence[M
         )
         for one in placements
     ]
-    source = "game" if event.type == "game.finished" else "ruling"
-    return Ended(source, players, rounds=event.data["rounds"])
+    rounds = event.data["rounds"] or None
+    if event.type == "game.finished":
+        return Ended("game", players, rounds)
+    return Ended("ruling", players, rounds, reason=event.data["reason"])
 
 
-def _ruled(ended: Ended, event: log.Event, ruling: Mapping[str, Any], beside: str | None) -> Ended:
+def _ruled(ended: Ended, ruling: Mapping[str, Any], beside: str | None) -> Ended:
     """An end that was ruled: with what the ruling said besides the places."""
     players = [replace(one, absent=one.entrant in ruling["absent"]) for one in ended.players]
     return replace(
@@ -129,7 +150,6 @@ def _ruled(ended: Ended, event: log.Event, ruling: Mapping[str, Any], beside: st
         source=ruling["source"],
         players=players,
         rounds=ruling["rounds"] or ended.rounds,
-        reason=event.data["reason"],
         also_plays=beside,
     )
 

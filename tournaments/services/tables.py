@@ -30,6 +30,7 @@ UNFINISHED = ("open", *RUNNING)
 LEVEL = "steady"
 WITHDREW = "Withdrew from the tournament."
 OVERDUE = "The round's time is up: the game is ruled as it stands."
+NOBODY = "Nobody plays at this table any more: the game is ruled as it stands."
 
 logger = logging.getLogger(__name__)
 
@@ -88,14 +89,23 @@ def call_off(tournament_id: UUID, game_id: UUID, reason: str, *, now: datetime |
 
 
 def adjudicate(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None) -> None:
-    """End an overdue game by its present picture (LI2). What it comes to is taken in like any end."""
+    """End a game by its present picture: an overdue one (LI2), or one at which nobody plays any more (LI4).
+
+    What it comes to is taken in like any end.
+    """
     t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
     game = t.games.get(str(game_id)) if t is not None else None
     if t is None or t.is_over or game is None or not game.is_open or game.round is None:
         return
-    if not t.rounds[game.round].overdue:
-        return  # the round was extended meanwhile
-    as_it_stands(game_id, OVERDUE, now=now)
+    if nobody_plays(t, game):
+        as_it_stands(game_id, NOBODY, now=now)
+    elif t.plan.overdue == "adjudicate" and t.rounds[game.round].overdue:
+        as_it_stands(game_id, OVERDUE, now=now)
+
+
+def nobody_plays(t: Tournament, game: TournamentGame) -> bool:
+    """Whether all at a table are absent or removed: such a table holds up no round (LI4)."""
+    return all(key in game.absent or t.entrants[key].standing is Standing.REMOVED for key in game.entrants)
 
 
 def as_it_stands(game_id: UUID, reason: str, *, now: datetime | None = None) -> None:
@@ -153,8 +163,12 @@ def sync_seats(
         ]
         write_down(tournament_id, work, due_at=now or service_clock.now())
         return
-    seat = t.games[str(game_id)].entrants.index(entrant_key)
-    _sync_seat(game_id, seat, entrant, now)
+    game = t.games[str(game_id)]
+    if nobody_plays(t, game):
+        end = Work(Kind.ADJUDICATE, f"{game.id}/{t.version}", {"game": game.id})
+        write_down(tournament_id, [end], due_at=now or service_clock.now())
+    else:
+        _sync_seat(game_id, game.entrants.index(entrant_key), entrant, now)
 
 
 def _sync_seat(game_id: UUID, seat: int, entrant: Entrant, now: datetime | None) -> None:

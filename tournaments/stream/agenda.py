@@ -126,6 +126,12 @@ def _overdue(t: Tournament, data: Data, version: int) -> Iterator[Work]:
                     yield Work(Kind.ADJUDICATE, f"{game.id}/{version}", {"game": game.id})
 
 
+def _absent(t: Tournament, data: Data, version: int) -> Iterator[Work]:
+    game = t.games[data["game"]]
+    if set(game.absent).issuperset(game.entrants):
+        yield Work(Kind.ADJUDICATE, f"{game.id}/{version}", {"game": game.id})
+
+
 def _withdrew(_: Tournament, data: Data, version: int) -> Iterator[Work]:
     if data["resign"]:
         yield Work(Kind.RESIGN, f"{data['entrant']}/{version}", {"entrant": data["entrant"]})
@@ -142,6 +148,7 @@ _WORK: Mapping[str, Callable[[Tournament, Data, int], Iterator[Work]]] = {
     "restored": _restored,
     "cancelled": _cancelled,
     "overdue": _overdue,
+    "absent": _absent,
     "withdrew": _withdrew,
     "removed": _plays_otherwise,
     "reinstated": _plays_otherwise,

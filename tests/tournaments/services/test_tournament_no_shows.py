@@ -1,6 +1,5 @@
 """Who never comes to a game (LI4): seconds of running clock on duties one had, without a move of one's own."""
 
-import pytest
 from tournament_scene import Club
 
 from games import services as games
@@ -114,11 +113,21 @@ def test_substitute_where_nobody_waits_is_absent(club: Club) -> None:
     assert "absent" in club.types()
 
 
-@pytest.mark.slow
 def test_a_table_of_absent_entrants_only_holds_up_no_round(club: Club) -> None:
-    started(club, "absent", options={"play_until": "first_out", "stalemate_after": 3})
-    sweep(club, 6)
-    for _ in range(40):
-        games.sweep_bots(now=club.now)
-        club.run(seconds=1)
-    assert 1 not in club.t.open_rounds
+    started(club, "absent")
+    for seat in (0, 1):
+        arrange(club, 1, seat)
+    sweep(club, 2)
+    result = club.record().results[str(club.game_id(2, round=1))]
+    assert all(one.absent for one in result.players)
+    assert club.game(2, round=1).status == "cancelled"
+    rows = club.standings()
+    assert {rows[key]["total"] for key in club.t.tables[1, 2].entrants} == {"0"}
+
+
+def test_nor_does_a_table_of_removed_ones(club: Club) -> None:
+    started(club, "absent")
+    for key in club.t.tables[1, 2].entrants:
+        services.rule(club.id, club.olga, {"ruling": "remove", "entrant": key, "reason": "rude"}, now=club.now)
+        club.run()
+    assert club.t.games[str(club.game_id(2))].outcome == "result"

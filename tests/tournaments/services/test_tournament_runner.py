@@ -105,3 +105,27 @@ def test_a_game_that_is_no_tournaments_is_let_be(club: Club, status: str) -> Non
     before = len(club.types())
     club.run()
     assert len(club.types()) == before
+
+
+SCORE = {"game": "three_thirteen", "settings": {"rounds": 1, "tables": {"size": 2}, "points": {"scheme": "score"}}}
+
+
+def test_tt12_a_game_that_ended_before_a_round_was_scored_has_no_penalties_to_count(club: Club) -> None:
+    club.start(*club.people[:2], **SCORE)
+    club.finish(1)
+    assert club.t.games[str(club.game_id(1))].outcome == "none"
+    assert club.t.status == "finished"
+    assert {row["total"] for row in club.standings().values()} == {None}
+
+
+def test_tt12_by_places_it_counts(club: Club) -> None:
+    club.start(*club.people[:2], game="three_thirteen", settings={"rounds": 1, "tables": {"size": 2}})
+    club.finish(1)
+    assert sorted(row["total"] for row in club.standings().values()) == ["0", "1"]
+
+
+def test_an_overdue_game_of_three_thirteen_without_a_scored_round(club: Club) -> None:
+    club.start(*club.people[:2], deadline=3600, overdue="adjudicate", **SCORE)
+    club.run(hours=2)
+    assert club.t.status == "finished"
+    club.record()
