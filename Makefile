@@ -10,10 +10,11 @@ GAME ?= threes
 SEATS ?= 3
 BOTS ?= steady
 WORKERS ?= 2
+SBOM ?= sbom.json
 UV := $(VENV)/uv
 LOCKED := --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet
 
-.PHONY: help setup run test check play demo organiser lock openapi clean
+.PHONY: help setup run test check play demo organiser lock licenses sbom openapi clean
 
 help: ## what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,7 +42,7 @@ play: setup ## play in the terminal against bots, while `make run` runs (GAME=ca
 demo: setup ## a whole game or tournament over HTTP, while `make run` runs (GAME=threes, or TOURNAMENT=season|rounds|knockout)
 	@exec $(BIN)/python manage.py $(if $(TOURNAMENT),demo_tournament --kind $(TOURNAMENT),demo --game $(GAME)) --url http://127.0.0.1:$(PORT)
 
-check: setup ## the checks that run no test
+check: setup licenses ## the checks that run no test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -50,12 +51,19 @@ check: setup ## the checks that run no test
 test: check ## all checks and all tests (WORKERS=2)
 	$(BIN)/pytest -n $(WORKERS)
 
+licenses: setup ## refuse dependencies under a licence that pyproject.toml does not allow
+	@$(BIN)/pip-licenses --packages $$(sed -n 's/^\([A-Za-z0-9._-]*\).*==.*/\1/p' requirements-dev.lock) > /dev/null
+
+sbom: setup ## write the bill of materials of requirements.lock, CycloneDX (SBOM=sbom.json)
+	$(BIN)/python -W ignore::UserWarning -m cyclonedx_py requirements --pyproject pyproject.toml --output-reproducible \
+		--output-file $(SBOM) requirements.lock
+
 openapi: setup ## write docs/openapi.yaml anew
 	$(BIN)/python manage.py spectacular --validate --fail-on-warn --file docs/openapi.yaml
 
 lock: setup ## pin the dependencies of pyproject.toml anew
 	@test -x $(UV)/bin/uv || $(PYTHON) -m venv $(UV)
-	$(UV)/bin/pip install --quiet --disable-pip-version-check uv==0.13.8
+	$(UV)/bin/python -m pip install --quiet --disable-pip-version-check uv==0.13.8
 	$(UV)/bin/uv pip compile $(LOCKED) pyproject.toml --output-file requirements.lock
 	$(UV)/bin/uv pip compile $(LOCKED) pyproject.toml --constraint requirements.lock --group embedded --group dev \
 		--output-file requirements-dev.lock
