@@ -1,4 +1,4 @@
-"""Who closes an account or asks to be left out disappears from the boards at once, and the ranks close up."""
+"""A player who closes the account or opts out leaves the boards at once, and the ranks close up."""
 
 from typing import Any
 
@@ -13,6 +13,6 @@ from tournaments.leagues.selectors import refreshed_keys
 @receiver(signals.closing)
 @receiver(signals.preferences_changed)
 def look_again(player: Player, **_: Any) -> None:
-    """Take the player off the boards, or back onto them."""
+    """Remove the player from the boards, or put them back."""
     for game, keys in refreshed_keys(player.pk).items():
         refresh(game, keys)

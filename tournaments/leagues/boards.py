@@ -1,4 +1,4 @@
-"""The boards (RA4): what each orders by, who is on it, and what it shows. A new board is one entry here. Pure."""
+"""The boards (RA4): their order, who is on them, and what they show. A new board is one entry here."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def note_scores(tally: Tally, boards: list[Board], number: int) -> None:
 
 
 def why_unranked(board: Board, period: str, tally: Tally, now: datetime) -> str | None:
-    """Why a player has no rank on a board, as a sentence; None: the player has one (RA2, RA4)."""
+    """Why a player has no rank on a board, as a sentence; None if there is a rank (RA2, RA4)."""
     reason = board.why_not(tally)
     if reason is not None:
         return reason
@@ -112,7 +112,7 @@ def why_unranked(board: Board, period: str, tally: Tally, now: datetime) -> str 
 
 
 def expires_at(board: Board, period: str, tally: Tally) -> datetime | None:
-    """When a player's last game will be too long ago for the board (RA2); None: a game stays good for ever."""
+    """When a player's last game will be too long ago for the board (RA2); None if games never expire."""
     if board.name == "rating" and period == ALL and tally.last_at is not None:
         return tally.last_at + SEEN_WITHIN
     return None

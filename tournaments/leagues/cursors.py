@@ -12,14 +12,14 @@ class BadCursor(ValueError):  # noqa: N818  named after what was sent
 
 
 def cursor_text(position: Position, *, back: bool) -> str:
-    """The cursor for what comes behind a position, or (`back`) before it."""
+    """The cursor for the entries after a position, or before it (`back`)."""
     score, games, reached, player = position
     text = json.dumps([int(back), score, games, reached, str(player)], separators=(",", ":"))
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
 def read_cursor(text: str | None) -> tuple[bool, Position | None]:
-    """Return whether to go back, and from where; None: from the top. Raises BadCursor."""
+    """Return the direction and the position (None: the top). Raises BadCursor."""
     if text is None:
         return False, None
     try:

@@ -38,7 +38,7 @@ class LeagueGame(models.Model):
 
 
 class PlayerTally(models.Model):
-    """One player's results in one period, added up (`tournaments.leagues.tally.Tally`)."""
+    """One player's totals in one period (`tournaments.leagues.tally.Tally`)."""
 
     pk = models.CompositePrimaryKey("game", "generation", "period", "player")
     game = models.CharField(max_length=32)
@@ -69,7 +69,7 @@ class PlayerTally(models.Model):
 
 
 class Entry(models.Model):
-    """A player who has a rank on a board; who has none has no row."""
+    """A player with a rank on a board; players without a rank have no row."""
 
     pk = models.CompositePrimaryKey("game", "generation", "period", "board", "player")
     game = models.CharField(max_length=32)

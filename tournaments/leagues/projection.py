@@ -25,7 +25,7 @@ def update_boards(events: Sequence[log.Event]) -> None:
 
 def _count(game: str, events: list[log.Event]) -> None:
     league = held(game)
-    # A rebuild that ended meanwhile has counted some of them.
+    # A rebuild that has just ended may have counted some of them.
     events = [event for event in events if event.version > league.counted]
     if not events:
         return
@@ -49,7 +49,7 @@ def refresh(game: str, keys: Sequence[Key]) -> None:
 
 
 def held(game: str) -> League:
-    """The league's row, locked: whoever writes the live generation takes it first."""
+    """The league's row, locked; every writer of the live generation takes this lock first."""
     return League.objects.select_for_update(no_key=True).get(pk=game)
 
 

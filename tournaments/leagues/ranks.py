@@ -1,8 +1,8 @@
 """Ranks: an index of sorted sets in Redis, and the counts in PostgreSQL behind it.
 
-A board's index carries the version of the board that it shows. An index that is lost, or at another version, is not
-believed: ranks then come from PostgreSQL, by sums over few counts, and a task builds the index again. Both give the
-same ranks, so nobody notices but the clock.
+A board's index carries the version of the board that it shows. An index that is lost or at another version is
+not used: ranks then come from PostgreSQL, as sums of a few counts, and a task rebuilds the index. Both give the same
+ranks; only the time differs.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tournaments.leagues.store import Change
 
 logger = logging.getLogger(__name__)
 
-# An index not asked for so long (seconds) is dropped by Redis.
+# Redis drops an index that was not read for this long (seconds).
 KEPT = 90 * 24 * 3600
 BATCH = 10_000
 
@@ -71,14 +71,14 @@ class BoardKey:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """How many entries of a board lie above a score, and how many have it."""
+    """How many entries of a board have a higher score, and how many the same."""
 
     above: int
     equal: int
 
     @property
     def rank(self) -> int:
-        """The rank of who has the score: 1, 2, 2, 4."""
+        """The rank of that score: 1, 2, 2, 4."""
         return self.above + 1
 
 
@@ -140,7 +140,7 @@ def _by_counts(key: BoardKey, scores: Sequence[int]) -> dict[int, Around]:
 
 
 def update(game: str, generation: int, changes: Mapping[tuple[str, str], Change]) -> None:
-    """Bring the indexes along that were up to date before the changes. A Redis that is away does no harm."""
+    """Update the indexes that were current before the changes. Without Redis nothing happens."""
     try:
         script = client(settings.REDIS_URL).register_script(_UPDATE)
         for (period, board), change in changes.items():
@@ -155,7 +155,7 @@ def update(game: str, generation: int, changes: Mapping[tuple[str, str], Change]
 def build(key: BoardKey) -> int:
     """Build a board's index from its entries; return how many there are.
 
-    If the board changes meanwhile the index is not believed, and built again when somebody asks. Raises RedisError.
+    If the board changes during the build, the index is not used and is built again on the next read. Raises RedisError.
     """
     state = BoardState.objects.filter(**key.filters).first()
     if state is None:
@@ -192,7 +192,7 @@ def _batches(key: BoardKey) -> Iterator[dict[str, int]]:
 
 
 def _ask_for_index(key: BoardKey) -> None:
-    """Have a worker build the index; asked for once at a time."""
+    """Have a worker build the index, one request at a time."""
     try:
         if client(settings.REDIS_URL).set(f"{key.name}:asked", 1, nx=True, ex=60):
             current_app.send_task("leagues.build_index", [key.game, key.generation, key.period, key.board], retry=False)

@@ -1,7 +1,7 @@
-"""Boards made again from the league's stream, while results go on coming in.
+"""Rebuilding the boards from the league's stream while results keep coming in.
 
-The next generation is filled beside the live one. When it has caught up, the league is held for a moment, the rest is
-counted, and the new generation is the live one; readers never see half of it.
+The next generation is filled beside the live one. When it has caught up, the league is locked briefly, the rest is
+counted, and the new generation goes live; readers never see half of it.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from tournaments.leagues.projection import held
 from tournaments.leagues.store import Store, drop_all_but
 from tournaments.leagues.stream import RESULT, VOIDED, read_batches, result_in
 
-# So many tallies are kept in memory before they are written.
+# How many tallies are kept in memory before they are written.
 MOST_TALLIES = 200_000
-# So many results may be missing when the league is held.
+# How many results may be missing when the league is locked.
 NEAR = 200
 
 
@@ -34,10 +34,10 @@ class Progress:
 
 
 def rebuild(game: str, *, report: Callable[[Progress], None] = lambda _: None) -> int:
-    """Make a league's ratings and boards again, without the games that are voided; return how many events were read.
+    """Rebuild a league's ratings and boards without the voided games; return how many events were read.
 
-    It may be cut short at any point and started again. Of two at once the second waits for the first. Raises
-    League.DoesNotExist for a game without a league.
+    It may be interrupted anywhere and started again. A concurrent call waits. Raises League.DoesNotExist for a game
+    without a league.
     """
     with _alone(game):
         done = _rebuild(game, report)
@@ -65,7 +65,7 @@ def _rebuild(game: str, report: Callable[[Progress], None]) -> int:
         store.flush(clock.now())
         league.generation = store.generation
         if league.recompute is not None and league.recompute <= known:
-            league.recompute = None  # what was voided later has been counted: once more, then
+            league.recompute = None  # a game voided since then was counted: start over
         league.save(update_fields=["generation", "recompute"])
     report(Progress(league.counted, league.counted))
     drop_all_but(game, league.generation)

@@ -1,4 +1,4 @@
-"""What can be read of boards and players."""
+"""Reading boards and players."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ _AHEAD = (
 
 
 def _after(key: ranks.BoardKey, position: Position | None, limit: int) -> tuple[list[Position], bool]:
-    """The entries behind a position (None: from the top), and whether there are more."""
+    """The entries after a position (None: from the top), and whether there are more."""
     found = _positions(_TOP if position is None else _BEHIND, key, position, limit + 1)
     return found[:limit], len(found) > limit
 
@@ -153,13 +153,13 @@ def _rows(key: ranks.BoardKey, entries: Sequence[Position], total: int) -> list[
             position=(score, games, reached, player),
         )
         for score, games, reached, player in entries
-        # An account that was deleted a moment ago.
+        # The account was deleted a moment ago.
         if player in players and (tally := tallies.get((key.period, player))) is not None
     ]
 
 
 def _where(key: ranks.BoardKey, scores: Sequence[int]) -> dict[int, ranks.Around]:
-    """Where the scores of a page stand. Only the ends are asked for: between them the page itself can be counted."""
+    """The ranks of a page. Only its ends are looked up; those in between follow from the page."""
     different = list(dict.fromkeys(scores))
     found = ranks.around(key, list(dict.fromkeys((*different[:2], *different[-1:]))))
     for higher, score in pairwise(different[1:-1]):

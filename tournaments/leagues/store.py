@@ -38,7 +38,7 @@ class Listing(NamedTuple):
 
 @dataclass(slots=True)
 class Change:
-    """What happened to one board: who came in or moved (with the score), and who left."""
+    """The changes of one board: who came in or moved (with the score), and who left."""
 
     before: int
     after: int
@@ -61,7 +61,7 @@ class Store:
         return boards.boards_of(GAMES[self.game].has_penalties)
 
     def load(self, keys: Collection[Key]) -> None:
-        """Have these tallies in memory; who has none yet gets a new one."""
+        """Load these tallies into memory; players without one get a new one."""
         missing = [key for key in keys if key not in self.tallies]
         if not missing:
             return
@@ -80,7 +80,7 @@ class Store:
             self._count(result)
 
     def refresh(self, keys: Collection[Key]) -> None:
-        """Look again whether these players have a rank: time has passed, or they have asked to be left out."""
+        """Check again whether these players have a rank, after time has passed or a preference has changed."""
         self.load(keys)
         self.dirty.update(key for key in keys if self.tallies[key].games)
 
@@ -156,14 +156,14 @@ class Store:
 
 
 def listed_players(players: Collection[UUID]) -> set[UUID]:
-    """Those of the players who may be shown on boards: the account is there and has not asked to be left out."""
+    """The players who may be shown on boards: the account exists and has not opted out."""
     there = Player.objects.filter(pk__in=players, closed_at__isnull=True)
     there = there.exclude(preferences__contains={"unlisted": True})
     return set(there.values_list("pk", flat=True))
 
 
 def read_tallies(game: str, generation: int, keys: Collection[Key]) -> dict[Key, Tally]:
-    """The tallies that there are."""
+    """The existing tallies."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT t.period, t.player, mu, sigma, games, wins, beaten, streak, best_streak, penalty, rounds,"

@@ -1,4 +1,4 @@
-"""What a league knows of one player in one period: a fold of the results, in the league's order. Pure."""
+"""One player's totals in one period: a fold of the results, in the league's order."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.leagues.rating import Rating, rated
 
 ENOUGH_OPPONENTS = 3
 ALL = "all"
-# Shares of opponents beaten are counted in this part of one: exact for up to 32 players, and integers are fast.
+# The unit of shares of opponents beaten: exact for up to 32 players, and integers are fast.
 SHARE = 2 * lcm(*range(1, 32))
 
 
@@ -55,7 +55,7 @@ class Result:
 
 @dataclass(slots=True)
 class Tally:
-    """One player's results in a period, added up.
+    """One player's totals in a period.
 
     `beaten` is the sum of the shares of opponents beaten, in 1/SHARE. `streak` is the present run of first places,
     `best_streak` the longest there ever was. `opponents` holds the first three different ones, which is all that RA2

@@ -1,4 +1,4 @@
-"""What Celery does for the boards; each task may run late or twice."""
+"""The Celery tasks of the boards; each may run late or twice."""
 
 from celery import shared_task
 
@@ -9,7 +9,7 @@ from tournaments.leagues.models import League
 
 @shared_task(name="leagues.rebuild")
 def rebuild(game: str) -> int:
-    """Count a league again from its start, after a result was voided or restored."""
+    """Rebuild a league after a result was voided or restored."""
     if not League.objects.filter(pk=game, recompute__isnull=False).exists():
         return 0
     return rebuilding.rebuild(game)
@@ -17,7 +17,7 @@ def rebuild(game: str) -> int:
 
 @shared_task(name="leagues.sweep")
 def sweep() -> int:
-    """Take over rebuilds whose task was lost, and players off the board whose last game is too long ago."""
+    """Run rebuilds whose task was lost, and remove inactive players from the boards."""
     for game in League.objects.filter(recompute__isnull=False).values_list("pk", flat=True):
         rebuilding.rebuild(game)
     return ageing.drop_inactive(clock.now())

@@ -1,4 +1,4 @@
-"""The current picture of a tournament: how it is kept in rows, and how it is made again."""
+"""The current state of a tournament in rows: saving, loading and rebuilding it."""
 
 from tournaments.projections.kind import PREFIX, TOURNAMENT, Rebuilt, happened, rebuild, tournament_ids
 from tournaments.projections.rows import state_of

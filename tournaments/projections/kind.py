@@ -21,7 +21,7 @@ PREFIX = "tournament."
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """An event of a tournament's stream as the fold knows it: its type without the kind of stream."""
+    """An event of a tournament's stream in the fold's form: the type without its prefix."""
 
     type: str
     data: Any
@@ -30,7 +30,7 @@ class Happened:
 
 
 def happened(event: log.Happened) -> Happened:
-    """The event as the fold knows it."""
+    """The event in the fold's form."""
     return Happened(event.type.removeprefix(PREFIX), event.data, event.version, event.recorded_at)
 
 
@@ -40,7 +40,7 @@ class TournamentKind:
     name = "tournament"
 
     def load(self, stream_id: UUID, lock: log.Lock) -> Tournament | None:
-        """The current state. Rows that are lost are made again from the log."""
+        """The current state. Lost rows are rebuilt from the log."""
         found = self._look(stream_id, lock)
         if found is None and lock is not log.Lock.SKIP and log.read(stream_of(stream_id), upto=1):
             self.rebuild(stream_id)
@@ -68,7 +68,7 @@ class TournamentKind:
         save_parts(after)
 
     def rebuild(self, stream_id: UUID) -> Rebuilt:
-        """Make the rows again from the log."""
+        """Rebuild the rows from the log."""
         return rebuild(stream_id)
 
     def _look(self, stream_id: UUID, lock: log.Lock) -> Tournament | None:
@@ -81,14 +81,14 @@ class TournamentKind:
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """A tournament that was rebuilt: how many events its stream has, and the rows that differ from what they were."""
+    """The result of a rebuild: the number of events, and the rows that differed."""
 
     id: UUID
     events: int
     differences: tuple[str, ...]
 
 
-# As text, whatever the columns are called: byte for byte what the database holds.
+# As text: byte for byte what the database holds.
 _ROWS = """
 SELECT 'tournament', (to_jsonb(t) - 'look_at')::text FROM tournaments_tournament t WHERE t.id = %(id)s
 UNION ALL SELECT 'entrant e' || e.number, to_jsonb(e)::text FROM tournaments_entrant e WHERE e.tournament_id = %(id)s
@@ -114,12 +114,12 @@ def tournament_ids() -> Iterator[UUID]:
 
 
 def rebuild(tournament_id: UUID) -> Rebuilt:
-    """Drop a tournament's rows and make them again from its events, in one transaction.
+    """Drop a tournament's rows and rebuild them from its events, in one transaction.
 
-    A row that has no stream is dropped (and told as a difference).
+    A row without a stream is dropped and reported as a difference.
     """
     with transaction.atomic(), connection.cursor() as cursor:
-        # One rebuild at a time: who waits for the row alone finds that it was replaced, and holds nothing.
+        # One rebuild at a time: a row lock would be lost when the row is replaced.
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [stream_of(tournament_id)])
         list(models.Tournament.objects.select_for_update().filter(pk=tournament_id).values_list("pk"))
         before = _rows(tournament_id)

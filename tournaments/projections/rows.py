@@ -1,4 +1,4 @@
-"""A tournament's state and its rows: one from the other. Of the rows only those are read and written that matter."""
+"""Converting between a tournament's state and its rows. Only the rows that matter are read and written."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ M = TypeVar("M", bound=Model)
 
 @dataclass(frozen=True)
 class Rows(Generic[K, V, M]):
-    """How one part of the state is kept: its model, its rows by key, and the two ways between them."""
+    """How one part of the state is stored: its model, its rows by key, and the conversions."""
 
     name: str
     model: type[M]
@@ -42,7 +42,7 @@ class Rows(Generic[K, V, M]):
     written: Callable[[V], dict[str, Any]]
 
     def part(self, tournament_id: UUID) -> Part[K, V]:
-        """The part as it is in the database, each row fetched when it is asked for."""
+        """The part as stored; each row is fetched on first access."""
         rows = self.model._default_manager.filter(tournament=tournament_id)  # noqa: SLF001  the manager of any model
 
         def fetch(key: K) -> V | None:
@@ -185,7 +185,7 @@ GAMES: Rows[str, TournamentGame, models.TournamentGame] = Rows(
 
 
 def players_part(tournament_id: UUID) -> Part[UUID, str]:
-    """Which entrant each player plays for; kept in the entrants' rows."""
+    """The entrant of each player; stored in the entrants' rows."""
     rows = models.Entrant.objects.filter(tournament=tournament_id)
 
     def fetch(player: UUID) -> str | None:
@@ -199,7 +199,7 @@ def players_part(tournament_id: UUID) -> Part[UUID, str]:
 
 
 def formers_part(tournament_id: UUID) -> Part[UUID, str]:
-    """Which entrant each player played for before; kept in the entrants' rows, too."""
+    """The former entrant of each player; also stored in the entrants' rows."""
     rows = models.Entrant.objects.filter(tournament=tournament_id)
 
     def fetch(player: UUID) -> str | None:
@@ -213,7 +213,7 @@ def formers_part(tournament_id: UUID) -> Part[UUID, str]:
 
 
 def state_of(row: models.Tournament) -> Tournament:
-    """The state of a tournament, of whose rows only this one has been read."""
+    """The state of a tournament, given its own row; parts are fetched on access."""
     return Tournament(
         id=row.id,
         version=row.version,
@@ -250,7 +250,7 @@ def state_of(row: models.Tournament) -> Tournament:
 
 
 def columns(t: Tournament) -> dict[str, Any]:
-    """The columns of a tournament's own row, but for its id."""
+    """The columns of a tournament's own row, except the id."""
     own = {field.name: getattr(t, field.name) for field in fields(t) if field.name in _OWN}
     return {
         **{name: _plain(value) for name, value in own.items()},

@@ -1,4 +1,4 @@
-"""`python -m tournaments.rules standings|seat FILE`: from a tournament's record, without server or database."""
+"""`python -m tournaments.rules standings|seat FILE`: work on a tournament's record, without a server or database."""
 
 import argparse
 import json
@@ -14,7 +14,7 @@ from tournaments.rules.standings import standings_and_bounds
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Exit status 0: every record is answered; 2: one could not be read, or has no next round."""
+    """Exit status 0: every record was processed; 2: one could not be read, or has no next round."""
     given = _parser().parse_args(arguments)
     try:
         content = _read(given.file)
@@ -56,7 +56,7 @@ def _read(name: str) -> bytes:
 
 
 def _records(content: bytes) -> Iterator[tuple[int, bytes]]:
-    """The records with their line numbers: one record over all lines, or one a line."""
+    """The records with their line numbers: one record over all lines, or one per line."""
     lines = [(number, line) for number, line in enumerate(content.split(b"\n"), 1) if line.strip()]
     if len(lines) > 1 and (_is_json(content) or not _is_json_lines([line for _, line in lines])):
         yield lines[0][0], content
@@ -65,12 +65,12 @@ def _records(content: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _is_json_lines(lines: list[bytes]) -> bool:
-    """A line is a record by itself, or the first one is an object. A line of a log within a record is an object too."""
+    """Whether some line is a record by itself. A log line within a record is an object too."""
     return any(b'"format"' in line and _is_json(line) for line in lines) or _is_json(lines[0])
 
 
 def _is_json(raw: bytes) -> bool:
-    """It is one object of JSON."""
+    """Whether the text is one JSON object."""
     try:
         return isinstance(_parse(raw), dict)
     except BadRecord:

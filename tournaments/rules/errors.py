@@ -1,12 +1,12 @@
-"""What can be wrong with a record, and with asking for one more round."""
+"""The errors of reading a record and of seating a round."""
 
 
 class BadRecord(ValueError):  # noqa: N818 - named after what it refuses
-    """A record that is refused; the message says why in one sentence."""
+    """An invalid record; the message says why in one sentence."""
 
 
 class BadSetting(BadRecord):
-    """A setting that is refused. `field` names it (`best`, `tables.size`, ...), `detail` is a sentence about it."""
+    """An invalid setting. `field` names it (`best`, `tables.size`, ...), `detail` is a sentence about it."""
 
     def __init__(self, field: str, detail: str) -> None:
         super().__init__(f"settings.{field}: {detail}")
@@ -15,7 +15,7 @@ class BadSetting(BadRecord):
 
 
 class BadLine(BadRecord):
-    """A line of the log that is refused. `n` is its number, `detail` is a sentence about it."""
+    """An invalid line of the log. `n` is its number, `detail` a sentence about it."""
 
     def __init__(self, n: int, detail: str) -> None:
         super().__init__(f"n {n}: {detail}")
@@ -24,4 +24,4 @@ class BadLine(BadRecord):
 
 
 class NoRound(ValueError):  # noqa: N818 - named after what there is not
-    """There is no next round to seat; the message says why in one sentence."""
+    """There is no next round; the message says why in one sentence."""

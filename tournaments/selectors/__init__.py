@@ -1,4 +1,4 @@
-"""Reading tournaments: what there is, who is in it, what happened, and how they stand."""
+"""Reading tournaments: lists, entrants, history and standings."""
 
 from tournaments.selectors.history import events_for, rulings_of
 from tournaments.selectors.record import (

@@ -1,4 +1,4 @@
-"""What happened in a tournament, as its readers may see it."""
+"""A tournament's events, as a reader may see them."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _DRAFT = frozenset({"tables", "byes", "figures"})
 def events_for(
     tournament: Tournament, *, organiser: bool, after: int = 0, limit: int | None = None
 ) -> list[dict[str, Any]]:
-    """The events behind version `after`, with who did what; secrets are null (the seed as long as it is secret)."""
+    """The events after version `after`, with their actors. Secrets are null, the seed until it is shown."""
     upto = tournament.version if limit is None else min(tournament.version, after + limit)
     return shown(tournament, log.read(stream_of(tournament.pk), after=after, upto=upto), organiser=organiser)
 
 
 def rulings_of(tournament: Tournament) -> list[dict[str, Any]]:
-    """All rulings, the newest first: what was ruled, why, by whom, and for whom the organiser plays beside it."""
+    """All rulings, newest first: what, why and by whom, and the entrant for whom the organiser plays."""
     events = [
         event
         for event in log.read(stream_of(tournament.pk), types=RULED)

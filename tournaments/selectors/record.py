@@ -1,4 +1,4 @@
-"""A tournament's record and standings, out of its stream."""
+"""A tournament's record and standings, from its stream."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _AWAY = (RedisError, OSError)
 
 
 def events_of(tournament_id: UUID, *, upto: int | None = None) -> list[Happened]:
-    """The events of a tournament's stream, as the fold knows them, from the first to version `upto`."""
+    """The events of a tournament's stream up to version `upto`, in the fold's form."""
     return [happened(event) for event in log.read(stream_of(tournament_id), upto=upto)]
 
 
 def document(
     plan: Plan, seed: str | None, events: Sequence[Happened], names: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
-    """The record (trey-tournament/1) of these events; `names` are those of the players, looked up where not given."""
+    """The record (trey-tournament/1) of these events; `names` are the players' names, looked up if not given."""
     known = names_in(events) if names is None else names
 
     def name(player: str | None, bot: Mapping[str, Any] | None) -> str:
@@ -42,20 +42,20 @@ def document(
 
 
 def bot_name(bot: Mapping[str, Any] | None) -> str:
-    """What a bot is called where a name has to stand."""
+    """The name shown for a bot."""
     return f"{bot['level']} bot" if bot is not None else NOBODY
 
 
 def names_in(events: Iterable[Happened]) -> dict[str, str]:
-    """The names of the players in these events, by their ids; who has deleted the account is not there."""
+    """The names of the players in these events, by id, without closed accounts."""
     ids = {event.data["player"] for event in events if event.type in ("entered", "replaced") and event.data["player"]}
     return {str(pk): name for pk, name in Player.objects.filter(pk__in=ids).values_list("pk", "username")}
 
 
 def record_for(tournament_id: UUID, *, upto: int | None = None, secret: bool = False) -> dict[str, Any]:
-    """The record as of version `upto`: with the seed once it is shown, or in any case for the service (`secret`).
+    """The record as of version `upto`. It holds the seed once that is shown, or always with `secret`.
 
-    Settings and seed are those of today: settings change before the start only, and the seed never.
+    Settings and seed are the current ones: settings change only before the start, the seed never.
     """
     row = Tournament.objects.get(pk=tournament_id)
     events = events_of(tournament_id, upto=row.version if upto is None else upto)
@@ -68,14 +68,14 @@ def standings_of(document_: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def rows_of(document_: Mapping[str, Any]) -> dict[str, Any]:
-    """The standings of a record without bounds, which take far longer where many tables are open."""
+    """The standings without bounds, which take far longer if many tables are open."""
     return {"standings": [row.as_json() for row in standings(read_record(document_))], "bounds": {}}
 
 
 def standings_for(tournament_id: UUID, version: int, document_: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The standings and bounds as of a version; computed once, as long as the cache keeps them.
+    """The standings and bounds as of a version, cached.
 
-    `document_`: the record as of that version, where it is at hand.
+    `document_` is the record as of that version, if already loaded.
     """
     key = f"standings:{tournament_id}:{version}"
     found: dict[str, Any] | None = _cached(key)
@@ -86,7 +86,7 @@ def standings_for(tournament_id: UUID, version: int, document_: Mapping[str, Any
 
 
 def version_at(tournament_id: UUID, moment: datetime) -> int:
-    """The version that a tournament had at a moment (ST11); 0 before it was set up."""
+    """The tournament's version at a moment (ST11); 0 before it was set up."""
     events = log.read(stream_of(tournament_id))
     return sum(1 for event in events if event.recorded_at <= moment)
 
@@ -95,7 +95,7 @@ def _cached(key: str) -> Any:
     try:
         return cache.get(key)
     except _AWAY:
-        return None  # Redis is away: what it would keep is computed again
+        return None  # without Redis everything is computed again
 
 
 def _keep(key: str, value: Any) -> None:

@@ -1,4 +1,4 @@
-"""Rounds, their tables and games, and whom each waits for."""
+"""Rounds, their tables and games, and the entrants each one waits for."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.models import Round, Table, Tournament, TournamentGame
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """An entrant whose move a game waits for: since when, and until when at the latest (None: no deadline)."""
+    """An entrant whose move a game waits for, since when, and the deadline (None if there is none)."""
 
     entrant: str
     since: datetime | None
@@ -24,7 +24,7 @@ class Awaited:
 
 @dataclass(frozen=True, slots=True)
 class GameNow:
-    """A game of the tournament as it is now.
+    """A game of the tournament, now.
 
     `status`: pending (not opened yet), open (a room), running, counted, voided, or without_result.
     """
@@ -37,7 +37,7 @@ class GameNow:
 
 @dataclass(frozen=True, slots=True)
 class TableNow:
-    """A table with its games. `status`: open, closed, or not_played (all go on)."""
+    """A table with its games. `status`: open, closed, or not_played (everybody advances)."""
 
     row: Table
     status: str
@@ -53,7 +53,7 @@ class RoundNow:
 
 
 def games_now(rows: Sequence[TournamentGame]) -> list[GameNow]:
-    """Games with whom they wait for. Four queries, however many there are."""
+    """Games with the entrants they wait for. Four queries in all."""
     still_open = [row.game for row in rows if row.outcome == "open"]
     loaded = Game.objects.filter(pk__in=still_open).prefetch_related("players__player") if still_open else ()
     found: dict[UUID, Game] = {game.pk: game for game in loaded}

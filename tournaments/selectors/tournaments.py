@@ -1,4 +1,4 @@
-"""Finding tournaments, and the people in them."""
+"""Finding tournaments and their entrants."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from tournaments.stream import Standing
 
 
 def tournament_for(player: Player | None, tournament_id: UUID, *, invitation: str | None = None) -> Tournament:
-    """A tournament, if somebody (None: without an account) may know of it.
+    """A tournament, if the player (None: anonymous) may know of it.
 
-    Raises NotFound: there is none, or a private one of which they are no part and the invitation is wrong.
+    Raises NotFound: no such tournament, or a private one without membership or a valid invitation.
     """
     row = Tournament.objects.filter(pk=tournament_id).first()
     if row is None and TOURNAMENT.load(tournament_id, log.Lock.NONE) is not None:
-        row = Tournament.objects.filter(pk=tournament_id).first()  # its rows were lost, and have been made again
+        row = Tournament.objects.filter(pk=tournament_id).first()  # the rows were lost and have been rebuilt
     if row is None or not access.may_know(row, player, invitation):
         raise NotFound("not_found", "There is no such tournament.")
     return row
 
 
 def tournaments_for(player: Player | None) -> QuerySet[Tournament]:
-    """The tournaments that somebody may find in a list; others' drafts and private ones are left out."""
+    """The tournaments that the player may list: no drafts or private ones of others."""
     public = Q(visibility="public") & ~Q(status="draft")
     if player is None:
         return Tournament.objects.filter(public)
@@ -41,19 +41,19 @@ def tournaments_for(player: Player | None) -> QuerySet[Tournament]:
 
 
 def mine(tournaments: QuerySet[Tournament], player: Player) -> QuerySet[Tournament]:
-    """Those that the player organises or takes part in."""
+    """The tournaments that the player organises or takes part in."""
     return tournaments.filter(_theirs(player))
 
 
 def entry_of(tournament: Tournament, player: Player | None) -> Entrant | None:
-    """The player's entry, if there is one that has not been given up."""
+    """The player's current entry, or None."""
     if player is None:
         return None
     return Entrant.objects.filter(tournament=tournament, player=player).exclude(standing=Standing.GONE).first()
 
 
 def usernames(ids: Iterable[UUID]) -> dict[UUID, str]:
-    """The names of players by their ids; who has deleted the account is not there."""
+    """The names of players by id, without closed accounts."""
     return dict(Player.objects.filter(pk__in=set(ids)).values_list("pk", "username"))
 
 
@@ -63,7 +63,7 @@ def entrants_by_key(tournament: Tournament) -> dict[str, Entrant]:
 
 
 def name_of(entrant: Entrant, names: Mapping[UUID, str]) -> str:
-    """Who plays for an entrant, by name."""
+    """The name of the player or bot behind an entrant."""
     if entrant.player_id is not None:
         return names.get(entrant.player_id, NOBODY)
     return bot_name(entrant.bot)

@@ -1,4 +1,4 @@
-"""What an organiser asks for in a ruling, read and checked as far as that needs no tournament."""
+"""Read the body of a ruling and check what can be checked without the tournament."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ D = TypeVar("D")
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A ruling that is asked for. What does not belong to it is None."""
+    """A requested ruling. Fields that do not belong to it are None."""
 
     name: str
     reason: str
@@ -53,7 +53,7 @@ class Ruling:
 
     @property
     def of_entrant(self) -> str:
-        """The entrant, of a ruling that has one."""
+        """The entrant, for a ruling that names one."""
         if self.entrant is None:
             raise bad("entrant", "Must name an entrant, such as e3.")
         return self.entrant

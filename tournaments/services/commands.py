@@ -1,4 +1,4 @@
-"""The one write path of tournaments: a command is decided, kept, and its work written down, in one transaction."""
+"""The single write path of tournaments: decide, append and queue the work that follows, in one transaction."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Done(Generic[R]):
-    """A command that was carried out: the tournament after it, its events, and what it was to give.
+    """A command that was carried out: the tournament afterwards, the events, and the command's result.
 
-    `replayed`: it came with an Idempotency-Key and had been carried out before; then only `result` is there.
+    `replayed`: a retry with a known Idempotency-Key; only `result` is set.
     """
 
     tournament: Tournament | None
@@ -87,23 +87,23 @@ def carry_out(
 
 
 def new_events(facts: Sequence[Fact]) -> list[log.NewEvent]:
-    """Facts as the log keeps them."""
+    """Facts as events of the log."""
     return [log.NewEvent(PREFIX + fact.type, fact.data) for fact in facts]
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenDown:
-    """The receipt of every command: what is to be done because of it is written down with it."""
+    """The receipt of every command: queue the work that the command causes, in the same transaction."""
 
     now: datetime
     keyed: Keyed | None = None
 
     def claim(self) -> Any:
-        """What was answered before, where the command came with a key that is known."""
+        """The earlier response, if the command came with a known key."""
         return None if self.keyed is None else self.keyed.claim()
 
     def keep(self, executed: log.Executed[Any, Any]) -> Any:
-        """Write the work down, and keep the answer for a retry."""
+        """Queue the work and keep the response for a retry."""
         if executed.events and executed.after is not None:
             events = [happened(event) for event in executed.events]
             write_down(executed.after.id, work_after(executed.after, events), due_at=self.now)
@@ -113,20 +113,20 @@ class WrittenDown:
 
 
 def look(t: Tournament, now: datetime) -> None:
-    """Set when the runner has to look at the tournament next."""
+    """Set when the runner looks at the tournament next."""
     then = next_look(t, now)
     row = models.Tournament.objects.filter(pk=t.id)
     (row.exclude(look_at=None) if then is None else row.exclude(look_at=then)).update(look_at=then)
 
 
 def check_condition(t: Tournament, if_match: Condition | None) -> None:
-    """Raises Stale where the tournament is no longer as the caller has seen it."""
+    """Raises Stale if the tournament has changed since the caller read it."""
     if if_match is not None and not if_match(t):
         raise Stale("stale_version", f"The tournament has changed: it is at version {t.version} now.")
 
 
 def not_found() -> NotFound:
-    """The refusal that tells nobody whether there is such a tournament."""
+    """The refusal that does not reveal whether such a tournament exists."""
     return NotFound("not_found", "There is no such tournament.")
 
 
@@ -142,7 +142,7 @@ def of_player(
     keyed: Keyed | None = None,
     command_id: UUID | None = None,
 ) -> Done[R]:
-    """A command that a player asks for, as an `organiser` or for itself as a `player`."""
+    """A player's command, acting as an `organiser` or as a `player`."""
     by = By(player.pk, staff=player.is_staff)
     return carry_out(
         tournament_id,

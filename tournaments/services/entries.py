@@ -27,7 +27,7 @@ def enter(
     salt: str | None = None,
     now: datetime | None = None,
 ) -> Done[str]:
-    """Enter; the result is the entrant. `salt` (1 to 64 characters): one's part of the shuffles of all games here.
+    """Enter; the result is the entrant. `salt` (1 to 64 characters) is the player's part of the shuffle in every game.
 
     Raises:
         NotFound, Invalid (salt), Forbidden (invitation_needed, added_by_organisers), Conflict (not_open,
@@ -44,7 +44,7 @@ def enter(
 
 
 def invite(tournament_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> Done[str]:
-    """An organiser adds a player, who is `invited` until it accepts; the result is the entrant.
+    """Add a player as an organiser; the entrant is `invited` until the player accepts. The result is the entrant.
 
     Raises NotFound (no_such_player), Forbidden (not_an_organiser), Conflict (as `enter`).
     """
@@ -58,7 +58,7 @@ def invite(tournament_id: UUID, player: Player, username: str, *, now: datetime 
 
 
 def add_bot(tournament_id: UUID, player: Player, level: str, *, now: datetime | None = None) -> Done[str]:
-    """An organiser enters a bot of a level; the result is the entrant.
+    """Enter a bot as an organiser; the result is the entrant.
 
     Raises NotFound, Invalid (bot), Forbidden (not_an_organiser), Conflict (as `enter`; too_many_bots,
     tournament_full).
@@ -98,7 +98,7 @@ def withdraw(
     why: str = "player",
     now: datetime | None = None,
 ) -> Done[str]:
-    """Leave, or as an organiser take somebody out who asked for it. With `resign` running games are resigned, too.
+    """Withdraw, or as an organiser withdraw an entrant who asked for it. `resign` also resigns the running games.
 
     Raises NotFound (no_such_entrant), Forbidden (not_the_entrant), Conflict (not_entered, tournament_over).
     """
@@ -113,7 +113,7 @@ def withdraw(
 
 
 def check_in(tournament_id: UUID, player: Player, entrant: str, *, now: datetime | None = None) -> Done[str]:
-    """Say that one is there.
+    """Check in.
 
     Raises NotFound (no_such_entrant), Forbidden (not_the_entrant), Conflict (no_check_in, not_entered,
     tournament_over).
@@ -129,7 +129,7 @@ def check_in(tournament_id: UUID, player: Player, entrant: str, *, now: datetime
 
 
 def read_salt(salt: object) -> str:
-    """A player's salt, or one that is drawn. Raises Invalid."""
+    """The player's salt, or a random one. Raises Invalid."""
     if salt is None:
         return secrets.token_hex(16)
     if not isinstance(salt, str) or not 1 <= len(salt) <= MAX_SALT or not salt.isprintable():
@@ -138,7 +138,7 @@ def read_salt(salt: object) -> str:
 
 
 def check_level(level: object) -> None:
-    """Raises Invalid for a level that no bot has."""
+    """Raises Invalid for an unknown level."""
     if not isinstance(level, str) or level not in BOTS:
         raise Invalid("invalid", f"bot must be one of {', '.join(sorted(BOTS))}.", field="bot")
 

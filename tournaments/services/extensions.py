@@ -1,4 +1,4 @@
-"""What an organiser added to a turn of a running game, as the tournament records it."""
+"""Recording the time that an organiser added to a turn of a running game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.stream import By, Fact, Tournament, rulings
 
 
 def record_extension(tournament_id: UUID, said: Mapping[str, Any], *, now: datetime) -> Done[None]:
-    """Record an extension that the game has decided: `said` has its game, seat, entrant, reason and `by` whom."""
+    """Record an extension that the game has accepted. `said` has the game, seat, entrant, reason and `by`."""
     row = Game.objects.filter(pk=UUID(said["game"])).prefetch_related("players").first()
     seat = row.seat_rows()[said["seat"]] if row is not None else None
     until = seat.due_at if seat is not None and seat.due_at is not None else now

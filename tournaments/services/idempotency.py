@@ -1,4 +1,4 @@
-"""Idempotency-Key: the answer to a request is kept under it, and a retry gets the same one."""
+"""Idempotency-Key: keep the response to a request, and return it again to a retry."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tournaments.models import Command
 KEPT = timedelta(days=30)
 BATCH = 1000
 
-# Waits for a concurrent duplicate: until that one is kept (then nothing is inserted) or rolled back (then ours is).
+# Waits for a concurrent duplicate to commit (nothing is inserted) or to roll back (this row is).
 _CLAIM = """
 INSERT INTO tournaments_command (id, player_id, key, digest, created_at)
 VALUES (%s, %s, %s, %s, %s)
@@ -32,7 +32,7 @@ RETURNING id
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """How a request is answered: now, or as it was when its key first came (`replayed`)."""
+    """The response to a request: a new one, or the one kept for its key (`replayed`)."""
 
     status: int
     body: Any
@@ -43,8 +43,8 @@ class Answer:
 class Keyed:
     """The receipt of a request that came with a key.
 
-    `asked` is all that tells the request from others: its path and its body. `answer` makes the body of the answer
-    (plain JSON) out of what was carried out, inside the transaction.
+    `asked` identifies the request: its path and body. `answer` makes the response body (plain JSON) from the outcome,
+    inside the transaction.
     """
 
     player: Player
@@ -56,7 +56,7 @@ class Keyed:
     id: UUID = field(default_factory=uuid4)
 
     def claim(self) -> Answer | None:
-        """The answer that was kept for the same request. Raises KeyReused where the key came with another one."""
+        """The response kept for the same request. Raises KeyReused if the key came with a different one."""
         with connection.cursor() as cursor:
             cursor.execute(_CLAIM, [self.id, self.player.pk, self.key, self.digest, self.now])
             if cursor.fetchone() is not None:
@@ -64,7 +64,7 @@ class Keyed:
         return self.known()
 
     def known(self) -> Answer | None:
-        """The answer that was kept, without a claim. Raises KeyReused."""
+        """The kept response, without claiming the key. Raises KeyReused."""
         before = Command.objects.filter(player=self.player, key=self.key, status__isnull=False).first()
         if before is None:
             return None
@@ -74,19 +74,19 @@ class Keyed:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of what is asked for, whatever the order of its keys."""
+        """SHA-256 of the request, independent of the order of its keys."""
         text = json.dumps(self.asked, sort_keys=True, separators=(",", ":"), default=str)
         return hashlib.sha256(text.encode()).hexdigest()
 
     def keep(self, executed: log.Executed[Any, Any]) -> Answer:
-        """Keep the answer, in the command's transaction."""
+        """Keep the response, in the command's transaction."""
         answer = Answer(self.status, self.answer(executed))
         Command.objects.filter(pk=self.id).update(status=answer.status, body=json.dumps(answer.body))
         return answer
 
 
 def purge_commands(*, now: datetime | None = None) -> int:
-    """Forget the answers kept for Idempotency-Keys after 30 days; returns how many."""
+    """Delete the responses kept for Idempotency-Keys older than 30 days; return how many."""
     old = Command.objects.filter(created_at__lt=(now or service_clock.now()) - KEPT)
     done = 0
     while ids := list(old.values_list("pk", flat=True)[:BATCH]):

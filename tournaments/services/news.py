@@ -1,4 +1,4 @@
-"""The reactor that follows the games: it only writes down for the runner which games have ended (LI6)."""
+"""The reactor that follows the games. It only queues, for the runner, the games that have ended (LI6)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tournaments.stream.agenda import Kind, Work
 
 @log.reactor("tournament-news", kinds=["game"], types=["game.finished", "game.called_off"])
 def follow_games(delivery: log.Delivery) -> None:
-    """A game has ended: whoever it may count for has to look at it."""
+    """Queue an ended game for every tournament it may count for."""
     event = delivery.event
     found = tournaments_of(event)
     for tournament_id in found:

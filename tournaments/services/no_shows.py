@@ -1,4 +1,4 @@
-"""Who never comes to a game (LI4): a substitute takes over, or a bot plays the game out."""
+"""No-shows (LI4): a substitute takes over, or a bot plays the game out."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from tournaments.stream import SERVICE, Fact, Tournament, TournamentGame, ruling
 from tournaments.stream.agenda import Kind, Work
 
 REASON = "Never came to the game."
-# Longer than any reserve, so that all time of a duty counts.
+# Longer than any reserve, so that all the time of a duty counts.
 NO_LIMIT = timedelta(days=10_000)
 
 
 def watch(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None) -> datetime | None:
-    """Look for a no-show in an open game, and deal with the first one; returns when to look again, None: never."""
+    """Handle the first no-show in an open game; return when to look again, or None."""
     at = now or service_clock.now()
     t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
     game = t.games.get(str(game_id)) if t is not None else None
@@ -46,7 +46,7 @@ def watch(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None) ->
         rest = timedelta(seconds=t.plan.no_show_after) - idle_time(row, seat, events, at)
         if rest <= timedelta():
             _deal_with(t, game, seat.index, at)
-            return at  # there may be another one
+            return at  # there may be another no-show
         left.append(rest)
     return at + max(min(left), timedelta(seconds=1)) if left else None
 
@@ -93,7 +93,7 @@ def _deal_with(t: Tournament, game: TournamentGame, seat: int, now: datetime) ->
 
 
 def _substitute(tournament_id: UUID, key: str, now: datetime) -> bool:
-    """The first on the waiting list takes the entrant over, if anybody waits."""
+    """Let the first player on the waiting list, if any, take over the entrant."""
 
     def decide(t: Tournament) -> tuple[bool, Sequence[Fact]]:
         other = rulings.substitute(t)
@@ -108,7 +108,7 @@ def _substitute(tournament_id: UUID, key: str, now: datetime) -> bool:
 
 
 def record_absence(tournament_id: UUID, game_id: UUID, key: str, *, now: datetime | None = None) -> None:
-    """Record that a bot plays on for an entrant who never came; absent twice it is removed."""
+    """Record that a bot plays for a no-show. An entrant absent twice is removed."""
 
     def decide(t: Tournament) -> tuple[None, Sequence[Fact]]:
         return None, rulings.absent(t, key, str(game_id), REASON)

@@ -1,4 +1,4 @@
-"""How games end, as the tournament records it."""
+"""Recording how games end."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from games.rules import GAMES, SetupError
 from tournaments.services.commands import RUNNER, Done, carry_out
 from tournaments.stream import By, Ended, Fact, Scored, Tournament, outcomes
 
-# Ids of commands, each from the tournament and its game.
+# Namespace of command ids, each derived from the tournament and the game.
 OUTCOMES = UUID("5d3f6c1e-0b7d-5e8a-a4de-1d0a7c9e2b34")
 NOT_SCORED = "The game ended before a round was scored."
 NOT_OF_SEASON = "The game does not count for the season."
 
 
 def last_event(game_id: UUID) -> log.Event | None:
-    """How a game ended: its event `game.finished` or `game.called_off`; None while it runs, or where there is none."""
+    """The game's `game.finished` or `game.called_off` event, or None."""
     version = Game.objects.filter(pk=game_id, status__in=("finished", "cancelled")).values_list("version", flat=True)
     found = version.first()
     if found is None:
         return None
-    # Behind the end there is only what staff say of its rating.
+    # Only staff's `voided` and `restored` can follow the end.
     events = log.read(stream_of(game_id), after=max(found - 50, 0))
     ends = [event for event in events if event.type in ("game.finished", "game.called_off")]
     return ends[-1] if ends else None
@@ -36,9 +36,9 @@ def last_event(game_id: UUID) -> log.Event | None:
 def take_in(
     tournament_id: UUID, game_id: UUID, *, ruling: Mapping[str, Any] | None = None, now: datetime | None = None
 ) -> Done[None] | None:
-    """Record how a game ended, once; nothing where it has not, or where it does not count.
+    """Record how a game ended, once. Do nothing if it still runs or does not count.
 
-    `ruling` is what an organiser's ruling said that ended it: `source`, `reason`, `by` (the player's id), `void`.
+    `ruling` is the organiser's ruling that ended it: `source`, `reason`, `by` (a player's id), `void`.
     """
     event = last_event(game_id)
     if event is None:
@@ -111,14 +111,14 @@ def _of_season(t: Tournament, key: str, event: log.Event, placements: Sequence[M
 
 
 def _is_scored(t: Tournament, ended: Ended) -> bool:
-    """Where penalties by the round are what counts, a game that ended before a round was scored says nothing."""
+    """Whether the end counts: under *score* a game needs at least one scored round."""
     if not t.plan.rules.less_is_better:
         return True
     return ended.rounds is not None and all(one.score is not None for one in ended.players)
 
 
 def _placements(event: log.Event) -> Sequence[Mapping[str, Any]] | None:
-    """The places that a game ended with; None where it was called off without any."""
+    """The final places, or None if the game was called off without any."""
     result = event.data.get("result")
     found: Sequence[Mapping[str, Any]] | None = result["placements"] if result is not None else event.data["placements"]
     return found
@@ -143,7 +143,7 @@ def _ended(event: log.Event, entrants: Mapping[int, str], placements: Sequence[M
 
 
 def _ruled(ended: Ended, ruling: Mapping[str, Any], beside: str | None) -> Ended:
-    """An end that was ruled: with what the ruling said besides the places."""
+    """The end by a ruling, with everything the ruling says besides the places."""
     players = [replace(one, absent=one.entrant in ruling["absent"]) for one in ended.players]
     return replace(
         ended,
@@ -155,7 +155,7 @@ def _ruled(ended: Ended, ruling: Mapping[str, Any], beside: str | None) -> Ended
 
 
 def entrants_of(t: Tournament, event: log.Event) -> dict[int, str] | None:
-    """The entrants in the seats of a season's game; None where one of them is none."""
+    """The entrants by seat of a season's game, or None unless every seat has an entrant."""
     bots = list((event.data["belongs_to"] or {}).get("bots") or ())
     found: dict[int, str] = {}
     for seat in event.data["seats"]:

@@ -1,4 +1,4 @@
-"""Ratings, where a knockout is seeded by them (KO2)."""
+"""Ratings for seeding a knockout (KO2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the runner still has to do, found from how things are: after a rebuild, or if its list lost something."""
+"""Restoring the runner's queue from the current state, after a rebuild or a loss."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 
 class Recoverable:
-    """Tournaments, for `manage.py rebuild`: their rows are made again, and what is to be done is written down."""
+    """Tournaments, for `manage.py rebuild`: rebuild the rows, then queue the work that remains."""
 
     name = "tournament"
 
@@ -40,7 +40,7 @@ class Recoverable:
 
 
 def recover_all(*, now: datetime | None = None) -> int:
-    """Write down what is to be done in every tournament that runs; returns how many there are."""
+    """Queue the remaining work of every running tournament; return how many there are."""
     running = models.Tournament.objects.filter(status__in=(Status.REGISTRATION, Status.RUNNING))
     ids = list(running.values_list("pk", flat=True))
     for tournament_id in ids:
@@ -53,7 +53,7 @@ def recover_all(*, now: datetime | None = None) -> int:
 
 
 def recover(tournament_id: UUID, *, now: datetime | None = None) -> None:
-    """Write down what is to be done in a tournament. What is on the list already stays as it is."""
+    """Queue the remaining work of one tournament. Work already queued stays as it is."""
     at = now or service_clock.now()
     t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
     if t is None:
@@ -76,7 +76,7 @@ def _missing(t: Tournament) -> Iterator[Work]:
 
 
 def _about_game(t: Tournament, row: models.TournamentGame, status: str | None) -> Iterator[Work]:
-    """`status` is that of the game itself; None: it was never opened."""
+    """`status` is the game's own; None if it was never opened."""
     key = str(row.game)
     if row.outcome == "open" and t.status is Status.RUNNING:
         if status is None and row.round is not None:
@@ -90,7 +90,7 @@ def _about_game(t: Tournament, row: models.TournamentGame, status: str | None) -
 
 
 def _about_entrants(t: Tournament) -> Iterator[Work]:
-    """Who withdrew and resigns, and at whose tables somebody else may have to sit."""
+    """Resignations of entrants who withdrew, and seats that somebody else may have to take."""
     for entrant in t.entrants.values():
         about = {"entrant": entrant.key}
         if entrant.standing is Standing.WITHDRAWN and entrant.resigns:

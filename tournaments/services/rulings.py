@@ -1,4 +1,4 @@
-"""Rulings of an organiser (LI5): each with a reason, each an event, each says first what it would change."""
+"""An organiser's rulings (LI5): each has a reason, is an event, and can be previewed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tournaments.stream import By, Ended, Fact, Tournament, check_organiser, evo
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """What a ruling comes to: the version of its event, or with `dry_run` the standings before and after."""
+    """The outcome of a ruling: the version of its event, or with `dry_run` the standings before and after."""
 
     version: int | None
     before: Mapping[str, Any] | None = None
@@ -45,7 +45,7 @@ def rule(
 ) -> Any:
     """Make a ruling; `asked` is the body of ``POST tournaments/{id}/rulings``. Returns `Ruled` (`keyed`: an `Answer`).
 
-    Where it touches a running game, the game's event comes first and decides; the tournament records what it says.
+    If it affects a running game, the game's event comes first and decides; the tournament records it.
 
     Raises:
         NotFound (also no_such_entrant, no_such_game, no_such_table, no_such_round, no_such_player), Forbidden
@@ -82,7 +82,7 @@ def rule(
 
 
 def _judged_first(tournament_id: UUID, by: By, ruling: Ruling, if_match: Condition | None, now: datetime) -> Tournament:
-    """The tournament, if the caller may rule in it; a game that has ended meanwhile is taken in before."""
+    """The tournament, if the caller may rule in it. A game that has just ended is recorded first."""
     t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
     if t is None:
         raise not_found()
@@ -177,7 +177,7 @@ def _ended(t: Tournament, by: By, ruling: Ruling, source: str) -> Ended:
 
 
 def preview(t: Tournament, facts: Sequence[Fact], now: datetime) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The standings before some facts, and after them; without bounds."""
+    """The standings before and after the facts, without bounds."""
     events = selectors.events_of(t.id, upto=t.version)
     before = selectors.rows_of(selectors.document(t.plan, t.seed, events))
     for fact in facts:

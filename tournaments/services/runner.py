@@ -1,7 +1,7 @@
-"""The runner (LI6): does what is written down, and takes the tournaments' own next steps.
+"""The runner (LI6): it works off the queue and takes each tournament's next step.
 
-It may be killed anywhere, run twice, and run on several workers at once: each piece is one transaction that also takes
-it off the list, and each looks first whether it is still to be done.
+It may be killed anywhere and may run on several workers at once: each piece of work is one transaction that also
+removes it from the queue, and first checks whether it is still needed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tournaments.stream.agenda import Kind
 
 SECONDS = 20.0
 AT_ONCE = 500
-# A piece that failed is tried again after so long, then after twice that, and so on.
+# Failed work is retried after this delay, which doubles each time.
 FIRST_PAUSE = timedelta(seconds=5)
 LONGEST_PAUSE = timedelta(hours=1)
 
@@ -34,7 +34,7 @@ Piece = Callable[[models.Task, datetime], datetime | None]
 
 @dataclass(slots=True)
 class Ran:
-    """What a run of the runner has done: pieces of work, steps of tournaments, and how many failed."""
+    """The result of a run: pieces of work done, steps taken, and failures."""
 
     pieces: int = 0
     steps: int = 0
@@ -42,12 +42,12 @@ class Ran:
 
     @property
     def done(self) -> int:
-        """All that was done."""
+        """Everything that was done."""
         return self.pieces + self.steps
 
 
 def run(*, now: datetime | None = None, seconds: float = SECONDS) -> Ran:
-    """Do what is due, and what follows from it, until nothing is left or the time is up."""
+    """Do everything that is due, and what follows from it, until nothing is left or the time is up."""
     ran, ends = Ran(), monotonic() + seconds
     while monotonic() < ends:
         before = ran.done
@@ -78,7 +78,7 @@ def due_tournaments(now: datetime) -> list[UUID]:
 
 
 def run_task(task_id: UUID, *, now: datetime | None = None) -> bool | None:
-    """Do one piece of work; True: done, False: it failed, None: it is gone, or another worker has it."""
+    """Do one piece of work. Return True if done, False if it failed, None if it is gone or held by another worker."""
     at = now or service_clock.now()
     try:
         with transaction.atomic():
@@ -98,7 +98,7 @@ def run_task(task_id: UUID, *, now: datetime | None = None) -> bool | None:
 
 
 def run_step(tournament_id: UUID, *, now: datetime | None = None) -> bool | None:
-    """Take a tournament's own next step; True: done, False: it failed, None: nothing was due."""
+    """Take a tournament's next step. Return True if done, False if it failed, None if nothing was due."""
     at = now or service_clock.now()
     try:
         return True if seating.move_on(tournament_id, now=at) is not None else None

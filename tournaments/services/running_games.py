@@ -1,7 +1,7 @@
-"""Rulings that touch a running game (LI5): the game's event comes first, decides, and carries the facts.
+"""Rulings that affect a running game (LI5): the game's event comes first and decides.
 
-What it comes to is written down for the runner in the same transaction, so that a crash before the tournament has
-recorded it loses nothing.
+The same transaction queues the recording for the runner, so that a crash before the tournament has recorded it loses
+nothing.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ UNFINISHED = ("open", "setup", "playing")
 
 
 def take_in_first(t: Tournament, ruling: Ruling, *, now: datetime) -> bool:
-    """Record the end of the game that a ruling is about, if it has ended and nobody has told the tournament yet."""
+    """Record the end of the ruling's game, if it has ended and the tournament does not know yet."""
     if ruling.name not in ("void", "rule_table", "enter_result"):
         return False
     row = _game_of(t, ruling)
@@ -42,7 +42,7 @@ def take_in_first(t: Tournament, ruling: Ruling, *, now: datetime) -> bool:
 
 
 def touch(t: Tournament, player: Player, by: By, ruling: Ruling, decide: Decide, *, now: datetime) -> bool:
-    """Let the running game decide, if the ruling is about one, and have its event recorded; tell whether it was so."""
+    """If the ruling affects a running game, let the game decide and record its event. Return whether it did."""
     if ruling.name == "extend" and ruling.game is not None:
         run_task(_extend_turn(t, player, ruling, now), now=now)
         return True
@@ -65,7 +65,7 @@ def touch(t: Tournament, player: Player, by: By, ruling: Ruling, decide: Decide,
 
 
 def _game_of(t: Tournament, ruling: Ruling) -> Game | None:
-    """The game that a ruling is about, as far as it has been opened and the tournament knows no end of it."""
+    """The ruling's game, if it is open and the tournament knows of no end."""
     if ruling.name == "void":
         key = game_named(t, ruling)
     elif t.plan.kind == "season":
@@ -79,7 +79,7 @@ def _game_of(t: Tournament, ruling: Ruling) -> Game | None:
 
 
 def _call_off(t: Tournament, player: Player, ruling: Ruling, game_id: UUID, now: datetime) -> UUID:
-    """Call the game off with the ruling's places, or without, and write down what is to be recorded of it."""
+    """Call the game off, with or without places, and queue the recording."""
     placements = None
     if ruling.name != "void":
         seats = {key: seat for seat, key in enumerate(t.games[str(game_id)].entrants)}
@@ -93,7 +93,7 @@ def _call_off(t: Tournament, player: Player, ruling: Ruling, game_id: UUID, now:
     }
     work = Work(Kind.OUTCOME, str(game_id), {"game": str(game_id), "ruling": said})
     with transaction.atomic():
-        # Instead of what the reactor may have written down.
+        # Replaces what the reactor may have queued.
         models.Task.objects.filter(pk=task_id(t.id, work.kind, work.key)).delete()
         write_down(t.id, [work], due_at=now)
         games.call_off(
@@ -131,7 +131,7 @@ def _extend_turn(t: Tournament, player: Player, ruling: Ruling, now: datetime) -
 
 
 def _seat_to_extend(entrants: tuple[str, ...], game_id: UUID, ruling: Ruling) -> int:
-    """The seat of the entrant named, or else the only one whose turn it is. Raises NotFound, Invalid."""
+    """The seat of the named entrant, or the only seat to act. Raises NotFound, Invalid."""
     if ruling.entrant is not None:
         if ruling.entrant not in entrants:
             raise NotFound("no_such_entrant", "This entrant does not play in that game.")

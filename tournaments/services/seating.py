@@ -1,4 +1,4 @@
-"""Rounds: seated by themselves or as drafts; and the tournament's own next step, which the runner takes."""
+"""Seating rounds, as drafts or at once, and the tournament's next step, which the runner takes."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ from tournaments.services.ratings import ratings_in
 from tournaments.stream import SERVICE, By, Fact, Seating, Status, Tournament, check_organiser, life, rounds
 from tournaments.stream.agenda import can_finish, can_seat, starts_at
 
-# Ids of the runner's own commands, each from its tournament and what is done.
+# Namespace of the runner's command ids, each derived from the tournament and the step.
 STEPS = UUID("0d5c4f4e-8e7b-5a53-9b1e-4f1b6f0c7d22")
-# A season waits so long after its end for results that are on their way.
+# How long a season waits after its end for results that are on their way.
 LATE_NEWS = timedelta(minutes=10)
 AGAIN = timedelta(seconds=5)
 
 
 def compute(t: Tournament) -> NextRound:
-    """The next round's seating. Raises NoRound where there can be none."""
+    """The next round's seating. Raises NoRound if there cannot be one."""
     events = selectors.events_of(t.id, upto=t.version)
     return next_seating(read_record(selectors.document(t.plan, t.seed, events, {})))
 
 
 def seating_of(found: NextRound) -> Seating:
-    """A seating as the stream has it."""
+    """The seating in the stream's form."""
     shown = found.as_json()
     figures = {name: shown[name] for name in ("repeats", "cost", "q", "bound")}
     return Seating(found.round, found.tables, found.byes, figures)
 
 
 def next_round(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
-    """The organiser wants the next round: with `pace: "manual"` it is drafted (again), else seated.
+    """Seat the next round as an organiser; with `pace: "manual"` draft it, or draft it again.
 
     Raises NotFound, Forbidden, Conflict (not_started, tournament_over, no_rounds, no_next_round, round_open).
     """
@@ -76,7 +76,7 @@ def exchange(
     dry_run: bool = False,
     now: datetime | None = None,
 ) -> dict[str, Any]:
-    """Change the draft: two entrants change places (`swap`), or all tables are given. Returns the draft after it.
+    """Change the draft: exchange two entrants (`swap`) or give all tables. Return the new draft.
 
     Raises NotFound, Forbidden, Invalid (swap, tables), Conflict (no_draft, draft_outdated).
     """
@@ -95,13 +95,13 @@ def exchange(
 
 
 def publish(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
-    """Seat the round as it is drafted. Raises NotFound, Forbidden, Conflict (no_draft, draft_outdated)."""
+    """Seat the round as drafted. Raises NotFound, Forbidden, Conflict (no_draft, draft_outdated)."""
     at = now or service_clock.now()
     return of_player(tournament_id, player, lambda t, by: (None, rounds.publish(t, by, now=at)), now=at)
 
 
 def judged(t: Tournament, tables: Sequence[Sequence[str]], byes: Sequence[str]) -> Mapping[str, Any]:
-    """The figures of a seating that somebody else made."""
+    """The figures of a seating made by hand."""
     if t.plan.kind == "knockout":
         return {"repeats": None, "cost": None, "q": None, "bound": None}
     events = selectors.events_of(t.id, upto=t.version)
@@ -124,9 +124,9 @@ def _swapped(t: Tournament, swap: Sequence[str]) -> tuple[list[list[str]], list[
 
 
 def move_on(tournament_id: UUID, *, now: datetime | None = None) -> str | None:
-    """Take the tournament's own next step, if one is due: start, seat, finish, or say that a round is overdue.
+    """Take the tournament's next step if one is due: start, seat, finish, or mark a round overdue.
 
-    Returns the type of its first event; None where nothing is due, or somebody else holds the tournament.
+    Return the type of its first event; None if nothing is due or another worker holds the tournament.
     """
     at = now or service_clock.now()
 
@@ -150,7 +150,7 @@ def move_on(tournament_id: UUID, *, now: datetime | None = None) -> str | None:
 
 
 def _step(t: Tournament, now: datetime) -> tuple[datetime | None, Sequence[Fact]]:
-    """What is due of the tournament's own, and when to look again where nothing is."""
+    """The step that is due, or when to look again."""
     if t.status is Status.REGISTRATION:
         starts = starts_at(t)
         if starts is None or t.put_off or starts > now:
@@ -186,7 +186,7 @@ def _overdue(t: Tournament, now: datetime) -> tuple[datetime | None, Sequence[Fa
 
 
 def with_outages(began: datetime, ends: datetime, now: datetime) -> datetime:
-    """When a span of wall time is over, the outages in it added."""
+    """The end of a span of wall time, with outages added."""
     for out, back in sorted(known_outages(began, now)):
         if max(out, began) < ends:
             ends += back - max(out, began)
@@ -194,7 +194,7 @@ def with_outages(began: datetime, ends: datetime, now: datetime) -> datetime:
 
 
 def _close_season(t: Tournament, now: datetime) -> tuple[datetime | None, Sequence[Fact]]:
-    """SN2: a season is over with its last game, and at the end of the grace at the latest."""
+    """SN2: a season ends with its last game, at the latest when the grace period is over."""
     closes = t.plan.closes_at
     if closes is None or t.reopened:
         return None, ()
@@ -209,12 +209,12 @@ def _close_season(t: Tournament, now: datetime) -> tuple[datetime | None, Sequen
 
 
 def _still_running(t: Tournament) -> bool:
-    """Whether a game may still end that would count."""
+    """Whether a game that would count is still running."""
     return _games_that_may_count(t, ("setup", "playing")).exists()
 
 
 def _news_to_come(t: Tournament, now: datetime) -> bool:
-    """Whether a game has ended just now of which the tournament has not been told yet."""
+    """Whether a game has ended that the tournament does not know of yet."""
     known = models.TournamentGame.objects.filter(tournament=t.id, game=OuterRef("pk")).exclude(outcome="open")
     ended = _games_that_may_count(t, ("finished",)).filter(finished_at__gt=now - LATE_NEWS)
     return ended.exclude(Exists(known)).exists()

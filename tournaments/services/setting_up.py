@@ -1,4 +1,4 @@
-"""Setting a tournament up, its life, and who runs it."""
+"""Setting up a tournament, its life cycle, and its organisers."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ SEED_BYTES = 32
 def set_up(
     player: Player, asked: Mapping[str, Any], *, keyed: Keyed | None = None, now: datetime | None = None
 ) -> Done[Any]:
-    """Set up a tournament, in draft; the caller organises it. `asked` is the body of ``POST tournaments``.
+    """Set up a tournament as a draft; the caller becomes its organiser. `asked` is the body of ``POST tournaments``.
 
-    The result is its id; with `keyed` the `Answer`.
+    The result is its id, or the `Answer` with `keyed`.
 
     Raises:
         Invalid: `field` names what is wrong.
-        Forbidden: staff_only, where the server keeps tournaments to staff.
+        Forbidden: staff_only, if only staff may set up tournaments on this server.
         Conflict: too_many_tournaments, KeyReused.
     """
     at = now or service_clock.now()
@@ -80,7 +80,7 @@ def change(
     if_match: Condition | None = None,
     now: datetime | None = None,
 ) -> Done[None]:
-    """Change what was set up, before the start; objects key by key, null for the default again.
+    """Change the plan before the start. Objects are merged key by key; null restores the default.
 
     Raises NotFound, Forbidden, Invalid, Stale, Conflict (already_started, tournament_over).
     """
@@ -120,17 +120,17 @@ def finish(tournament_id: UUID, player: Player, *, now: datetime | None = None) 
 
 
 def cancel(tournament_id: UUID, player: Player, reason: str, *, now: datetime | None = None) -> Done[None]:
-    """Call it off; its open games are called off, too. Raises NotFound, Forbidden, Conflict (tournament_over)."""
+    """Call the tournament off, and its open games with it. Raises NotFound, Forbidden, Conflict (tournament_over)."""
     return of_player(tournament_id, player, lambda t, by: (None, life.cancel(t, by, reason)), now=now, reason=reason)
 
 
 def reopen(tournament_id: UUID, player: Player, reason: str, *, now: datetime | None = None) -> Done[None]:
-    """Take a finish back. Raises NotFound, Forbidden, Conflict (not_finished)."""
+    """Reopen a finished tournament. Raises NotFound, Forbidden, Conflict (not_finished)."""
     return of_player(tournament_id, player, lambda t, by: (None, life.reopen(t, by, reason)), now=now, reason=reason)
 
 
 def add_organiser(tournament_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> Done[None]:
-    """Name one more organiser.
+    """Add an organiser.
 
     Raises NotFound (no_such_player), Forbidden, Conflict (already_organiser, too_many_organisers).
     """
@@ -139,7 +139,10 @@ def add_organiser(tournament_id: UUID, player: Player, username: str, *, now: da
 
 
 def remove_organiser(tournament_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> Done[None]:
-    """One organiser less. Raises NotFound (no_such_player, no_such_organiser), Forbidden, Conflict (last_organiser)."""
+    """Remove an organiser.
+
+    Raises NotFound (no_such_player, no_such_organiser), Forbidden, Conflict (last_organiser).
+    """
     other = player_named(username)
     return of_player(tournament_id, player, lambda t, by: (None, life.remove_organiser(t, by, other.pk)), now=now)
 
@@ -165,7 +168,7 @@ def _slug(title: str) -> str:
 
 def _check_limit(player: Player) -> None:
     with connection.cursor() as cursor:
-        # Of two who set up the last one at once, the second one waits and counts the first.
+        # Of two concurrent calls, the second waits and counts the first one's tournament.
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext('trey tournaments'), hashtext(%s))", [str(player.pk)])
     limit = settings.TREY_TOURNAMENTS_PER_ORGANISER
     running = models.Tournament.objects.filter(organisers__contains=[player.pk])

@@ -1,4 +1,4 @@
-"""What a ruling is about: the game or the table that it names."""
+"""The game or table that a ruling names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tournaments.stream import Table, Tournament, outcomes
 
 
 def game_named(t: Tournament, ruling: Ruling) -> str:
-    """The game that a ruling names: by its id, or as the one of a table. Raises NotFound, Invalid, Conflict."""
+    """The named game: by its id, or as the only one of a table. Raises NotFound, Invalid, Conflict."""
     if ruling.game is not None:
         key = str(ruling.game)
         if key in t.games or Game.objects.filter(pk=ruling.game, tournament=t.id).exists():
@@ -27,7 +27,7 @@ def game_named(t: Tournament, ruling: Ruling) -> str:
 
 
 def table_named(t: Tournament, ruling: Ruling) -> Table:
-    """The table that a ruling names: by round and number, or by one of its games. Raises NotFound, Invalid."""
+    """The named table: by round and number, or by one of its games. Raises NotFound, Invalid."""
     if ruling.game is not None:
         game = outcomes.known_game(t, str(ruling.game))
         if game.round is None or game.table is None:
@@ -41,7 +41,7 @@ def table_named(t: Tournament, ruling: Ruling) -> Table:
 
 
 def game_to_rule(t: Tournament, table: Table, ruling: Ruling) -> str:
-    """The game of a table that gets its result by a ruling: the one named, an open one, or a new id."""
+    """The game that gets its result by a ruling: the named one, an open one, or a new id."""
     if ruling.game is not None:
         return str(ruling.game)
     return next((game.id for game in t.games_of(table) if game.is_open), str(uuid4()))

@@ -1,4 +1,4 @@
-"""The tables' games: opened by the runner, called off, handed over, resigned."""
+"""The games of tables: opened by the runner, called off, handed over, resigned."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ logger = logging.getLogger(__name__)
 
 
 def open_game(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None) -> Game | None:
-    """Open and start a table's game, once. Nothing where it has an outcome already, or the tournament is over."""
+    """Open and start a table's game, once. Do nothing if it has an outcome or the tournament is over."""
     at = now or service_clock.now()
     with transaction.atomic():
-        # Held until the game is there: no ruling comes between.
+        # Held until the game exists, so that no ruling comes in between.
         t = TOURNAMENT.load(tournament_id, log.Lock.WAIT)
         game = t.games.get(str(game_id)) if t is not None else None
         if t is None or t.is_over or game is None or not game.is_open:
@@ -62,7 +62,7 @@ def open_game(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None
 
 
 def entry_of(entrant: Entrant, game_id: UUID) -> games.Entry:
-    """Who sits down for an entrant; a steady bot for who was removed, or has deleted the account."""
+    """Who sits down for an entrant. A steady bot does for one who was removed or whose account is closed."""
     salt = salt_for(entrant.salt, game_id)
     if entrant.bot is not None:
         return games.Entry(bot=entrant.bot["level"], salt=salt)
@@ -73,25 +73,25 @@ def entry_of(entrant: Entrant, game_id: UUID) -> games.Entry:
 
 
 def belongs_to(t: Tournament, game: TournamentGame) -> dict[str, Any]:
-    """What a game says of its tournament."""
+    """The game's reference to its tournament."""
     return {"tournament": str(t.id), "round": game.round, "table": game.table, "number": game.number}
 
 
 def call_off(tournament_id: UUID, game_id: UUID, reason: str, *, now: datetime | None = None) -> None:
-    """Call off a game of which the tournament has said that it will have no result."""
+    """Call off a game that, by the tournament, will have no result."""
     with transaction.atomic():
-        # Whoever is opening it is waited for.
+        # Wait for a worker that is just opening it.
         TOURNAMENT.load(tournament_id, log.Lock.WAIT)
         try:
             games.call_off(game_id, actor=RUNNER, reason=reason, now=now)
         except (NotFound, Conflict):
-            return  # it was never opened, or has ended: nothing comes of it any more
+            return  # never opened, or already over
 
 
 def adjudicate(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None) -> None:
     """End a game by its present picture: an overdue one (LI2), or one at which nobody plays any more (LI4).
 
-    What it comes to is taken in like any end.
+    The end is recorded like any other.
     """
     t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
     game = t.games.get(str(game_id)) if t is not None else None
@@ -104,12 +104,12 @@ def adjudicate(tournament_id: UUID, game_id: UUID, *, now: datetime | None = Non
 
 
 def nobody_plays(t: Tournament, game: TournamentGame) -> bool:
-    """Whether all at a table are absent or removed: such a table holds up no round (LI4)."""
+    """Whether everybody at the table is absent or removed; such a table holds up no round (LI4)."""
     return all(key in game.absent or t.entrants[key].standing is Standing.REMOVED for key in game.entrants)
 
 
 def as_it_stands(game_id: UUID, reason: str, *, now: datetime | None = None) -> None:
-    """Call a game off with the places of its present picture; one that has no cards yet without places."""
+    """Call a game off with places by its current state; without places if it has not been dealt."""
     try:
         games.call_off(game_id, actor=RUNNER, reason=reason, placements="as_it_stands", now=now)
     except Conflict as error:
@@ -118,14 +118,14 @@ def as_it_stands(game_id: UUID, reason: str, *, now: datetime | None = None) -> 
 
 
 def resign(tournament_id: UUID, entrant_key: str, game_id: UUID | None = None, *, now: datetime | None = None) -> None:
-    """Resign a running game of an entrant who withdrew with `resign`; without a game, write them all down."""
+    """Resign a running game of an entrant who withdrew with `resign`; without a game, queue all of them."""
     t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
     entrant = t.entrants.get(entrant_key) if t is not None else None
     if entrant is None or entrant.player is None or not entrant.resigns:
-        return  # who came back meanwhile plays on
+        return  # the player has come back and plays on
     player = Player.objects.filter(pk=entrant.player).first()
     if player is None:
-        return  # who has deleted the account has resigned everywhere
+        return  # closing the account resigned its games
     if game_id is None:
         found = Game.objects.filter(tournament=tournament_id, status__in=UNFINISHED, players__player=player)
         work = [
@@ -140,15 +140,15 @@ def resign(tournament_id: UUID, entrant_key: str, game_id: UUID | None = None, *
         except Conflict:
             games.play(game_id, player, RESIGN, answer=_nothing, reason=WITHDREW, now=now)
     except (Conflict, Forbidden, Illegal, NotFound):
-        return  # the game has ended, or the player had resigned before
+        return  # the game is over, or the player resigned before
 
 
 def sync_seats(
     tournament_id: UUID, entrant_key: str, game_id: UUID | None = None, *, now: datetime | None = None
 ) -> None:
-    """At an open table sits who plays for an entrant now; without a game, write all its games down.
+    """Seat whoever plays for the entrant now at an open table; without a game, queue all its games.
 
-    A season's games are left as they are: who began them plays them out, for the entrant.
+    A season's games stay as they are: whoever began one plays it out for the entrant.
     """
     t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
     entrant = t.entrants.get(entrant_key) if t is not None else None
@@ -193,7 +193,7 @@ def _sync_seat(game_id: UUID, seat: int, entrant: Entrant, now: datetime | None)
 
 
 def _afterwards(t: Tournament, game: TournamentGame, entrants: list[Entrant]) -> list[Work]:
-    """What is to be done once the game is there."""
+    """The work that follows once the game exists."""
     work = [
         Work(Kind.RESIGN, f"{entrant.key}/{game.id}", {"entrant": entrant.key})
         for entrant in entrants

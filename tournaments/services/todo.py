@@ -1,4 +1,4 @@
-"""The runner's list: work is written down with whatever asked for it, each piece once."""
+"""The runner's queue. Work is queued in the transaction that causes it, each piece once."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from uuid import UUID, uuid5
 from tournaments import models
 from tournaments.stream.agenda import Work
 
-# Ids of tasks: the same work has the same id, whoever writes it down.
+# Namespace of task ids: the same work always has the same id.
 TASKS = UUID("c4f0a0d6-58c7-5b0b-8c1a-6a2f4e9d7b10")
 
 
 def write_down(tournament_id: UUID, work: Iterable[Work], *, due_at: datetime) -> None:
-    """Put work on the runner's list; what is there already stays as it is."""
+    """Queue work for the runner. Work already queued stays as it is."""
     tasks = [
         models.Task(
             id=task_id(tournament_id, one.kind, one.key),
@@ -30,5 +30,5 @@ def write_down(tournament_id: UUID, work: Iterable[Work], *, due_at: datetime) -
 
 
 def task_id(tournament_id: UUID, kind: str, key: str) -> UUID:
-    """The id of a piece of work, derived from what it is."""
+    """The id of a piece of work, derived from its contents."""
     return uuid5(TASKS, f"{tournament_id}/{kind}/{key}")

@@ -1,4 +1,4 @@
-"""The task that is sent after a commit, so that the runner goes on at once. Losing it loses nothing."""
+"""The task sent after a commit, so that the runner continues at once. If it is lost, the next sweep does the work."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from celery import current_app
 from kombu.exceptions import OperationalError
 from redis import RedisError
 
-# A broker that does not answer is left alone for so many seconds: a request must not wait for it each time.
+# How long (seconds) to leave a broker alone that does not respond, so that not every request waits for it.
 REST = 5.0
 
 logger = logging.getLogger(__name__)
 
 
 class Waker:
-    """Sends the tasks of this process."""
+    """Sends this process's tasks."""
 
     def __init__(self) -> None:
         self._silent_until = 0.0
 
     def __call__(self) -> None:
-        """Have a worker look at what is due now. Never raises for a broker that is away: the sweep comes by."""
+        """Have a worker look at what is due. A broker that is down is not an error: the sweep follows."""
         if monotonic() < self._silent_until:
             return
         try:

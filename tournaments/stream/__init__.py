@@ -3,7 +3,7 @@
     facts = entries.enter(tournament, By(player), ...)      # raises games.refusals.Refused
     tournament = evolve(tournament.id, tournament, event)   # copies facts
 
-The types of events are those of this package (`entered`); in the log they are `tournament.entered`.
+Event types have no prefix here (`entered`); in the log they are `tournament.entered`.
 """
 
 from tournaments.stream import entries, life, outcomes, rounds, rulings

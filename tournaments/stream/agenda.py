@@ -1,4 +1,4 @@
-"""What a tournament's runner has to do: when it has to look next, and what follows from an event elsewhere (LI6)."""
+"""The runner's agenda: when to look at a tournament next, and which work its events cause elsewhere (LI6)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.stream.state import Status, Tournament
 
 
 class Kind(StrEnum):
-    """The sorts of work outside the tournament's own stream."""
+    """The kinds of work outside the tournament's own stream."""
 
     OPEN = "open"
     """Open and start a table's game."""
@@ -41,7 +41,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Something to do. `key` tells it from other work of its kind in the tournament."""
+    """A piece of work. `key` is unique among work of its kind in the tournament."""
 
     kind: Kind
     key: str
@@ -49,14 +49,14 @@ class Work:
 
 
 def starts_at(t: Tournament) -> datetime | None:
-    """When it starts by itself; a season without a moment of its own when it opens."""
+    """When the tournament starts by itself. A season without `starts_at` starts when it opens."""
     if t.plan.starts_at is not None or t.plan.kind != "season":
         return t.plan.starts_at
     return t.plan.opens_at
 
 
 def next_look(t: Tournament, now: datetime) -> datetime | None:
-    """When the tournament's next own step is due: `now`, later, or never before something else happens."""
+    """When the tournament's next step is due: `now`, later, or None until something else happens."""
     if t.status is Status.REGISTRATION:
         return None if t.put_off else starts_at(t)
     if t.status is not Status.RUNNING:
@@ -70,12 +70,12 @@ def next_look(t: Tournament, now: datetime) -> datetime | None:
 
 
 def can_seat(t: Tournament) -> bool:
-    """Whether the next round is to be seated by itself (LI2)."""
+    """Whether the next round is seated automatically now (LI2)."""
     return t.plan.pace == "auto" and _why_no_round(t) is None
 
 
 def can_finish(t: Tournament) -> bool:
-    """Whether all rounds that there can be are closed; a tournament that was reopened is finished by its organisers."""
+    """Whether all possible rounds are closed. A reopened tournament is finished by its organisers only."""
     return not t.reopened and not t.open_rounds and _why_no_round(t) == "no_next_round"
 
 
@@ -88,7 +88,7 @@ def _why_no_round(t: Tournament) -> str | None:
 
 
 def work_after(t: Tournament, events: Iterable[Happened]) -> Iterator[Work]:
-    """What is to be done elsewhere after these events, of which `t` is the outcome."""
+    """The work that these events cause elsewhere; `t` is the state after them."""
     for event in events:
         find = _WORK.get(event.type)
         if find is not None:

@@ -1,4 +1,4 @@
-"""Deciding on entries: who comes in, who waits, who leaves (LI1, LI3)."""
+"""Deciding entries: entering, waiting, withdrawing (LI1, LI3)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LATE_REASON = "Entered late: a bye for each round missed."
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What the server allows of one tournament."""
+    """The server's limits for one tournament."""
 
     entrants: int = 5000
     bots: int = 128
@@ -27,7 +27,7 @@ class Limits:
 def enter(
     t: Tournament, by: By, *, salt: str, invitation: str | None, now: datetime, limits: Limits = Limits()
 ) -> tuple[str, list[Fact]]:
-    """A player enters: with a place, or else on the waiting list; who has withdrawn returns.
+    """Enter a player, on the waiting list if no place is free. A player who withdrew returns.
 
     Returns the entrant and the facts. `salt` is the player's part of the shuffles of all its games here.
 
@@ -52,7 +52,7 @@ def enter(
 def invite(
     t: Tournament, by: By, player: UUID, *, salt: str, now: datetime, limits: Limits = Limits()
 ) -> tuple[str, list[Fact]]:
-    """An organiser adds a player, who is invited until it accepts (LI1).
+    """Invite a player as an organiser (LI1).
 
     Raises Forbidden (not_an_organiser), Conflict (as `enter`).
     """
@@ -73,7 +73,7 @@ def invite(
 def add_bot(
     t: Tournament, by: By, level: str, *, salt: str, now: datetime, limits: Limits = Limits()
 ) -> tuple[str, list[Fact]]:
-    """An organiser enters a bot of a level, which never waits. Raises as `invite`; Conflict (tournament_full)."""
+    """Enter a bot as an organiser; bots never wait. Raises as `invite`; Conflict (tournament_full)."""
     check_organiser(t, by)
     check_entries(t, now)
     _check_numbers(t, limits)
@@ -87,7 +87,7 @@ def add_bot(
 
 
 def accept(t: Tournament, by: By, key: str, *, now: datetime) -> list[Fact]:
-    """Who was invited accepts.
+    """Accept an invitation.
 
     Raises NotFound (no_such_entrant), Forbidden (not_the_entrant), Conflict (not_invited, entries_closed,
     tournament_over).
@@ -102,7 +102,7 @@ def accept(t: Tournament, by: By, key: str, *, now: datetime) -> list[Fact]:
 
 
 def withdraw(t: Tournament, by: By, key: str, *, resign: bool, now: datetime, why: str = "player") -> list[Fact]:
-    """An entrant leaves; who waits moves up. With `resign` its running games are resigned, too.
+    """Withdraw an entrant; the waiting list moves up. `resign` also resigns its running games.
 
     Raises NotFound (no_such_entrant), Forbidden (not_the_entrant), Conflict (not_entered, tournament_over).
     """
@@ -123,7 +123,7 @@ def withdraw(t: Tournament, by: By, key: str, *, resign: bool, now: datetime, wh
 
 
 def check_in(t: Tournament, by: By, key: str, *, now: datetime) -> list[Fact]:
-    """An entrant is there, shortly before the start; or late, if it missed the check-in.
+    """Check an entrant in, before the start or late.
 
     Raises NotFound (no_such_entrant), Forbidden (not_the_entrant), Conflict (no_check_in, not_invited, not_entered,
     tournament_over).
@@ -150,14 +150,14 @@ def check_in(t: Tournament, by: By, key: str, *, now: datetime) -> list[Fact]:
 
 
 def check_in_opens(plan: Plan) -> datetime | None:
-    """When the check-in opens; None: with the registration, as the start has no moment yet."""
+    """When the check-in opens; None if it opens with registration, as there is no `starts_at`."""
     if plan.check_in is None or plan.starts_at is None:
         return None
     return plan.starts_at - timedelta(seconds=plan.check_in)
 
 
 def check_entries(t: Tournament, now: datetime) -> None:
-    """Raises Conflict (not_open, entries_closed, tournament_over) where nobody can enter now."""
+    """Raises Conflict (not_open, entries_closed, tournament_over) if nobody can enter now."""
     check_not_over(t)
     if t.status is Status.DRAFT:
         raise Conflict("not_open", "The registration has not been opened yet.")
@@ -166,7 +166,7 @@ def check_entries(t: Tournament, now: datetime) -> None:
 
 
 def _late_entries_open(t: Tournament, now: datetime) -> bool:
-    """Whether one can still enter a tournament that runs (LI3, SN1)."""
+    """Whether a running tournament still accepts entries (LI3, SN1)."""
     plan = t.plan
     if plan.kind == "season":
         return plan.closes_at is None or now < plan.closes_at
@@ -180,7 +180,7 @@ def _late_entries_open(t: Tournament, now: datetime) -> bool:
 def move_up(
     t: Tournament, now: datetime, *, freed: int = 0, but: str | None = None, plan: Plan | None = None
 ) -> list[Fact]:
-    """Those on the waiting list for whom there is room now."""
+    """The events that move up the waiting list into free places."""
     plan = plan or t.plan
     running = t.status is Status.RUNNING
     if not t.queue or t.status is Status.DRAFT or (running and not _late_entries_open(t, now)):
@@ -204,7 +204,7 @@ def move_up(
 
 
 def coming_in(entrant: Entrant) -> Fact:
-    """The event with which an entrant is in: the first time, or again."""
+    """The event that puts an entrant in, for the first time or again."""
     if entrant.entered:
         return Fact("returned", {"entrant": entrant.key})
     return Fact("entered", _data_of(entrant))
@@ -232,7 +232,7 @@ def _check_may_enter(t: Tournament, by: By, invitation: str | None) -> None:
 
 
 def matches(given: object, invitation: str) -> bool:
-    """Whether somebody has the invitation code, whatever the case of its letters."""
+    """Whether the invitation code matches, ignoring case."""
     if not isinstance(given, str):
         return False
     return hmac.compare_digest(given.strip().upper().encode("utf-8", "replace"), invitation.encode())
@@ -244,7 +244,7 @@ def _check_numbers(t: Tournament, limits: Limits) -> None:
 
 
 def _again(t: Tournament, entrant: Entrant, salt: str, now: datetime) -> list[Fact]:
-    """Somebody who was here before enters."""
+    """Enter a player who was an entrant before."""
     if entrant.standing is Standing.REMOVED:
         raise Conflict("removed", "The organisers have removed you from this tournament.")
     if entrant.standing not in (Standing.WITHDRAWN, Standing.GONE):
@@ -257,14 +257,14 @@ def _again(t: Tournament, entrant: Entrant, salt: str, now: datetime) -> list[Fa
 
 
 def _placed(t: Tournament, data: dict[str, Any], now: datetime) -> list[Fact]:
-    """A new entrant with a place where there is one, else on the waiting list."""
+    """A new entrant, with a place if one is free, else on the waiting list."""
     if _room(t, t.plan) <= 0 or _others_wait(t):
         return [Fact("queued", data)]
     if t.status is Status.REGISTRATION and t.plan.check_in is not None:
         opens = check_in_opens(t.plan)
         registered = Fact("registered", data)
         if opens is not None and now >= opens:
-            # Whoever comes within the check-in is there.
+            # Entering during the check-in counts as checking in.
             return [registered, Fact("checked_in", {"entrant": data["entrant"]}), Fact("entered", data)]
         return [registered]
     return [Fact("entered", data), *_late_bye(t, data["entrant"])]
@@ -275,7 +275,7 @@ def _others_wait(t: Tournament) -> bool:
 
 
 def _late_bye(t: Tournament, key: str) -> list[Fact]:
-    """What a late entrant is given for the rounds it missed (LI3)."""
+    """The adjustment for the rounds that a late entrant missed (LI3)."""
     if t.plan.late != "bye" or not t.seated or t.status is not Status.RUNNING:
         return []
     points = t.plan.bye_worth * t.plan.per_table * t.seated

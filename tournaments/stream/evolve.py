@@ -1,4 +1,4 @@
-"""The fold: a tournament after one more event. It copies facts and judges nothing."""
+"""The fold: apply one event to a tournament. It copies facts and makes no decisions."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from tournaments.stream.state import (
     TournamentGame,
 )
 
-# Long folds let go of what counts as changed from time to time, as each change copies it.
+# Every change copies the set of changed rows, so long folds reset it from time to time.
 _SETTLE_EVERY = 200
 
 
 class Happened(Protocol):
-    """What the fold needs of an event."""
+    """The part of an event that the fold needs."""
 
     @property
     def type(self) -> str:
-        """What happened, without the kind of stream: `entered`."""
+        """The type without its prefix: `entered`."""
 
     @property
     def data(self) -> Mapping[str, Any]:
@@ -47,7 +47,7 @@ class Happened(Protocol):
 
 
 def fold_all(tournament_id: UUID, events: Iterable[Happened]) -> Tournament | None:
-    """The tournament after all events of its stream; None where there are none."""
+    """The tournament after all events of its stream, or None for an empty stream."""
     t: Tournament | None = None
     for event in events:
         t = evolve(tournament_id, t, event)
@@ -145,7 +145,7 @@ def _reopened(t: Tournament, _: Data, __: datetime) -> Tournament:
 
 
 def _named(standing: Standing) -> Callable[[Tournament, Data, datetime], Tournament]:
-    """An entrant comes, or one that is there comes further: invited, waiting, registered, in."""
+    """Add an entrant, or move one on: invited, waiting, registered, in."""
 
     def apply(t: Tournament, data: Data, at: datetime) -> Tournament:
         key = data["entrant"]
@@ -172,7 +172,7 @@ def _left(t: Tournament, data: Data, at: datetime) -> Tournament:
 def _withdrew(t: Tournament, data: Data, at: datetime) -> Tournament:
     entrant = t.entrants[data["entrant"]]
     changed = replace(entrant, since=at, withdrew=True, resigns=data["resign"])
-    # Who was removed stays so.
+    # A removed entrant stays removed.
     return _stands(t, changed, entrant.standing if entrant.standing is Standing.REMOVED else Standing.WITHDRAWN)
 
 
@@ -200,7 +200,7 @@ def _replaced(t: Tournament, data: Data, at: datetime) -> Tournament:
         former = (*former, entrant.player)
         t = replace(t, formers=t.formers.put({entrant.player: entrant.key}))
     if data["from"] is not None:
-        # From the waiting list: there it is no more.
+        # It leaves the waiting list.
         waited = t.entrants[data["from"]]
         t = _stands(t, replace(waited, since=at, player=None), Standing.GONE)
     player = UUID(data["player"]) if data["player"] else None
@@ -217,7 +217,7 @@ def _absent(t: Tournament, data: Data, _: datetime) -> Tournament:
 
 
 def _adjusted(t: Tournament, _: Data, __: datetime) -> Tournament:
-    # Standings are a fold of the record; the picture holds no points.
+    # Standings are a fold of the record; the state holds no points.
     return t
 
 
@@ -303,7 +303,7 @@ def _result(t: Tournament, data: Data, at: datetime) -> Tournament:
         entrants = tuple(player["entrant"] for player in data["players"])
         game = TournamentGame(key, data["round"], data["table"], data["number"], entrants, since=at)
     if not game.entrants:
-        # A season's room: who plays in it shows in its result.
+        # A season's room: its result says who played.
         game = replace(game, entrants=tuple(player["entrant"] for player in data["players"]))
     return _with_game(t, replace(game, outcome=Outcome.RESULT, source=data["source"], result=result, ended_at=at))
 
@@ -374,7 +374,7 @@ def _with(t: Tournament, entrant: Entrant) -> Tournament:
 
 
 def _stands(t: Tournament, entrant: Entrant, standing: Standing) -> Tournament:
-    """The entrant with a new standing, and what is counted of it: places, and who waits."""
+    """Change an entrant's standing, and the counts of places and of the waiting list."""
     before = t.entrants.get(entrant.key)
     held = before is not None and before.standing in HOLDS_A_PLACE
     queue = tuple(key for key in t.queue if key != entrant.key)
@@ -387,7 +387,7 @@ def _stands(t: Tournament, entrant: Entrant, standing: Standing) -> Tournament:
 
 
 def _with_game(t: Tournament, game: TournamentGame) -> Tournament:
-    """The tournament with a game as it is now, counted for its table and its round."""
+    """Replace a game, and update the counts of its table and round."""
     before = t.games.get(game.id)
     games = t.games.put({game.id: game})
     if game.round is None or game.table is None:
@@ -408,7 +408,7 @@ def _with_game(t: Tournament, game: TournamentGame) -> Tournament:
 
 
 def _undrafted(t: Tournament) -> Tournament:
-    """In a knockout a draft is out of date as soon as somebody else may go on."""
+    """In a knockout a draft is outdated once somebody else may advance."""
     return replace(t, draft=None) if t.plan.kind == "knockout" else t
 
 

@@ -1,4 +1,4 @@
-"""What commands are made of: who asks, and the facts that follow."""
+"""The caller of a command, and the facts it decides."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.stream.state import Status, Tournament
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """An event that was decided: `entered`, and what is to be known of it."""
+    """A decided event: its type, such as `entered`, and its data."""
 
     type: str
     data: Mapping[str, Any]
@@ -21,13 +21,13 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class By:
-    """Who asks: a player, or the service itself (None); staff may do whatever an organiser may."""
+    """The caller: a player, or the service itself (None). Staff may do whatever an organiser may."""
 
     player: UUID | None
     staff: bool = False
 
     def organises(self, t: Tournament) -> bool:
-        """Whether it runs this tournament."""
+        """Whether the caller organises this tournament."""
         return self.staff or self.player is None or self.player in t.organisers
 
 

@@ -1,4 +1,4 @@
-"""Deciding on a tournament's life: set up, changed, opened, started, finished, cancelled, reopened; and who runs it."""
+"""Deciding a tournament's life cycle, from set-up to finish and reopening, and its organisers."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ Ratings = Callable[[Sequence[UUID]], Mapping[UUID | None, float]]
 
 
 def no_ratings(_: Sequence[UUID]) -> Mapping[UUID | None, float]:
-    """Everybody is a newcomer."""
+    """Rate everybody as a newcomer."""
     return {}
 
 
 def set_up(
     plan: Plan, asked: Mapping[str, Any], *, organiser: UUID, seed: str, slug: str, invitation: str
 ) -> list[Fact]:
-    """A new tournament, in draft. `seed` are 32 random bytes in hex, of which the SHA-256 is published (SE5)."""
+    """A new tournament, as a draft. `seed` is 32 random bytes in hex; its SHA-256 is published (SE5)."""
     return [
         Fact(
             "set_up",
@@ -48,12 +48,12 @@ def set_up(
 
 
 def commitment(seed: str) -> str:
-    """What is published of a seed (hex): the SHA-256 of its bytes, in hex."""
+    """The published commitment to a seed: the SHA-256 of its bytes, in hex."""
     return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
 
 
 def change(t: Tournament, by: By, plan: Plan, asked: Mapping[str, Any], *, now: datetime) -> list[Fact]:
-    """Another plan, before the start. Who waits moves up where there is room now.
+    """Change the plan before the start. The waiting list moves up if there is room now.
 
     Raises Forbidden, Conflict (already_started, tournament_over), Invalid (check_in, seeds).
     """
@@ -74,7 +74,7 @@ def change(t: Tournament, by: By, plan: Plan, asked: Mapping[str, Any], *, now: 
 
 
 def add_organiser(t: Tournament, by: By, player: UUID) -> list[Fact]:
-    """One more who runs the tournament. Raises Forbidden, Conflict (already_organiser, too_many_organisers)."""
+    """Add an organiser. Raises Forbidden, Conflict (already_organiser, too_many_organisers)."""
     check_organiser(t, by)
     if player in t.organisers:
         raise Conflict("already_organiser", "This player is an organiser already.")
@@ -84,7 +84,7 @@ def add_organiser(t: Tournament, by: By, player: UUID) -> list[Fact]:
 
 
 def remove_organiser(t: Tournament, by: By, player: UUID) -> list[Fact]:
-    """One less. Raises Forbidden, NotFound (no_such_organiser), Conflict (last_organiser)."""
+    """Remove an organiser. Raises Forbidden, NotFound (no_such_organiser), Conflict (last_organiser)."""
     check_organiser(t, by)
     if player not in t.organisers:
         raise NotFound("no_such_organiser", "This player is no organiser of the tournament.")
@@ -103,9 +103,9 @@ def open_registration(t: Tournament, by: By) -> list[Fact]:
 
 
 def start(t: Tournament, by: By, ratings: Ratings) -> list[Fact]:
-    """Start: who did not check in waits from now on, those who did move up (LI1); a knockout is seeded (KO2).
+    """Start. Entrants who did not check in go to the waiting list, others move up (LI1); a knockout is seeded (KO2).
 
-    `ratings` are asked for those of the players, where they are the seeds.
+    `ratings` is called for the players if the seeds go by rating.
 
     Raises Forbidden, Conflict (not_open, already_started, tournament_over, too_few_entrants).
     """
@@ -124,7 +124,7 @@ def start(t: Tournament, by: By, ratings: Ratings) -> list[Fact]:
 
 
 def seed_order(t: Tournament, those_in: Sequence[str], ratings: Ratings) -> list[str]:
-    """KO2: those the organiser named, in that order, the rest of those in by rating or lot; then who left before."""
+    """KO2: the named entrants in that order, then the others by rating or lot, then those who left before."""
 
     def by_lot(key: str) -> str:
         return hashlib.sha256(f"{t.seed}/seed/{key}".encode()).hexdigest()
@@ -140,7 +140,7 @@ def seed_order(t: Tournament, those_in: Sequence[str], ratings: Ratings) -> list
 
 
 def start_by_itself(t: Tournament, by: By, ratings: Ratings) -> list[Fact]:
-    """Start at `starts_at`; with too few it is put off, which its organisers can see (LI1)."""
+    """Start at `starts_at`, or put the start off if there are too few (LI1)."""
     _, those_in = ready(t)
     needed = fewest_to_start(t.plan)
     if len(those_in) < needed:
@@ -149,7 +149,7 @@ def start_by_itself(t: Tournament, by: By, ratings: Ratings) -> list[Fact]:
 
 
 def ready(t: Tournament) -> tuple[list[Fact], list[str]]:
-    """What a start does to those who registered, and who would be in then."""
+    """The facts of a start for the registered entrants, and who would be in."""
     if t.plan.check_in is None:
         return [], [entrant.key for entrant in t.those_in()]
     late = [entrant for entrant in t.entrants.values() if entrant.standing is Standing.REGISTERED]
@@ -164,14 +164,14 @@ def ready(t: Tournament) -> tuple[list[Fact], list[str]]:
 
 
 def fewest_to_start(plan: Plan) -> int:
-    """How many entrants it takes to begin: a table (SE1), or two of a knockout; a season can begin empty."""
+    """The fewest entrants to start with: a table (SE1), two in a knockout, none in a season."""
     if plan.kind == "season":
         return 0
     return 2 if plan.kind == "knockout" else int(plan.settings["tables"]["min"])
 
 
 def finish(t: Tournament, by: By, why: str) -> list[Fact]:
-    """End it. Raises Forbidden, Conflict (not_started, tournament_over, round_open)."""
+    """Finish. Raises Forbidden, Conflict (not_started, tournament_over, round_open)."""
     check_organiser(t, by)
     check_running(t)
     for number in t.open_rounds:
@@ -184,14 +184,14 @@ def finish(t: Tournament, by: By, why: str) -> list[Fact]:
 
 
 def cancel(t: Tournament, by: By, reason: str) -> list[Fact]:
-    """Call it off. Raises Forbidden, Conflict (tournament_over)."""
+    """Call the tournament off. Raises Forbidden, Conflict (tournament_over)."""
     check_organiser(t, by)
     check_not_over(t)
     return [Fact("cancelled", {"reason": reason})]
 
 
 def reopen(t: Tournament, by: By, reason: str) -> list[Fact]:
-    """Take the finish back (LI5). Raises Forbidden, Conflict (not_finished)."""
+    """Reopen a finished tournament (LI5). Raises Forbidden, Conflict (not_finished)."""
     check_organiser(t, by)
     if t.status is not Status.FINISHED:
         raise Conflict("not_finished", "Only a finished tournament can be reopened.")

@@ -1,4 +1,4 @@
-"""Deciding on outcomes: results as games end, tables ruled, games voided and restored (LI5, LI6)."""
+"""Deciding outcomes: results of games, rulings on tables, games voided and restored (LI5, LI6)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.stream.state import Outcome, Standing, Table, Tournament, Tourn
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """How a game ended for one entrant. `moved`: it made a move of its own in it."""
+    """How a game ended for one entrant. `moved`: the entrant made a move of its own."""
 
     entrant: str
     place: int
@@ -27,7 +27,7 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a game ended: `rounds` that were scored (Three Thirteen), and its players.
+    """How a game ended. `rounds`: how many were scored (Three Thirteen).
 
     `source`: game, table (a real one) or ruling.
     """
@@ -41,7 +41,7 @@ class Ended:
 
 
 def take_in(t: Tournament, key: str, ended: Ended) -> list[Fact]:
-    """The result of a table's game; nothing where the game has an outcome already, or the tournament is over."""
+    """Record the result of a table's game, unless it has an outcome or the tournament is over."""
     game = t.games.get(key)
     if game is None or not game.is_open or t.is_over:
         return []
@@ -51,7 +51,7 @@ def take_in(t: Tournament, key: str, ended: Ended) -> list[Fact]:
 def take_in_season(
     t: Tournament, key: str, ended: Ended, *, started_at: datetime, ended_at: datetime, own: bool
 ) -> list[Fact]:
-    """The result of a season's game, if it counts (SN1, SN2); each once."""
+    """Record the result of a season's game, once, if it counts (SN1, SN2)."""
     game = t.games.get(key)
     if t.plan.kind != "season" or t.is_over or t.started_at is None or (game is not None and not game.is_open):
         return []
@@ -67,7 +67,7 @@ def take_in_season(
 
 
 def called_off(t: Tournament, key: str, reason: str) -> list[Fact]:
-    """A game was called off without places: it will have no result."""
+    """Record a game called off without places: it will have no result."""
     game = t.games.get(key)
     if game is None or not game.is_open or t.is_over:
         return []
@@ -75,14 +75,14 @@ def called_off(t: Tournament, key: str, reason: str) -> list[Fact]:
 
 
 def open_room(t: Tournament, key: str) -> list[Fact]:
-    """A room of a season was opened."""
+    """Record a season's room."""
     if t.plan.kind != "season" or t.is_over or key in t.games:
         return []
     return [Fact("room_opened", {"game": key})]
 
 
 def void(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
-    """A game does not count, or will have no result; a knockout plays it again (KO3).
+    """Void a game's result, or rule that it will have none. A knockout plays it again (KO3).
 
     Raises Forbidden, NotFound (no_such_game), Conflict (not_started, tournament_over, already_void).
     """
@@ -102,7 +102,7 @@ def void(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
 
 
 def restore(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
-    """A voided result counts again. A game that was to be played instead is called off.
+    """Restore a voided result. A game to be played in its place is called off.
 
     Raises Forbidden, NotFound (no_such_game), Conflict (not_started, tournament_over, not_void, too_many_results).
     """
@@ -127,7 +127,7 @@ def restore(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
 
 
 def rule(t: Tournament, by: By, table: Table | None, key: str, ended: Ended) -> list[Fact]:
-    """Give a result: to a table (of its open game, or of one that it lacks), or to entrants of a season.
+    """Rule a result: of a table's open or missing game, or among entrants of a season.
 
     `key` is the open game's id, or a new one.
 
@@ -151,7 +151,7 @@ def rule(t: Tournament, by: By, table: Table | None, key: str, ended: Ended) -> 
 
 
 def check_lacks_result(t: Tournament, table: Table) -> None:
-    """Raises Conflict (too_many_results, table_not_played) where a table cannot have one more result."""
+    """Raises Conflict (too_many_results, table_not_played) if the table cannot have another result."""
     games = t.games_of(table)
     if not games:
         raise Conflict("table_not_played", "All entrants of this table go on without a game.")
@@ -176,13 +176,13 @@ def known_table(t: Tournament, round_number: int, number: int) -> Table:
 
 
 def also_plays(t: Tournament, by: By, entrants: Sequence[str]) -> str | None:
-    """The entrant for which the organiser plays at the table they rule on (LI5)."""
+    """The entrant that the ruling organiser plays for at this table, or None (LI5)."""
     own = t.entrant_of(by.player)
     return own.key if own is not None and own.key in entrants else None
 
 
 def _taken(games: Sequence[TournamentGame]) -> int:
-    """How many games of a table have a result that stands, or will have one."""
+    """How many games of a table have or will have a standing result."""
     return sum(game.counts or game.is_open for game in games)
 
 
@@ -235,7 +235,7 @@ def _voided(game: TournamentGame, reason: str, again: Mapping[str, Any] | None, 
 
 
 def _again(t: Tournament, game: TournamentGame) -> dict[str, Any] | None:
-    """KO3: the game that is played instead of a voided one, as long as no later round was seated."""
+    """KO3: the game that replaces a voided one, as long as no later round is seated."""
     if t.plan.kind != "knockout" or game.round is None or game.table is None or game.round != t.seated:
         return None
     number = len(t.tables[game.round, game.table].games) + 1
@@ -243,7 +243,7 @@ def _again(t: Tournament, game: TournamentGame) -> dict[str, Any] | None:
 
 
 def _closing(t: Tournament, game: TournamentGame) -> list[Fact]:
-    """The end of the round, if this open game was its last."""
+    """The end of the round, if this was its last open game."""
     if game.round is None or game.table is None or game.round not in t.open_rounds:
         return []
     if t.rounds[game.round].open_tables > 1:
@@ -291,7 +291,7 @@ def _check_players(t: Tournament, table: Table | None, ended: Ended) -> None:
 
 
 def check_places(places: Sequence[int]) -> None:
-    """Raises Invalid where a place is not 1 + the number of better ones."""
+    """Raises Invalid unless each place is 1 + the number of better ones."""
     for place in places:
         if place != 1 + sum(other < place for other in places):
             raise Invalid("invalid", "Each place is 1 + the number of better ones, as in 1, 2, 2, 4.", field="players")

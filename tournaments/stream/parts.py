@@ -1,4 +1,4 @@
-"""A picture in many rows, of which a command reads those it asks for and writes those it changes."""
+"""State in many rows, of which a command reads only those it needs and writes only those it changes."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ V = TypeVar("V")
 
 
 class Part(Mapping[K, V], Generic[K, V]):
-    """The rows of one sort by their keys: an immutable mapping whose rows are fetched when they are asked for.
+    """The rows of one kind by key: an immutable mapping that fetches a row on first access.
 
-    `fetch` returns one row or None, `fetch_all` all of them; a part without them has the rows it is given and no
-    others. `changed` are the rows that `put` made different from what was fetched.
+    `fetch` returns one row or None, `fetch_all` all of them; without them the part has only the given rows. `changed`
+    are the rows that `put` changed.
     """
 
     __slots__ = ("_complete", "_fetch", "_fetch_all", "_read", "changed")
@@ -25,7 +25,7 @@ class Part(Mapping[K, V], Generic[K, V]):
         fetch: Callable[[K], V | None] | None = None,
         fetch_all: Callable[[], Mapping[K, V]] | None = None,
     ) -> None:
-        # What was fetched is shared with the copies that `put` makes: they began from the same rows.
+        # The copies that `put` makes share what was fetched: they started from the same rows.
         self._read: dict[K, V | None] = dict(rows or {})
         self._complete = [fetch_all is None]
         self._fetch = fetch
@@ -41,11 +41,11 @@ class Part(Mapping[K, V], Generic[K, V]):
         return copy
 
     def settled(self) -> Part[K, V]:
-        """The same rows, none of which counts as changed: for long folds, whose copies would grow."""
+        """The same rows, none marked as changed; for long folds, whose copies would grow."""
         return Part({**self._read, **self.changed}) if self.changed else self  # type: ignore[dict-item]
 
     def unsettled(self) -> Part[K, V]:
-        """The same rows, all of which count as changed: to be written as new."""
+        """The same rows, all marked as changed, to be inserted."""
         empty: Part[K, V] = Part()
         return empty.put(dict(self))
 
@@ -62,7 +62,7 @@ class Part(Mapping[K, V], Generic[K, V]):
 
     def __iter__(self) -> Iterator[K]:
         if self._fetch_all is not None and not self._complete[0]:
-            # A list, as another read of the same rows may fill the cache meanwhile.
+            # A list, as another read may add rows to the cache during the iteration.
             self._read.update(self._fetch_all())
             self._complete[0] = True
         yield from [key for key, row in self._read.items() if row is not None or key in self.changed]

@@ -1,7 +1,7 @@
-"""The plan of a tournament: everything that is set up before it starts, checked and complete with its defaults.
+"""The plan of a tournament: everything set up before the start, checked and completed with defaults.
 
-`settings` are those of the record, on which standings and seating depend; `tournaments.rules` reads them. The rest says
-who may enter, when, and what the runner does.
+`settings` are the record's, which standings and seating depend on; `tournaments.rules` reads them. The rest says who
+may enter, when, and what the runner does.
 """
 
 from __future__ import annotations
@@ -35,8 +35,7 @@ Entry = Literal["open", "invitation", "organiser"]
 class Plan:
     """A complete plan. Spans are whole seconds, moments aware datetimes.
 
-    `options` are as asked for, for what is left out may depend on the number of players; `clock` and `settings` are
-    complete.
+    `options` are as sent, since the defaults may depend on the number of players; `clock` and `settings` are complete.
     """
 
     title: str
@@ -89,7 +88,7 @@ class Plan:
 
     @property
     def rounds(self) -> int | None:
-        """How many rounds there are, where that is set."""
+        """The number of rounds, or None if it is not set."""
         rounds: int | None = self.settings["rounds"]
         return rounds
 
@@ -129,7 +128,7 @@ KEYS = tuple(field.name for field in fields(Plan))
 
 
 def merged(asked: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """What was asked for, changed: objects key by key, null for the default again (RFC 7396)."""
+    """The request merged with changes, key by key; null restores the default (RFC 7396)."""
     result = dict(asked)
     for key, value in changes.items():
         if value is None:
@@ -143,7 +142,7 @@ def merged(asked: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, An
 
 
 def read_plan(raw: Mapping[str, Any], *, now: datetime, minimum_per_turn: int = 30, most_entrants: int = 5000) -> Plan:
-    """Check what somebody wants to set up, and complete it.
+    """Check a request to set up a tournament, and complete it.
 
     Raises Invalid, whose `errors` name every field at fault (`settings.tables.max`).
     """
@@ -191,7 +190,7 @@ def read_plan(raw: Mapping[str, Any], *, now: datetime, minimum_per_turn: int = 
 
 
 def _rules_of_the_game(read: Reader, game: str) -> tuple[str, Mapping[str, Any], int]:
-    """The ruleset, the options as asked for, and the most players that these options allow."""
+    """The ruleset, the options as sent, and the most players they allow."""
     asked, options = read.text("ruleset", 32), read.object("options")
     if not game:
         return asked, options, MAX_TABLE
@@ -248,7 +247,7 @@ def _clock(read: Reader, minimum_per_turn: int) -> Mapping[str, Any]:
 
 
 def _check_kind(plan: Plan, read: Reader) -> None:
-    """What belongs to one kind of tournament only."""
+    """Refuse settings of another kind of tournament."""
     if plan.kind != "season":
         for name, unset in (("opens_at", None), ("closes_at", None), ("games", "own")):
             if getattr(plan, name) != unset:

@@ -1,4 +1,4 @@
-"""Reading what a person asks for, field by field; what is wrong is refused by name."""
+"""Reading a request field by field; errors name the field."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def moment_text(moment: datetime) -> str:
 class Reader:
     """Reads the keys of a JSON object. A key that is missing or null has its default.
 
-    What is wrong is collected, an unknown key too, and `check` refuses all of it at once; a method returns the default
-    for what it cannot read.
+    Errors, unknown keys included, are collected for `check` to raise at once; a method returns the default for a value
+    it cannot read.
     """
 
     def __init__(self, raw: Mapping[str, Any], known: Sequence[str]) -> None:
@@ -36,17 +36,17 @@ class Reader:
                 self.refuse(str(key)[:80], f"Unknown key. Known here: {', '.join(known)}.")
 
     def refuse(self, name: str, detail: str) -> None:
-        """Note what is wrong with a field; of each field the first fault counts."""
+        """Note an error of a field; only the first of each field counts."""
         self._errors.setdefault(name, detail)
 
     def check(self) -> None:
-        """Raises Invalid for all that is wrong."""
+        """Raises Invalid with all errors."""
         if self._errors:
             detail = " ".join(f"{name}: {sentence}" for name, sentence in self._errors.items())
             raise Invalid("invalid", detail, errors=list(self._errors.items()))
 
     def text(self, name: str, longest: int, *, required: bool = False) -> str:
-        """A line of text, without the white space around it; "" where it is missing."""
+        """A line of text without surrounding white space; "" if missing."""
         value = self._raw.get(name)
         if value is None and not required:
             return ""
@@ -132,7 +132,7 @@ class Reader:
         return None
 
     def get(self, name: str) -> Any:
-        """A value as it is, to be read by somebody else."""
+        """The raw value, for the caller to read."""
         return self._raw.get(name)
 
     def reason(self) -> str:

@@ -1,4 +1,4 @@
-"""The record of a tournament (trey-tournament/1) out of its stream: the events on which standings depend, as lines."""
+"""The record of a tournament (trey-tournament/1), from its stream: the events that standings depend on, as lines."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def lines_of(events: Iterable[Happened], name: Name) -> Iterator[dict[str, Any]]
     entered: set[str] = set()
     at: datetime | None = None
     for event in events:
-        # Clocks of two machines may differ, and a clock may be set back; in a record no line is earlier than the last.
+        # Clocks may differ or be set back, but in a record no line is earlier than the one before.
         at = event.recorded_at if at is None else max(at, event.recorded_at)
         data = event.data
         write = _LINES.get(event.type)
@@ -43,7 +43,7 @@ def lines_of(events: Iterable[Happened], name: Name) -> Iterator[dict[str, Any]]
         if event.type == "entered":
             entered.add(data["entrant"])
         elif "entrant" in data and data["entrant"] not in entered:
-            continue  # who never came in from the waiting list is not in the record
+            continue  # never in from the waiting list: not in the record
         content = write(data, name)
         if content is not None:
             n += 1
@@ -80,7 +80,7 @@ def _voided(data: Mapping[str, Any], _: Name) -> dict[str, Any] | None:
     if data["had_result"]:
         return {"id": data["id"], "reason": data["reason"]}
     if data["round"] is None:
-        return None  # a season's game without a result: the record never heard of it
+        return None  # a season's game without a result is not in the record
     return {"round": data["round"], "table": data["table"], "reason": data["reason"]}
 
 

@@ -1,4 +1,4 @@
-"""Deciding on rounds: drafted, exchanged, seated, overdue (LI2)."""
+"""Deciding rounds: drafted, exchanged, seated, overdue (LI2)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.stream.state import Draft, Tournament, game_id
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """Who sits with whom in a round, who has a bye, and the figures that judge it (SE4)."""
+    """The tables and byes of a round, with the figures that measure it (SE4)."""
 
     round: int
     tables: Sequence[Sequence[str]]
@@ -47,7 +47,7 @@ def final_is_seated(t: Tournament) -> bool:
 
 
 def draft(t: Tournament, by: By, seating: Seating) -> list[Fact]:
-    """Propose the next round, for organisers to see and change before it is published.
+    """Draft the next round, for organisers to change and publish.
 
     Raises Forbidden, Conflict (as `next_round`).
     """
@@ -57,7 +57,7 @@ def draft(t: Tournament, by: By, seating: Seating) -> list[Fact]:
 
 
 def exchange(t: Tournament, by: By, seating: Seating, reason: str) -> list[Fact]:
-    """Change the draft: the same entrants at tables of sizes that may be (LI5).
+    """Change the draft: the same entrants, at tables of allowed sizes (LI5).
 
     Raises Forbidden, Conflict (no_draft, draft_outdated), Invalid (tables).
     """
@@ -80,7 +80,7 @@ def publish(t: Tournament, by: By, *, now: datetime) -> list[Fact]:
 
 
 def seat(t: Tournament, seating: Seating, *, now: datetime) -> list[Fact]:
-    """Seat a round. Its games have ids of their own from now on; the runner opens them.
+    """Seat a round. Its games get their ids; the runner opens them.
 
     Raises Conflict (as `next_round`), ValueError for a seating that leaves out who is in.
     """
@@ -115,7 +115,7 @@ def overdue(t: Tournament, number: int) -> list[Fact]:
 
 
 def _is_played(t: Tournament, seating: Seating, entrants: Sequence[str]) -> bool:
-    """KO1: a table of which all go on is not played, unless it is the final."""
+    """KO1: a table from which everybody advances is not played, unless it is the final."""
     if t.plan.kind != "knockout" or len(seating.tables) == 1:
         return True
     return len(entrants) > int(t.plan.settings["advance"])
@@ -155,7 +155,7 @@ def _check_proposal(before: Draft, seating: Seating) -> None:
 
 
 def _moved(before: Draft, after: Seating) -> list[str]:
-    """Who sits elsewhere, or with others at the same table."""
+    """The entrants who sit at another table, or with others."""
     places = [
         {key: (number, at) for number, table in enumerate(tables, 1) for at, key in enumerate(table)}
         for tables in (before.tables, after.tables)

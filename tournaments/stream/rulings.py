@@ -1,4 +1,4 @@
-"""Deciding on rulings about entrants and time: adjust, replace, remove, reinstate, absent, extend (LI4, LI5)."""
+"""Deciding rulings on entrants and time: adjust, replace, remove, reinstate, absent, extend (LI4, LI5)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ABSENCES = 2
 
 
 def adjust(t: Tournament, by: By, key: str, points: Fraction, reason: str) -> list[Fact]:
-    """Add points to an entrant's total, or take some away.
+    """Add points to an entrant's total, or subtract them.
 
     Raises Forbidden, NotFound (no_such_entrant), Conflict (not_started, tournament_over, not_in_a_knockout,
     not_entered).
@@ -47,7 +47,7 @@ def replace(
     salt: str,
     reason: str,
 ) -> list[Fact]:
-    """Somebody else plays for an entrant from now on, in its running games, too.
+    """Let somebody else play for an entrant from now on, in running games too.
 
     Raises Forbidden, NotFound (no_such_entrant), Conflict (not_started, tournament_over, not_entered,
     already_entered).
@@ -71,7 +71,7 @@ def replace(
 
 
 def check_replacement(t: Tournament, entrant: Entrant, player: UUID | None) -> str | None:
-    """The entry that a replacement gives up. Raises Conflict (already_entered)."""
+    """The entry that the replacement gives up. Raises Conflict (already_entered)."""
     other = t.entrant_of(player)
     if other is None:
         return None
@@ -81,13 +81,13 @@ def check_replacement(t: Tournament, entrant: Entrant, player: UUID | None) -> s
 
 
 def substitute(t: Tournament) -> Entrant | None:
-    """Who takes over from a no-show: the first on the waiting list (LI4)."""
+    """The substitute for a no-show: the first on the waiting list (LI4)."""
     waiting = (t.entrants[key] for key in t.queue)
     return next((entrant for entrant in waiting if not entrant.missed and entrant.player is not None), None)
 
 
 def remove(t: Tournament, by: By, key: str, reason: str, *, now: datetime) -> list[Fact]:
-    """Put an entrant out of the tournament.
+    """Remove an entrant from the tournament.
 
     Raises Forbidden, NotFound (no_such_entrant), Conflict (tournament_over, already_removed).
     """
@@ -102,7 +102,7 @@ def remove(t: Tournament, by: By, key: str, reason: str, *, now: datetime) -> li
 
 
 def reinstate(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
-    """Take a removal back. Raises Forbidden, NotFound (no_such_entrant), Conflict (not_removed)."""
+    """Reinstate a removed entrant. Raises Forbidden, NotFound (no_such_entrant), Conflict (not_removed)."""
     check_organiser(t, by)
     check_not_over(t)
     if entrant_named(t, key).standing is not Standing.REMOVED:
@@ -112,7 +112,7 @@ def reinstate(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
 
 
 def absent(t: Tournament, key: str, game: str, reason: str) -> list[Fact]:
-    """A no-show, for whom a bot plays the game out; at the second time it is removed (LI4)."""
+    """Record a no-show, for whom a bot plays the game out. The second time the entrant is removed (LI4)."""
     entrant, played = t.entrants[key], t.games.get(game)
     if played is None or not played.is_open or key in played.absent or t.is_over:
         return []
@@ -123,7 +123,7 @@ def absent(t: Tournament, key: str, game: str, reason: str) -> list[Fact]:
 
 
 def extend_round(t: Tournament, by: By, number: int, seconds: int, reason: str, *, now: datetime) -> list[Fact]:
-    """More time for a round. Raises Forbidden, NotFound (no_such_round), Conflict (no_deadline, round_closed)."""
+    """Extend a round. Raises Forbidden, NotFound (no_such_round), Conflict (no_deadline, round_closed)."""
     check_organiser(t, by)
     check_running(t)
     played = t.rounds.get(number)
@@ -138,7 +138,7 @@ def extend_round(t: Tournament, by: By, number: int, seconds: int, reason: str, 
 
 
 def extend_turn(t: Tournament, by: By, game: str, key: str, *, until: datetime, reason: str) -> list[Fact]:
-    """What an organiser gave a turn of a running game: the game's own event decided it."""
+    """Record the time added to a turn of a running game; the game's own event has decided it."""
     check_organiser(t, by)
     check_not_over(t)
     return [Fact("extended", _extended(until, reason, game=game, entrant=key, also_plays=also_plays(t, by, [key])))]

@@ -1,6 +1,6 @@
-"""What a tournament is as of some event: a small head, and its entrants, rounds, tables and games as rows by key.
+"""The state of a tournament: a small head, and its entrants, rounds, tables and games as rows by key.
 
-The rows are `Part`s, so that a command reads and writes only those it is about: recording a result costs the same at
+The rows are `Part`s, so that a command reads and writes only the rows it needs: recording a result costs the same at
 1,000 entrants as at 50.
 """
 
@@ -17,12 +17,12 @@ from uuid import UUID, uuid5
 from tournaments.stream.parts import Part
 from tournaments.stream.plan import Plan
 
-# Ids of games, each from its tournament, round, table and number: whoever opens a table's game opens the same one.
+# Namespace of game ids, each derived from tournament, round, table and number: opening a table's game is repeatable.
 GAMES = UUID("7d1a3f62-5f0e-5b4c-8b56-3c1f0f8d9a41")
 
 
 class Status(StrEnum):
-    """How far a tournament is."""
+    """The stage of a tournament."""
 
     DRAFT = "draft"
     REGISTRATION = "registration"
@@ -32,7 +32,7 @@ class Status(StrEnum):
 
 
 class Standing(StrEnum):
-    """How an entrant stands to the tournament."""
+    """The status of an entrant."""
 
     INVITED = "invited"
     """Added by an organiser, and not accepted yet."""
@@ -51,7 +51,7 @@ HOLDS_A_PLACE = (Standing.REGISTERED, Standing.IN)
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A place in the tournament: who plays for it can change, it stays."""
+    """A place in the tournament. The player behind it can change; the entrant stays."""
 
     key: str
     player: UUID | None
@@ -84,13 +84,13 @@ class Entrant:
 
     @property
     def entered(self) -> bool:
-        """Whether it has ever been in, so that the record knows it."""
+        """Whether the entrant was ever in, and so is in the record."""
         return self.entered_at is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round that was seated; it is open as long as one of its tables is."""
+    """A seated round; open as long as one of its tables is."""
 
     number: int
     byes: tuple[str, ...]
@@ -104,7 +104,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Who sits together in a round, and the ids of their games in the order of their numbers."""
+    """The entrants who sit together in a round, and the ids of their games by number."""
 
     round: int
     number: int
@@ -113,7 +113,7 @@ class Table:
 
 
 class Outcome(StrEnum):
-    """What has become of a game."""
+    """The outcome of a game."""
 
     OPEN = "open"
     RESULT = "result"
@@ -125,7 +125,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TournamentGame:
-    """A game of the tournament: of a table, or one that counted for a season; or a result without a game."""
+    """A game of a table or of a season, or a result without a game."""
 
     id: str
     round: int | None
@@ -144,12 +144,12 @@ class TournamentGame:
 
     @property
     def is_open(self) -> bool:
-        """Whether it has no outcome yet."""
+        """Whether the game has no outcome yet."""
         return self.outcome is Outcome.OPEN
 
     @property
     def counts(self) -> bool:
-        """Whether it has a result that stands."""
+        """Whether the game has a standing result."""
         return self.outcome is Outcome.RESULT
 
 
@@ -165,7 +165,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """A tournament as of some event."""
+    """A tournament at some version."""
 
     id: UUID
     version: int
@@ -215,7 +215,7 @@ class Tournament:
         return self.status in (Status.FINISHED, Status.CANCELLED)
 
     def entrant_of(self, player: UUID | None) -> Entrant | None:
-        """The entrant for which a player plays, or None."""
+        """The entrant a player plays for, or None."""
         key = self.players.get(player) if player is not None else None
         return self.entrants[key] if key else None
 
@@ -233,7 +233,7 @@ class Tournament:
         return [self.games[key] for key in table.games]
 
     def settled(self) -> Tournament:
-        """The same, with nothing counted as changed."""
+        """The same state, with nothing marked as changed."""
         return replace(
             self,
             entrants=self.entrants.settled(),
@@ -245,7 +245,7 @@ class Tournament:
         )
 
     def unsettled(self) -> Tournament:
-        """The same, with everything counted as changed: for rows that are made again."""
+        """The same state, with everything marked as changed, for a rebuild."""
         return replace(
             self,
             entrants=self.entrants.unsettled(),

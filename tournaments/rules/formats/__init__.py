@@ -1,4 +1,4 @@
-"""The kinds of tournaments, one a file. A new one is a file and a line here."""
+"""The kinds of tournaments, one file each. A new kind is a file and a line here."""
 
 from tournaments.rules.formats.format import Format
 from tournaments.rules.formats.knockout import KNOCKOUT

@@ -1,4 +1,4 @@
-"""What a kind of tournament is to everything else."""
+"""The interface of a kind of tournament."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A tournament of rounds: all who are in are seated in each (SE1 to SE6), everybody in one order."""
+"""A tournament of rounds: everybody who is in is seated each round (SE1 to SE6), with one ranking."""
 
 from tournaments.rules.formats import league
 from tournaments.rules.formats.format import Format

@@ -1,4 +1,4 @@
-"""The schemes of points (PT1), one a file. A new scheme is a file and a line here."""
+"""The points schemes (PT1), one file each. A new scheme is a file and a line here."""
 
 from tournaments.rules.points.opponents_beaten import OPPONENTS_BEATEN
 from tournaments.rules.points.places import PLACES

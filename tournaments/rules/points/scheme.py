@@ -1,4 +1,4 @@
-"""What a scheme of points is (PT1)."""
+"""The interface of a points scheme (PT1)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

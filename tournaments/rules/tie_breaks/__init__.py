@@ -1,4 +1,4 @@
-"""The tie-breaks (ST2 to ST7), one family a file. A new tie-break is a function in one of them and a line here."""
+"""The tie-breaks (ST2 to ST7), one file per family. A new tie-break is a function in one of them and a line here."""
 
 from tournaments.rules.tie_breaks.lot import lot
 from tournaments.rules.tie_breaks.meetings import head_to_head, opponents_strength

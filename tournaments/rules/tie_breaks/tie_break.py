@@ -1,4 +1,4 @@
-"""What a tie-break is: a value for each entrant, and which value comes first."""
+"""The interface of a tie-break: a value for each entrant, and which value comes first."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
