@@ -17,8 +17,8 @@ from games.refusals import Conflict, Invalid
 from games.selectors import known_outages
 from tournaments import models, selectors
 from tournaments.rules import NextRound, NoRound, read_record
+from tournaments.rules.formats.rounds import judge
 from tournaments.rules.seat import seat as next_seating
-from tournaments.rules.seating import judge
 from tournaments.services.commands import RUNNER, Done, carry_out, of_player
 from tournaments.services.ratings import ratings_in
 from tournaments.stream import SERVICE, By, Fact, Seating, Status, Tournament, check_organiser, life, rounds

@@ -23,15 +23,14 @@ PENALTIES = 10
 """Under *score* d is in units of so many penalty points a round (SE3)."""
 
 
-def next_round(record: Record) -> NextRound:
-    """The tables of the next round, whether or not games of earlier rounds are still open. Raises NoRound."""
+def next_round(record: Record, rows: Sequence[Row]) -> NextRound:
+    """The tables of the next round; `rows` are the record's standings. Raises NoRound."""
     number = max(record.rounds, default=0) + 1
     last = record.settings.rounds
     if last is not None and number > last:
         raise NoRound(f"All {last} rounds are seated.")
     if record.seed is None:
         raise NoRound("The record has no seed, and without one no lot can be drawn.")
-    rows = _rows(record)
     entrants = [row.entrant for row in rows if row.status == "in"]
     sizes = table_sizes(len(entrants), record.settings.tables)
     if not sizes:
@@ -47,16 +46,11 @@ def next_round(record: Record) -> NextRound:
     else:
         meetings = Meetings(seated.tables for seated in _rounds(record))
         tables = seated_by_standing(sitting, _costs(record, rows, seated, meetings), record.seed)
-    return judge(record, _listed(tables, entrants, record.seed, number), byes, rows=rows)
+    return judge(record, rows, _listed(tables, entrants, record.seed, number), byes)
 
 
-def judge(record: Record, tables: Tables, byes: Sequence[str], *, rows: Sequence[Row] | None = None) -> NextRound:
-    """A given seating of the next round, in the order given, with what `seat` says of its own (SE4).
-
-    There must be at least one table, and everybody at the tables must be an entrant of the record. `rows` are the
-    standings, for who has them already.
-    """
-    rows = _rows(record) if rows is None else rows
+def judge(record: Record, rows: Sequence[Row], tables: Tables, byes: Sequence[str]) -> NextRound:
+    """A seating of the next round with its figures (SE4); `rows` are the record's standings."""
     meetings = Meetings(seated.tables for seated in _rounds(record))
     entrants = tuple(entrant for table in tables for entrant in table)
     sizes = tuple(sorted(map(len, tables), reverse=True))
@@ -80,13 +74,6 @@ def judge(record: Record, tables: Tables, byes: Sequence[str], *, rows: Sequence
         q=q,
         bound=bound,
     )
-
-
-def _rows(record: Record) -> Sequence[Row]:
-    # The standings know all kinds of tournaments, and a kind knows its seating.
-    from tournaments.rules.standings import standings
-
-    return standings(record)
 
 
 def _rounds(record: Record) -> list[SeatedRound]:
