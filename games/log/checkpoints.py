@@ -1,4 +1,4 @@
-"""How far each subscriber is: looking for news, moving on, writing down what fails."""
+"""Subscribers' checkpoints: finding new events, moving on, recording failures."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _BEGIN = """
 INSERT INTO log_checkpoint (subscriber, bucket, position, error)
 SELECT %s, bucket, 0, '' FROM log_counter ON CONFLICT DO NOTHING
 """
-# Moves past what a subscriber does not want in all buckets at once, so that the moves of a thousand games cost those
-# who only follow their ends one statement. A bucket stays where a wanted event comes next, and where one is missing.
+# Skips unwanted events in all buckets at once, so that the moves of a thousand games cost a subscriber that only wants
+# their ends one statement. A bucket stops before a wanted event, and before a gap.
 _SKIP = f"""
 WITH behind AS (
     SELECT mark.bucket, mark.position, LEAST(counter.head, mark.position + %(window)s) AS upto, counter.head
@@ -64,7 +64,7 @@ LEFT JOIN log_checkpoint mark ON mark.subscriber = subscriber.name AND mark.buck
 LEFT JOIN log_event next ON next.bucket = counter.bucket AND next.position = COALESCE(mark.position, 0) + 1
 GROUP BY subscriber.name, subscriber.place ORDER BY subscriber.place
 """
-# So many positions of each bucket are looked at in one statement.
+# How many positions of each bucket one statement looks at.
 _WINDOW = 5_000
 _LONGEST_ERROR = 500
 
@@ -73,7 +73,7 @@ _LONGEST_ERROR = 500
 class Lag:
     """How far a subscriber is behind the log.
 
-    `events`: those not passed yet, wanted or not. `waiting_since`: when the oldest of them was recorded.
+    `events`: not handled or skipped yet. `waiting_since`: when the oldest of them was recorded.
     `stuck`: buckets that an event holds up, because handling it fails.
     """
 
@@ -97,7 +97,7 @@ def lags(subscribers: Sequence[str]) -> list[Lag]:
 def behind(subscriber: str) -> dict[int, int]:
     """The buckets that have news, each with the log's last position there; one query over the counters.
 
-    The first time it makes the subscriber's checkpoints.
+    The first call makes the subscriber's checkpoints.
     """
     with connection.cursor() as cursor:
         cursor.execute(_BEHIND, [subscriber])
@@ -108,7 +108,7 @@ def behind(subscriber: str) -> dict[int, int]:
 
 
 def skip_unwanted(subscriber: str, only: Only) -> dict[int, int]:
-    """Move every bucket up to its next wanted event; return those where one comes next (or is missing), as above."""
+    """Move every bucket up to its next wanted event; return the buckets with such an event or a gap, as above."""
     while True:
         with connection.cursor() as cursor:
             cursor.execute(_SKIP, {"name": subscriber, "window": _WINDOW, **only.parameters})
@@ -118,7 +118,7 @@ def skip_unwanted(subscriber: str, only: Only) -> dict[int, int]:
 
 
 def hold(subscriber: str, bucket: int) -> int | None:
-    """Hold the bucket for this transaction and return its checkpoint; None: another worker has it."""
+    """Lock the bucket for this transaction and return its checkpoint; None if another worker has it."""
     with connection.cursor() as cursor:
         cursor.execute(_HOLD, [subscriber, bucket])
         row = cursor.fetchone()
@@ -134,6 +134,6 @@ def move(subscriber: str, bucket: int, before: int, after: int) -> None:
 
 
 def write_down_failure(subscriber: str, bucket: int, error: Exception) -> None:
-    """Remember that the bucket is stuck, for the metrics; forgotten as soon as it moves."""
+    """Record that the bucket is stuck, for the metrics, until it moves."""
     with connection.cursor() as cursor:
         cursor.execute(_FAILED, [f"{type(error).__name__}: {error}"[:_LONGEST_ERROR], subscriber, bucket])

@@ -1,4 +1,4 @@
-"""What can go wrong with the log."""
+"""Errors of the log."""
 
 
 class LogError(Exception):

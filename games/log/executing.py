@@ -1,4 +1,4 @@
-"""The one write path, for every kind of stream: load, decide, evolve, save, append; one transaction."""
+"""The single write path for every kind of stream: load, decide, evolve, save, append, in one transaction."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from games.log.appending import append
 from games.log.errors import LostRace, VersionConflict
 from games.log.event import Actor, Happened, NewEvent, PendingEvent, bucket_of
 
-# The first try takes no lock; the second one does, so that nobody can come first again; the third comes after rows
-# that were behind their log have been rebuilt.
+# The first try takes no lock. The second does, so that no rival can win again. The third follows a rebuild of rows that
+# were behind their log.
 TRIES = 3
 
 
 class Lock(Enum):
-    """What loading does about others who write to the stream."""
+    """How to load a stream that others may be writing to."""
 
     NONE = "none"
     """Nothing: the save finds out. A try that loses is repeated with WAIT."""
@@ -32,11 +32,11 @@ class Lock(Enum):
 
 
 class Versioned(Protocol):
-    """Whatever a kind of stream is folded into."""
+    """The state that a kind of stream is folded into."""
 
     @property
     def version(self) -> int:
-        """How many events it is made of."""
+        """The number of events folded."""
 
 
 Id = TypeVar("Id", contravariant=True)  # noqa: PLC0105  its name is what it is
@@ -52,24 +52,24 @@ class Kind(Protocol[Id, S]):
         """`game`, `tournament`, `league`: lower-case letters, digits and underscores."""
 
     def load(self, stream_id: Id, lock: Lock) -> S | None:
-        """The current state; None where there is no such stream (with SKIP: or where somebody holds it)."""
+        """The current state; None if there is no such stream, or with SKIP if somebody holds it."""
 
     def evolve(self, state: S | None, event: Happened) -> S:
-        """The state after one more event (the first one makes it). Copies facts, never judges."""
+        """The state after one more event (None before the first). Copies facts and makes no decisions."""
 
     def save(self, before: S | None, after: S) -> None:
         """Write the rows if they are still at the version of `before` (None: there are none). Raises LostRace."""
 
     def rebuild(self, stream_id: Id) -> object:
-        """Make the rows again from the log: they were behind it."""
+        """Rebuild rows that are behind the log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decided(Generic[R]):
-    """What a command comes to: events (none: nothing happens) and what its caller wants to know.
+    """The decision of a command: its events (perhaps none) and the result for the caller.
 
-    `after` is the state after the events, for a `decide` that had to make it anyway; `actor` is who is behind them,
-    where only deciding tells.
+    `after` is the state after the events, if `decide` had to compute it anyway; `actor` is their actor, if only
+    `decide` knows it.
     """
 
     events: Sequence[NewEvent]
@@ -82,8 +82,8 @@ class Decided(Generic[R]):
 class Executed(Generic[S, R]):
     """A command that was carried out: the state before and after it, its events, and its result.
 
-    `before` is None for a new stream. All but `result` are empty where the command ran before (`replayed`), or where
-    the stream was left alone (`skipped`; the result is then None).
+    `before` is None for a new stream. All but `result` are empty if the command ran before (`replayed`) or the stream
+    was held by somebody else (`skipped`; the result is then None).
     """
 
     before: S | None
@@ -101,7 +101,7 @@ class Receipt(Protocol[R]):
         """First in the transaction: the result, if the command was carried out before; else None."""
 
     def keep(self, executed: Executed[Any, R]) -> R:
-        """After the save: keep the result for who repeats the command, and return it."""
+        """After the save: keep the result for a repeated command, and return it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,14 +159,14 @@ def execute(
     lock: Lock = Lock.NONE,
     receipt: Receipt[R] | None = None,
 ) -> Executed[S, R]:
-    """Let `decide` judge the current state of a stream, and keep the events it returns, in one transaction.
+    """Let `decide` judge the current state of a stream, and append the events it returns, in one transaction.
 
-    `decide` gets None where there is no such stream yet, and may run more than once: a command that loses a race is
-    rolled back and decided again on the new state. It raises whatever refuses the command. `actor`, `reason` and
-    `command_id` are stored with the events, `now` (aware) as their time. With Lock.SKIP `decide` is not asked about a
-    stream that somebody else holds, or that there is not; the result then is None.
+    `decide` gets None if there is no such stream yet. It may run more than once: a command that loses a race is rolled
+    back and decided again on the new state. It raises an exception to refuse the command. `actor`, `reason` and
+    `command_id` are stored with the events, `now` (aware) as their time. With Lock.SKIP `decide` is not called for a
+    missing stream or one that somebody else holds; the result then is None.
 
-    Raises what `decide` and the receipt raise; LostRace or VersionConflict only where the third try still failed.
+    Raises what `decide` and the receipt raise, and LostRace or VersionConflict if the third try fails too.
     """
     command = _Command(kind, stream_id, decide, actor, now, command_id, reason, receipt)
     for attempt in range(1, TRIES + 1):
@@ -177,7 +177,7 @@ def execute(
             if attempt == TRIES:
                 raise
         except VersionConflict:
-            # The rows were at the version they were loaded at, and yet the log is not: they are behind it.
+            # The rows had not changed, yet the log is at another version: they are behind it.
             if attempt == TRIES:
                 raise
             kind.rebuild(stream_id)
@@ -196,7 +196,7 @@ def pending(stream: str, before: Versioned | None, events: Sequence[NewEvent], n
 
 
 def evolved(kind: Kind[Any, S], before: S | None, events: Sequence[Happened]) -> S:
-    """The state after the events, of which there is at least one."""
+    """The state after one or more events."""
     after = before
     for event in events:
         after = kind.evolve(after, event)
@@ -210,9 +210,9 @@ _RAN = "SELECT 1 FROM log_event WHERE bucket = %s AND stream_id = %s AND command
 
 @dataclass(frozen=True, slots=True)
 class OncePerCommand:
-    """A receipt out of the log itself: a command id that the stream has already is not carried out again.
+    """A receipt by the log itself: a command whose id is already in the stream is not carried out again.
 
-    It keeps no result: `Executed.replayed` is all that who repeats the command learns.
+    It keeps no result: a repeated command gets only `Executed.replayed`.
     """
 
     stream: str
@@ -225,5 +225,5 @@ class OncePerCommand:
             return None if cursor.fetchone() is None else True
 
     def keep(self, executed: Executed[Any, R]) -> R:
-        """Nothing to keep: the events are the proof."""
+        """Nothing to keep: the events themselves are the receipt."""
         return executed.result

@@ -1,4 +1,4 @@
-"""Following the log in a process of its own (`manage.py follow`): all subscribers, one after the other."""
+"""Following the log in a separate process (`manage.py follow`), one subscriber after the other."""
 
 import logging
 from collections.abc import Sequence
@@ -11,11 +11,11 @@ from django.db import DatabaseError, close_old_connections
 from games.log.subscriber import Subscriber
 from games.log.wake import Listener
 
-# A subscriber that is far behind lets the others have a turn after so many seconds.
+# How long (seconds) a subscriber that is far behind may run before the others get a turn.
 TURN = 2.0
-# A burst of signals is one piece of news.
+# A burst of signals counts as one.
 GATHER = 0.02
-# A bucket that fails is tried again after a second, then after two, four, ...
+# A failed bucket is retried after one second, then two, four, ...
 FIRST_REST, LONGEST_REST = 1.0, 60.0
 
 logger = logging.getLogger(__name__)
@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass
 class _Rest:
-    """A bucket of a subscriber that failed, and until when it is left alone."""
+    """A failed bucket of a subscriber, and when to retry it."""
 
     seconds: float
     until: float
@@ -31,16 +31,16 @@ class _Rest:
 
 @dataclass
 class Follower:
-    """Keeps subscribers up with the log."""
+    """Keeps subscribers up to date with the log."""
 
     subscribers: Sequence[Subscriber]
     first_rest: float = FIRST_REST
     _rests: dict[tuple[str, int], _Rest] = field(default_factory=dict)
 
     def follow(self, stop: Stop, poll_seconds: float = 1.0) -> None:
-        """Keep up until `stop` is set: woken by Redis, and looking every `poll_seconds` without it."""
+        """Follow until `stop` is set: woken by Redis, and polling every `poll_seconds` regardless."""
         listener = Listener(stop)
-        listener.wait(0)  # listening before the first look, so that nothing falls in between
+        listener.wait(0)  # listen before the first look, so that no signal is missed
         try:
             while not stop.is_set():
                 close_old_connections()
@@ -52,7 +52,7 @@ class Follower:
             listener.close()
 
     def look(self) -> bool:
-        """Let every subscriber handle what is new; return whether one of them has more to do."""
+        """Let every subscriber handle new events; return whether any has more to do."""
         unfinished = False
         for subscriber in self.subscribers:
             try:
@@ -73,7 +73,7 @@ class Follower:
         return unfinished
 
     def _pause(self, poll_seconds: float) -> float:
-        """How long to wait for a signal: until the next poll, or until a bucket that failed is tried again."""
+        """How long to wait for a signal: until the next poll or the next retry."""
         now = monotonic()
         return min([poll_seconds, *(rest.until - now for rest in self._rests.values() if rest.until > now)])
 
@@ -83,7 +83,7 @@ class Follower:
 
     def _let_rest(self, name: str, bucket: int) -> None:
         now, last = monotonic(), self._rests.get((name, bucket))
-        # Long after its last rest it is a new failure.
+        # Long after the last one it counts as a new failure.
         again = last is not None and now < last.until + LONGEST_REST
         seconds = min(last.seconds * 2, LONGEST_REST) if last is not None and again else self.first_rest
         self._rests[name, bucket] = _Rest(seconds, now + seconds)

@@ -20,7 +20,7 @@ WHERE bucket = %(bucket)s AND stream_id = %(stream)s AND version > %(after)s AND
 """  # noqa: S608  constants only
 MATCHES = """(%(kinds)s::text[] IS NULL OR split_part(event.stream_id, '-', 1) = ANY (%(kinds)s))
          AND (%(types)s::text[] IS NULL OR event.type = ANY (%(types)s))"""
-# Of events that do not match only the position is read, which proves that there is no gap.
+# Only the position of other events is read, to prove that there is no gap.
 _BUCKET = f"""
 SELECT news.position, {", ".join(f"event.{column.strip()}" for column in _COLUMNS.split(","))}
 FROM (
@@ -40,7 +40,7 @@ _LAST = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class Only:
-    """Which events a reader wants: of these kinds of stream and of these types; None: of all."""
+    """The events a reader wants: of these kinds of stream and types; None means all."""
 
     kinds: Collection[str] | None = None
     types: Collection[str] | None = None
@@ -84,11 +84,11 @@ def read(stream: str, after: int = 0, upto: int | None = None, *, types: Collect
 def tail(
     bucket: int, after: int, limit: int = 500, *, only: Only = EVERYTHING, most: int | None = None
 ) -> tuple[list[Event], int]:
-    """Read the next `limit` events of a bucket behind position `after`, in the order of their commits.
+    """Read the next `limit` events of a bucket after position `after`, in the order of their commits.
 
     Return those that `only` wants, `most` at most, and the position to go on from (`after` if there was nothing new).
-    Positions have no gaps and appear in order, so a reader that goes on from there misses nothing. Raises Gap if that
-    should ever not hold, whether or not the missing event was wanted.
+    Positions have no gaps and appear in order, so a reader that goes on from there misses nothing. Raises Gap if
+    one is missing, wanted or not.
     """
     with connection.cursor() as cursor:
         values = {"bucket": bucket, "after": after, "limit": limit, "most": most or limit, **only.parameters}

@@ -10,14 +10,14 @@ from games.log.event import Event
 from games.log.subscriber import Projection
 
 _FORGET = "DELETE FROM log_checkpoint WHERE subscriber = %s"
-# All of them, also of buckets that had no news yet, so that no worker begins one meanwhile.
+# All of them, including buckets without events, so that no worker starts on one during the swap.
 _BEGIN_LIVE = """
 INSERT INTO log_checkpoint (subscriber, bucket, position, error)
 SELECT %s, bucket, 0, '' FROM log_counter ON CONFLICT DO NOTHING
 """
 _HOLD_LIVE = "SELECT FROM log_checkpoint WHERE subscriber = %s ORDER BY bucket FOR UPDATE"
 _RENAME = "UPDATE log_checkpoint SET subscriber = %s WHERE subscriber = %s"
-# What is still missing when everything is held must be little, as all writers wait for it.
+# Little may be missing when everything is locked, as all writers wait for it.
 _NEAR = 500
 
 

@@ -1,4 +1,4 @@
-"""The subscribers there are. An app registers its own by importing them in `AppConfig.ready`."""
+"""The registry of subscribers. An app registers its own by importing them in `AppConfig.ready`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _rebuildables: dict[str, Rebuildable] = {}
 
 
 class Rebuilt(Protocol):
-    """What a rebuild found: how many events the stream has, and the rows that differ."""
+    """The result of a rebuild: the number of events, and the rows that differed."""
 
     @property
     def events(self) -> int:
@@ -28,17 +28,17 @@ class Rebuilt(Protocol):
 
 
 class Rebuildable(Protocol):
-    """A kind of stream whose rows `manage.py rebuild` can make again."""
+    """A kind of stream that `manage.py rebuild` can rebuild."""
 
     @property
     def name(self) -> str:
         """The kind of stream."""
 
     def ids(self) -> Iterable[UUID]:
-        """All there are, by row or by stream."""
+        """All ids, found by row or by stream."""
 
     def rebuild(self, stream_id: UUID) -> Rebuilt:
-        """Drop the rows of one, and make them again from the log."""
+        """Drop the rows of one stream and rebuild them from the log."""
 
 
 def rebuildable(kind: Rebuildable) -> None:
@@ -59,7 +59,7 @@ def subscribers() -> list[Subscriber]:
 def projection(
     name: str, *, kinds: Collection[str] | None = None, types: Collection[str] | None = None, batch: int = 500
 ) -> Callable[[Callable[[Sequence[Event]], None]], Projection]:
-    """Register a function of a list of events as the projection `name`; what it is replaced by follows the log.
+    """Register a function of a list of events as the projection `name`; returns the subscriber.
 
         @log.projection("standings", kinds=["tournament"], types=["tournament.result_recorded"])
         def update_standings(events): ...
@@ -76,7 +76,7 @@ def projection(
 def reactor(
     name: str, *, kinds: Collection[str] | None = None, types: Collection[str] | None = None
 ) -> Callable[[Callable[[Delivery], None]], Reactor]:
-    """Register a function of one delivery as the reactor `name`; what it is replaced by follows the log.
+    """Register a function of one delivery as the reactor `name`; returns the subscriber.
 
         @log.reactor("league results", kinds=["game"], types=["game.finished"])
         def record_result(delivery): ...

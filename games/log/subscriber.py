@@ -1,4 +1,4 @@
-"""Subscribers: whoever reacts to the log, each event once, in the order of its bucket, across crashes.
+"""Subscribers: they handle each event of the log once, in the order of its bucket, across crashes.
 
 A *projection* gets batches and writes rows. A *reactor* gets one event a transaction and may append to one stream.
 """
@@ -22,16 +22,16 @@ from games.log.event import Actor, Event
 from games.log.executing import Decided, Executed, Id, Kind, Lock, OncePerCommand, R, S, execute
 from games.log.reading import Only, tail
 
-# Ids of commands, each from its reactor and event: the same event leads to the same command, however often it comes.
+# Namespace of command ids, each derived from reactor and event: a repeated delivery leads to the same command.
 COMMANDS = UUID("6f1e4f0e-54f1-5c0f-9b57-0a0f8b1d2c3e")
 
-# A reactor passes so many unwanted events in one step.
+# How many unwanted events a reactor skips in one step.
 _WINDOW = 500
 
 
 @dataclass(slots=True)
 class Look:
-    """One look for news: how many events were handled, what failed by bucket, whether there was too little time."""
+    """One look for new events: how many were handled, the failures by bucket, and whether time ran out."""
 
     handled: int = 0
     failures: dict[int, Exception] = field(default_factory=dict)
@@ -40,9 +40,9 @@ class Look:
 
 @dataclass(frozen=True)
 class Subscriber(ABC):
-    """Follows the log under a name, which names its checkpoints and so never changes.
+    """Follows the log under a name, which identifies its checkpoints and so never changes.
 
-    Only events of these `kinds` of stream and `types` come to it (None: all); the others are not even decoded.
+    Handles only events of these `kinds` of stream and `types` (None: all); others are not even decoded.
     """
 
     name: str
@@ -55,10 +55,10 @@ class Subscriber(ABC):
         return Only(self.kinds, self.types)
 
     def catch_up(self) -> int:
-        """Handle all that is in the log now, and return how many events that were.
+        """Handle everything that is in the log now; return the number of events.
 
-        Buckets that another worker holds are left to it. A bucket whose handler fails does not stop the others; the
-        errors come at the end, as one ExceptionGroup. Must not be called inside a transaction.
+        Buckets that another worker holds are skipped. A bucket whose handler fails does not stop the others; the errors
+        are raised at the end, as one ExceptionGroup. Must not be called inside a transaction.
         """
         look = self.look()
         if look.failures:
@@ -69,10 +69,10 @@ class Subscriber(ABC):
         return look.handled
 
     def look(self, leave_out: Collection[int] = (), seconds: float | None = None) -> Look:
-        """Handle what is new, for at most so many seconds or so, but not in the buckets of `leave_out`.
+        """Handle new events for about `seconds` at most, except in the buckets of `leave_out`.
 
-        Without news it is one query over the counters. What fails is returned, and remembered with the checkpoint for
-        the metrics.
+        Without new events it is one query over the counters. Failures are returned, and recorded with the checkpoint
+        for the metrics.
         """
         look = Look()
         ends = None if seconds is None else monotonic() + seconds
@@ -94,11 +94,11 @@ class Subscriber(ABC):
         return look
 
     def lag(self) -> int:
-        """Return how many events of the log this subscriber has not passed yet."""
+        """Return how many events this subscriber has not handled or skipped yet."""
         return checkpoints.lags([self.name])[0].events
 
     def _handle_bucket(self, bucket: int, head: int, ends: float | None) -> int:
-        """Handle what there is up to position `head`, a transaction at a time, until the time is up."""
+        """Handle events up to position `head`, one transaction at a time, until the time is up."""
         done, position = 0, 0
         while position < head and (ends is None or monotonic() <= ends):
             with transaction.atomic(durable=True):
@@ -116,9 +116,9 @@ class Subscriber(ABC):
 
     @abstractmethod
     def handle(self, bucket: int, position: int) -> tuple[int, int]:
-        """In the caller's transaction, handle what comes behind `position` and move the checkpoint.
+        """In the caller's transaction, handle the next events after `position` and move the checkpoint.
 
-        Return how many events were handled and the new position, which is the old one where there is nothing.
+        Return the number of events handled and the new position (the old one if there is nothing new).
         """
 
 
@@ -146,14 +146,14 @@ class Projection(Subscriber):
 
 @dataclass(frozen=True)
 class Delivery:
-    """One event for one reactor, with the id of the command that follows from it."""
+    """One event for one reactor, with the id of the command it causes."""
 
     event: Event
     reactor: str
 
     @property
     def command_id(self) -> UUID:
-        """The same however often the event comes; also a good primary key for a row that is written."""
+        """The same for every delivery of the event; also a good primary key for a row that is written."""
         return uuid5(COMMANDS, f"{self.reactor} {self.event.stream} {self.event.version}")
 
     def execute(
@@ -165,7 +165,7 @@ class Delivery:
         now: datetime,
         reason: str | None = None,
     ) -> Executed[S, Any]:
-        """`games.log.execute` on behalf of the reactor, once: a stream that has this command already is left alone."""
+        """`games.log.execute` on behalf of the reactor, once: does nothing if the stream has this command."""
         return execute(
             kind,
             stream_id,
@@ -181,7 +181,7 @@ class Delivery:
 
 @dataclass(frozen=True)
 class Reactor(Subscriber):
-    """Does what follows from an event: `handler` gets one delivery a transaction.
+    """Acts on events: `handler` gets one delivery per transaction.
 
     It may append to one stream (`delivery.execute`) and write rows; both and the checkpoint are one transaction.
     """

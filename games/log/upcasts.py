@@ -1,4 +1,4 @@
-"""Old shapes of events, brought to the newest on reading. What is stored never changes."""
+"""Upcasting old shapes of events on reading. What is stored never changes."""
 
 from collections.abc import Callable
 from typing import Any

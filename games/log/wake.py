@@ -1,4 +1,4 @@
-"""Wake-up signals over Redis, after a commit. Losing one costs a reader the rest of its poll interval, nothing else."""
+"""Wake-up signals over Redis after a commit. A lost one costs a reader the rest of its poll interval, nothing else."""
 
 import logging
 from functools import lru_cache
@@ -10,7 +10,7 @@ from django.conf import settings
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-# A Redis that does not answer may delay a writer this long (seconds), and then is left alone for a while.
+# How long (seconds) an unresponsive Redis may delay a writer, before it is left alone for a while.
 TIMEOUT = 0.25
 REST = 5.0
 
@@ -36,7 +36,7 @@ class Signals:
         self._silent_until = 0.0
 
     def publish(self, bucket: int) -> None:
-        """Tell the readers that `bucket` has news. Never raises for a Redis that is away."""
+        """Tell readers that `bucket` has new events. Without Redis nothing happens."""
         if monotonic() < self._silent_until:
             return
         try:
@@ -50,7 +50,7 @@ signals = Signals()
 
 
 class Listener:
-    """Waits for news of the log, for a poll interval at most, and until `stop` is set."""
+    """Waits for new events, for a poll interval at most, or until `stop` is set."""
 
     def __init__(self, stop: Event) -> None:
         self._stop = stop
@@ -68,7 +68,7 @@ class Listener:
         return False
 
     def close(self) -> None:
-        """Let go of the connection; the next wait makes a new one."""
+        """Close the connection; the next wait makes a new one."""
         if self._pubsub is not None:
             self._pubsub.close()
             self._pubsub = None
@@ -79,7 +79,7 @@ class Listener:
             self._pubsub.subscribe(channel())
         while (left := deadline - monotonic()) > 0 and not self._stop.is_set():
             if self._pubsub.get_message(timeout=min(left, TIMEOUT)):
-                # A burst of signals is one piece of news.
+                # A burst of signals counts as one.
                 while self._pubsub.get_message(timeout=0):
                     pass
                 return True

@@ -1,4 +1,4 @@
-"""The current snapshot of a game: how it follows from the events, how it is kept in rows, how it is rebuilt."""
+"""The current snapshot of a game: folding it from events, storing it in rows, rebuilding it."""
 
 from games.projections.kind import GAME
 from games.projections.loading import load

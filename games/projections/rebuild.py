@@ -1,4 +1,4 @@
-"""Dropping the rows of a game and making them again from the log."""
+"""Rebuilding a game's rows from the log."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.models import Game, stream_of
 from games.projections.rows import insert
 from games.projections.snapshot import evolve_all
 
-# As text, whatever the columns are called: byte for byte what the database holds.
+# As text: byte for byte what the database holds.
 _ROWS = """
 SELECT 'game', to_jsonb(g)::text FROM games_game g WHERE g.id = %(id)s
 UNION ALL
@@ -23,7 +23,7 @@ SELECT 'seat ' || s.index, to_jsonb(s)::text FROM games_seat s WHERE s.game_id =
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """A game that was rebuilt: how many events its stream has, and the rows that differ ("seat 1: was ..., is ...")."""
+    """The result of a rebuild: the number of events, and the rows that differed ("seat 1: was ..., is ...")."""
 
     id: UUID
     events: int
@@ -43,15 +43,15 @@ def game_ids() -> Iterator[UUID]:
 
 
 def rebuild(game_id: UUID) -> Rebuilt:
-    """Drop a game's rows and make them again from its events, in one transaction; players notice nothing.
+    """Drop a game's rows and rebuild them from its events, in one transaction; players notice nothing.
 
-    A row that has no stream is dropped (and reported as a difference).
+    A row without a stream is dropped and reported as a difference.
     """
     with transaction.atomic():
-        # One rebuild of a game at a time: waiting for the row alone would end with a row that was replaced.
+        # One rebuild of a game at a time: a row lock would be lost when the row is replaced.
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"rebuild {game_id}"])
-        # Writers of this game wait, so that the events read are those of the row.
+        # Writers of this game wait, so that the events match the row.
         Game.objects.select_for_update().filter(pk=game_id).first()
         before = _rows(game_id)
         events = log.read(stream_of(game_id))

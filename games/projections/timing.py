@@ -1,9 +1,9 @@
-"""What the last event of a command says of the clocks: its `timing`.
+"""The clocks after a command, as stored in its last event: its `timing`.
 
     {"duties": {"1": {"key": "turn 7", "since": "...", "due": "...", "extra": 0}}, "banks": {"0": 3540}, "moved": [0]}
 
-`duties` are all there are from then on; `banks` are the reserves (seconds left) that changed; `moved` are the seats
-whose player made a move. A command that leaves all of it as it was has no timing.
+`duties` are all open duties from then on; `banks` are the reserves (seconds left) that changed; `moved` are the seats
+whose player made a move. A command that changes none of these has no timing.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TIMING = "timing"
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """What a seat has to do: the rules' key, since when, and until when (None: no deadline).
+    """What a seat has to do: the rules' key, since when, and the deadline (None if there is none).
 
     `extra`: seconds that an organiser added to the turn's own time.
     """
@@ -40,7 +40,7 @@ class Timing:
     moved: tuple[int, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """As the event keeps it."""
+        """The JSON stored in the event."""
         duties = {
             str(seat): {
                 "key": duty.key,

@@ -1,8 +1,8 @@
-"""What is stored of a game, and what it is called outside.
+"""The stored types of a game's events, and their public names.
 
-A stored type says whose it is: `game.joined` is the service's own, `shedding.played` the shedding engine's. What stands
-before the dot is for the log, where each type has one meaning; clients and rules know what stands behind it. An event
-of the service's may hold a `timing` (see `timing`), which is not for clients either.
+A stored type names its owner: `game.joined` is the service's own, `shedding.played` the shedding engine's. The part
+before the dot is for the log, where each type has one meaning; clients and rules know the part after it. An event of
+the service may hold a `timing` (see `timing`), which is not for clients either.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ RESTORED = "game.restored"
 
 
 def from_rules(game: str, event: Mapping[str, Any]) -> log.NewEvent:
-    """An event that the rules of `game` decided, to be stored."""
+    """The event to store for one that the rules of `game` decided."""
     return log.NewEvent(f"{GAMES[game].family}.{event['type']}", event["data"], event["seat"])
 
 
@@ -43,7 +43,7 @@ def is_of_rules(event: log.Happened) -> bool:
 
 
 def name_of(event: log.Happened) -> str:
-    """What clients and rules call the event's type."""
+    """The event's type as clients and rules know it."""
     return event.type.partition(".")[2]
 
 

@@ -1,7 +1,7 @@
-"""What can be read, and by whom: every way out of a game goes through here.
+"""Reading games. Everything that leaves a game goes through here.
 
 A viewer is a `Player`. What it may see of a game is a rules viewer: its seat, "public", or None (everything) once
-the game is finished. A `Game` handed in must have its seats loaded, as every selector and service here answers it.
+the game is finished. A `Game` argument must have its seats loaded, as all selectors and services return it.
 """
 
 from games.selectors.clocks import (

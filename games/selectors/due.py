@@ -1,4 +1,4 @@
-"""How the clocks are doing, for whoever runs the service."""
+"""The state of the clocks, for operators."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class ClockStatus:
     outages: dict[str, int]
 
     def age(self, part: str) -> timedelta | None:
-        """How long ago the part last said that it lives; None: never."""
+        """The age of the part's last heartbeat; None if there was none."""
         last = self.heartbeats.get(part)
         return None if last is None else max(self.at - last, timedelta())
 
 
 def clock_status(now: datetime | None = None) -> ClockStatus:
-    """What is due now, outages counted. Five queries."""
+    """The turns due now, outages counted. Five queries."""
     now = now or service_clock.now()
     outages = known_outages(_EVER, now)
     seats = Seat.objects.filter(due_at__lte=now, bot__isnull=True).select_related("player", "game")
@@ -51,5 +51,5 @@ def clock_status(now: datetime | None = None) -> ClockStatus:
 
 
 def recent_outages(limit: int = 10) -> list[Outage]:
-    """The newest outages that were written down."""
+    """The newest recorded outages."""
     return list(Outage.objects.order_by("-ended_at")[:limit])

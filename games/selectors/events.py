@@ -15,7 +15,7 @@ from games.rules.game import Viewer
 from games.rules.record import record_of as record_of_events
 from games.selectors.table import viewer_of
 
-# What everybody who may see the game sees of the service's own events. What is not here is null until the game is over.
+# The public fields of the service's own events. All others are null until the game is over.
 _OVER = {"game", "ruleset", "options", "rated", "rounds", "started_at", "belongs_to", "seats"}
 SEEN_BY_ALL = {
     "opened": {
@@ -48,7 +48,7 @@ SEEN_BY_ALL = {
     "voided": {"reason"},
     "restored": {"reason"},
 }
-# What never leaves the log: it lets people into a private room.
+# Never leaves the log: it admits to a private room.
 NEVER = {"opened": {"invitation"}}
 
 
@@ -62,7 +62,7 @@ def events_for(player: Player, game: Game, *, after: int = 0, limit: int | None 
 
 
 def redacted(player: Player, game: Game, events: Iterable[log.Happened]) -> list[dict[str, Any]]:
-    """Events at hand (of `Played`), as CONTRACT's events in the player's view. No query."""
+    """Loaded events (of `Played`), as CONTRACT's events in the player's view. No query."""
     return events_seen(game.game, events, viewer_of(game, player))
 
 

@@ -1,4 +1,4 @@
-"""Lists of games, without a query for each."""
+"""Lists of games, in a fixed number of queries."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 
 
 def games_for(player: Player) -> QuerySet[Game]:
-    """All games the player may find in a list (public ones and its own), seats and players loaded; in no order yet.
+    """All games that the player may list (public ones and its own), seats and players loaded; unordered.
 
     Filter further with `status`, `game`; ``mine(queryset, player)`` keeps the player's own.
     """
@@ -26,7 +26,7 @@ def games_for(player: Player) -> QuerySet[Game]:
 
 
 def mine(games: QuerySet[Game], player: Player) -> QuerySet[Game]:
-    """Those of the games in which the player sits."""
+    """The games in which the player sits."""
     return games.filter(Exists(_own_seat(player)))
 
 

@@ -1,7 +1,7 @@
-"""What can be done to a room or a game: every command is one transaction of `games.log.execute`.
+"""The commands on rooms and games; each is one transaction of `games.log.execute`.
 
-A command that is refused raises a `Refused` and leaves nothing behind. All times are aware UTC datetimes; `now` is
-`games.clock.now()` where it is not given.
+A command that is refused raises a `Refused` and leaves nothing behind. All times are aware UTC datetimes; `now`
+defaults to `games.clock.now()`.
 """
 
 from games.refusals import Conflict, Forbidden, Illegal, Invalid, KeyReused, NotFound, Refused, Stale

@@ -1,7 +1,7 @@
-"""How many rooms, games and bots one player may have at once, so that nobody takes all there are.
+"""Limits on the rooms, games and bots that one player may have at once.
 
-Counted are rooms and running games of which the player is the opener. Tables that a tournament's runner opens have no
-opener, so no limit holds it up (LI6).
+Rooms and running games count for their opener. Tables that a tournament's runner opens have no opener and are not
+limited (LI6).
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ def check_bots(player: Player, more: int = 1) -> None:
 
 
 def _unfinished(player: Player) -> QuerySet[Game]:
-    # By way of the seats, which have an index by player.
+    # Through the seats, which have an index by player.
     games = Game.objects.filter(players__player=player, opener=player)
     return games.exclude(status__in=(Game.Status.FINISHED, Game.Status.CANCELLED))
 
 
 def _one_at_a_time(player: Player) -> None:
     with connection.cursor() as cursor:
-        # Of two calls at once, the second one waits and counts what the first one did.
+        # Of two concurrent calls, the second waits and counts what the first did.
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext('trey player'), hashtext(%s))", [str(player.pk)])

@@ -27,9 +27,9 @@ Placements = Sequence[Mapping[str, Any]]
 def cancel(game_id: UUID, player: Player, *, now: datetime | None = None) -> Game:
     """Call a game off, as one of its players.
 
-    An open room: the opener's call. A running game: the caller's agreement, and it is off once all people still in it
-    agree; those who resigned, and those for whom a bot plays, are not asked (agreement lapses with one's next move). A
-    game in which only bots play on is off when its opener says so, resigned or not.
+    The opener calls off an open room. In a running game the caller agrees, and the game is off once everybody still in
+    it agrees; players who resigned, or for whom a bot plays, are not asked. Agreement lapses with the player's next
+    move. A game in which only bots play on is off when its opener says so, resigned or not.
 
     Raises:
         NotFound, Forbidden (not_a_player, not_the_opener, tournament_game), Conflict (game_cancelled, game_over,
@@ -57,11 +57,11 @@ def call_off(
     placements: Placements | Literal["as_it_stands"] | None = None,
     now: datetime | None = None,
 ) -> Game:
-    """Call a room or game off, by somebody with the right to (the caller checks that), with a reason for all to see.
+    """Call a room or game off with a public reason. The caller checks the right to do so.
 
-    `placements` (`[{"seat", "place", "score"}]`, `score` optional) says who came where by the ruling; "as_it_stands"
-    gives places by the game's present state: who is out keeps the place, the rest by cards held (Three Thirteen: by
-    totals). A game that was called off before stays as it is.
+    `placements` (`[{"seat", "place", "score"}]`, `score` optional) gives the places; "as_it_stands" gives places
+    by the current state: players who are out keep theirs, the others rank by cards held (Three Thirteen: by totals). A
+    game already called off stays as it is.
 
     Raises:
         NotFound, Invalid (reason, placements), Conflict (game_over; not_started: places of a game without cards).
@@ -78,7 +78,7 @@ def call_off(
 
 
 def check_reason(reason: object) -> None:
-    """Raises Invalid unless it is a text of 1 to 500 characters."""
+    """Raises Invalid unless the reason is a text of 1 to 500 characters."""
     if not isinstance(reason, str) or not reason.strip() or len(reason) > MAX_REASON:
         raise Invalid("bad_reason", f"reason must have 1 to {MAX_REASON} characters.", field="reason")
 

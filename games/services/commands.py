@@ -1,4 +1,4 @@
-"""The one write path of games: what a command decided, with all that follows from it, goes through `log.execute`."""
+"""The single write path of games: a command's events, and all that follows from them, go through `log.execute`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NO_SUCH_GAME = "There is no such game."
 
 
 def existing(snapshot: Snapshot | None) -> Snapshot:
-    """The snapshot of a game that must be there. Raises NotFound."""
+    """The snapshot of an existing game. Raises NotFound."""
     if snapshot is None:
         raise NotFound("not_found", NO_SUCH_GAME)
     return snapshot
@@ -47,9 +47,9 @@ def change(
     lock: log.Lock = log.Lock.NONE,
     accounts: Iterable[Player] = (),
 ) -> log.Executed[Snapshot, None]:
-    """Let `decide` judge a game, and keep the events it returns with all that follows from them.
+    """Let `decide` judge a game; append the events it returns and what follows from them.
 
-    `accounts` are those who may sit down by it. Raises NotFound, and whatever `decide` raises.
+    `accounts` are the players who may sit down by it. Raises NotFound, and whatever `decide` raises.
     """
     at = now or service_clock.now()
 
@@ -65,7 +65,7 @@ def change(
 def changed(
     game_id: UUID, decide: Decide, *, player: Player, now: datetime | None = None, reason: str | None = None
 ) -> Game:
-    """A change that a player asks for; the game after it."""
+    """Carry out a player's change; return the game after it."""
     actor = log.Actor("player", str(player.pk))
     return game_after(change(game_id, decide, actor=actor, now=now, reason=reason, accounts=[player]))
 
@@ -86,7 +86,7 @@ def decided(
     accounts: Iterable[Player] = (),
     outages: Outages = known_outages,
 ) -> log.Decided[R]:
-    """What was decided, with the end of the game if this is it, and with the clocks after it."""
+    """The decided events, with the end of the game if they end it, and with the new clocks."""
     if not events:
         return log.Decided((), result)
     new = list(events)
@@ -103,19 +103,19 @@ def decided(
 
 
 def evolved(game_id: UUID, before: Snapshot | None, events: Sequence[log.NewEvent], now: datetime) -> Snapshot:
-    """The snapshot after the events, of which there is at least one."""
+    """The snapshot after one or more events."""
     return log.evolved(GAME, before, log.pending(stream_of(game_id), before, events, now))
 
 
 def wake_server(executed: log.Executed[Snapshot, Any]) -> None:
-    """Send for a worker, once all is committed, where the server itself has to move next."""
+    """If the server itself has to move next, wake a worker after the commit."""
     after = executed.after
     if executed.events and after is not None and waits_for_server(after):
         transaction.on_commit(partial(wake, after.id), robust=True)
 
 
 def _moved(events: Sequence[log.NewEvent], actor: log.Actor) -> tuple[int, ...]:
-    """The seats whose player made a move; moves of bots, of the clock, and forced ones are nobody's."""
+    """The seats whose player made a move. Moves of bots or of the clock, and forced moves, do not count."""
     if actor.kind != "player":
         return ()
     return tuple({event.seat for event in events if "move" in event.data and event.seat is not None})

@@ -1,6 +1,6 @@
 """The last event of a game: `finished` with its result, or `called_off`.
 
-Either holds all that whoever counts results needs, so that nobody has to read the game's other events.
+Either holds everything needed to count results, so that nobody has to read the game's other events.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def finished(snapshot: Snapshot, moved: Collection[int]) -> log.NewEvent:
 
 
 def called_off(snapshot: Snapshot, reason: str, placements: Sequence[Mapping[str, Any]] | None = None) -> log.NewEvent:
-    """The end of a room or game that is called off; `placements` (as in a result) where a ruling gave places.
+    """The end of a room or game that is called off; `placements` (as in a result) if a ruling gave places.
 
     `data`: `reason`, `placements` (or null), and all of `finished` but the result; `rated` is false.
     """

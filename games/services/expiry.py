@@ -25,8 +25,8 @@ BATCH = 1000
 def expire_rooms(*, now: datetime | None = None, limit: int = 500) -> int:
     """Cancel open rooms in which nothing happened for ``TREY_ROOM_IDLE_SECONDS``; return how many.
 
-    At most `limit` rooms, the longest idle first. Each is judged again at its own version, so a room that somebody
-    enters at the last moment stays. A room whose log is damaged is logged and stays.
+    At most `limit` rooms, the longest idle first. Each is checked again at its own version, so a room that somebody
+    enters at the last moment stays. A room with a damaged log is reported and stays.
     """
     now = now or service_clock.now()
     latest = now - timedelta(seconds=settings.TREY_ROOM_IDLE_SECONDS)
@@ -49,7 +49,7 @@ def expire_rooms(*, now: datetime | None = None, limit: int = 500) -> int:
 
 
 def purge_commands(*, now: datetime | None = None) -> int:
-    """Delete the answers kept for Idempotency-Keys older than 30 days; return how many."""
+    """Delete the responses kept for Idempotency-Keys older than 30 days; return how many."""
     oldest = (now or service_clock.now()) - KEPT
     purged = 0
     while True:

@@ -49,7 +49,7 @@ def join(
 
 
 def leave(game_id: UUID, player: Player, *, now: datetime | None = None) -> Game:
-    """Leave an open room: those behind move up, the opener's part passes to the next, an empty room is cancelled.
+    """Leave an open room. Later seats move up, the next player becomes the opener, and an empty room is cancelled.
 
     Raises:
         NotFound, Forbidden (not_a_player), Conflict (already_started: resign instead; game_cancelled, game_over).
@@ -64,7 +64,7 @@ def leave(game_id: UUID, player: Player, *, now: datetime | None = None) -> Game
 
 
 def kick(game_id: UUID, player: Player, seat: int, *, now: datetime | None = None) -> Game:
-    """The opener sends somebody else out of an open room, by seat.
+    """Remove somebody else from an open room, as its opener.
 
     Raises:
         NotFound, Forbidden (not_a_player, not_the_opener), Invalid (seat), Conflict as `leave`.
@@ -84,7 +84,7 @@ def kick(game_id: UUID, player: Player, seat: int, *, now: datetime | None = Non
 
 
 def add_bot(game_id: UUID, player: Player, level: str = "steady", *, now: datetime | None = None) -> Game:
-    """The opener lets a bot sit down in an open room, in the next seat. The game is not rated any more.
+    """Add a bot in the next seat of an open room, as its opener. The game is then not rated.
 
     Raises:
         NotFound, Forbidden (not_a_player, not_the_opener), Invalid (level), Conflict (room_full, already_started,
@@ -106,7 +106,7 @@ def add_bot(game_id: UUID, player: Player, level: str = "steady", *, now: dateti
 
 
 def start(game_id: UUID, player: Player, *, now: datetime | None = None) -> Game:
-    """The opener starts the game with those who are there: the dealer is drawn by lot and the cards are dealt.
+    """Start the game with the players present, as its opener: the dealer is drawn by lot and the cards are dealt.
 
     Raises:
         NotFound, Forbidden (not_a_player, not_the_opener), Conflict (already_started, too_few_players,
@@ -123,7 +123,7 @@ def start(game_id: UUID, player: Player, *, now: datetime | None = None) -> Game
 
 
 def sit_down(snapshot: Snapshot, player: Player, salt: str | None) -> list[log.NewEvent]:
-    """The event of a player who takes the next seat. Raises Conflict, Forbidden or Invalid."""
+    """The event of a player taking the next seat. Raises Conflict, Forbidden or Invalid."""
     check_not_over(snapshot)
     if snapshot.seat_of(player) is not None:
         raise Conflict("already_joined", "You already sit in this room.")

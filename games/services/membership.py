@@ -1,4 +1,4 @@
-"""Who takes part in a game, and whether it is still at the stage that a command needs."""
+"""Checks of membership in a game, and of the stage that a command needs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.services.commands import NO_SUCH_GAME
 
 
 def member(snapshot: Snapshot, player: Player) -> int:
-    """Where the player sits. Raises Forbidden, or NotFound of a private room, for anybody else."""
+    """The player's seat. Raises Forbidden for anybody else, or NotFound if the room is private."""
     seat = snapshot.seat_of(player)
     if seat is None:
         raise stranger(snapshot.visibility)
@@ -18,14 +18,14 @@ def member(snapshot: Snapshot, player: Player) -> int:
 
 
 def stranger(visibility: str) -> Forbidden | NotFound:
-    """The refusal of somebody who does not play."""
+    """The refusal for somebody who does not play."""
     if visibility == Game.Visibility.PRIVATE:
         return NotFound("not_found", NO_SUCH_GAME)
     return Forbidden("not_a_player", "You do not play in this game.")
 
 
 def check_not_over(snapshot: Snapshot) -> None:
-    """Raises Conflict (game_cancelled, game_over) where the game is over or called off."""
+    """Raises Conflict (game_cancelled, game_over) if the game is over or called off."""
     if snapshot.status == "cancelled":
         raise Conflict("game_cancelled", "The game was called off.")
     if snapshot.status == "finished":

@@ -51,11 +51,11 @@ def play(
     reason: str | None = None,
     now: datetime | None = None,
 ) -> Outcome:
-    """Play a player's move, once.
+    """Play a player's move, exactly once.
 
-    `answer` makes the body of the answer (plain JSON data). With a `key` it is stored in the move's transaction, and
-    the same key with the same move gets it again for 30 days. `if_match` is a condition on the game as it is when the
-    move is judged; a repeated key is answered before it.
+    `answer` makes the response body (plain JSON data). With a `key` it is stored in the move's transaction, and the
+    same key with the same move returns it again for 30 days. `if_match` is a condition on the game at the time of the
+    move; a repeated key is handled before it.
 
     Raises:
         NotFound, Forbidden (not_a_player), Stale (if_match), Conflict (not_started, game_cancelled, race_lost,
@@ -88,7 +88,7 @@ def play(
 
 
 def judge(snapshot: Snapshot, seat: int, move: Any) -> list[log.NewEvent]:
-    """What a move leads to. Raises Conflict, Invalid or Illegal."""
+    """The events of a move. Raises Conflict, Invalid or Illegal."""
     if snapshot.status == "cancelled":
         raise Conflict("game_cancelled", "The game was called off.")
     if snapshot.salts is None:

@@ -1,4 +1,4 @@
-"""Opening a room by a player, and a table without an opener."""
+"""Opening a room as a player."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def open_room(
     """Open a room and sit down in it; the caller is its opener.
 
     A private room gets an invitation code (``Game.invitation``). `salt` is the player's own part of the shuffle (1 to
-    64 characters); one is drawn where none is given. `belongs_to` is for a tournament's room
+    64 characters), by default a random one. `belongs_to` is for a tournament's room
     (`{"tournament", "round", "table", "number"}`; the last three may be null): who may join it, the tournament says.
 
     Raises:
         Invalid: naming every field at fault: game, ruleset, options, seats, visibility, rated, clock; or bots or salt.
         Forbidden: a room of a tournament in which the player does not take part.
-        Conflict: room_limit, where the server caps the rooms of a game.
-        TooMany: game_limit, bot_limit: of this player.
+        Conflict: room_limit, if the server caps the rooms of a game.
+        TooMany: game_limit, bot_limit of this player.
     """
     terms = Terms(game, seats, ruleset, options, visibility, rated, clock)
     first = opened(terms, opener=player, rematch_of=rematch_of, belongs_to=belongs_to)
@@ -124,7 +124,7 @@ def _check_room_limit(game: str) -> None:
     if limit is None:
         return
     with connection.cursor() as cursor:
-        # Of two who open the last room at once, the second one waits and counts the first.
+        # Of two concurrent calls, the second waits and counts the first one's room.
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext('trey rooms'), hashtext(%s))", [game])
     running = Game.objects.filter(game=game).exclude(status__in=("finished", "cancelled")).count()
     if running >= limit:

@@ -20,9 +20,9 @@ from games.services.opening import open_room
 
 
 def rematch(game_id: UUID, player: Player, *, salt: str | None = None, now: datetime | None = None) -> Game:
-    """The next game among the same people: a new room with the same settings.
+    """Open or join the next game among the same people, with the same settings.
 
-    The first to ask opens it, the others who ask sit down in it. Returns the new room; ``rematch_of`` links it to the
+    The first caller opens the room, the others sit down in it. Returns the new room; ``rematch_of`` links it to the
     old one.
 
     Raises:
@@ -52,7 +52,7 @@ def rematch(game_id: UUID, player: Player, *, salt: str | None = None, now: date
 
 
 class _RoomIsGone(Exception):  # noqa: N818  an outcome of the race, not an error
-    """The rematch was called off while somebody was about to join it."""
+    """The rematch was called off while somebody was joining it."""
 
 
 def _join(room_id: UUID, player: Player, salt: str | None, now: datetime | None) -> Game:

@@ -1,6 +1,6 @@
 """Rulings on one game, by organisers of its tournament or by staff; the caller checks who may.
 
-Each has a reason, which everybody who may see the game sees.
+Each has a reason, visible to everybody who may see the game.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def replace_player(
     reason: str,
     now: datetime | None = None,
 ) -> Game:
-    """Put another player, or a bot of that level, in a seat of a running game, cards and all.
+    """Put another player, or a bot, in a seat of a running game, cards and all.
 
     The game is unrated from then on. The time for what is to do there begins again, with a full reserve.
 
@@ -72,9 +72,9 @@ def replace_player(
 def hand_to_bot(
     game_id: UUID, seat: int, *, level: str = "steady", actor: log.Actor, reason: str, now: datetime | None = None
 ) -> Game:
-    """Let a bot play on for a player who does not (LI4, `absent`). The player can take the seat back.
+    """Let a bot play for an absent player (LI4, `absent`). The player can take the seat back.
 
-    Where a bot plays there already nothing happens. Raises NotFound, Invalid (seat, reason, level), Conflict
+    Does nothing if a bot already plays there. Raises NotFound, Invalid (seat, reason, level), Conflict
     (not_started, game_over, game_cancelled, resigned).
     """
     check_level(level)
@@ -90,7 +90,7 @@ def hand_to_bot(
 def extend_turn(
     game_id: UUID, seat: int, seconds: int, *, actor: log.Actor, reason: str, now: datetime | None = None
 ) -> Game:
-    """Add seconds to the own time of the turn that a seat has now, before its reserve is touched.
+    """Add seconds to the time of a seat's current turn, before its reserve is used.
 
     Raises:
         NotFound, Invalid (seat, seconds, reason), Conflict (not_started, game_over, game_cancelled, or not_to_act:
@@ -115,7 +115,7 @@ def extend_turn(
 
 
 def void_game(game_id: UUID, *, actor: log.Actor, reason: str, now: datetime | None = None) -> Game:
-    """Declare a finished game void: it counts no more in ratings (RA6). A void game stays as it is.
+    """Declare a finished game void: it no longer counts in ratings (RA6). A void game stays as it is.
 
     Raises NotFound, Invalid (reason), Conflict (not_finished).
     """
@@ -129,7 +129,7 @@ def void_game(game_id: UUID, *, actor: log.Actor, reason: str, now: datetime | N
 
 
 def restore_game(game_id: UUID, *, actor: log.Actor, reason: str, now: datetime | None = None) -> Game:
-    """Take back that a game was declared void. One that counts stays as it is.
+    """Let a voided game count again. A game that counts stays as it is.
 
     Raises NotFound, Invalid (reason), Conflict (not_finished).
     """

@@ -15,7 +15,7 @@ MAX_SALT = 64
 
 
 def player_joined(player: Player, seat: int, salt: object, *, rated: bool) -> log.NewEvent:
-    """The event of a player who sits down. `rated`: whether the game is so far. Raises Invalid for a bad salt."""
+    """The event of a player sitting down. `rated`: whether the game is rated so far. Raises Invalid for a bad salt."""
     if salt is None:
         salt = secrets.token_hex(SALT_BYTES)
     elif not isinstance(salt, str) or not 1 <= len(salt) <= MAX_SALT or not salt.isprintable():
@@ -24,7 +24,7 @@ def player_joined(player: Player, seat: int, salt: object, *, rated: bool) -> lo
 
 
 def bot_joined(level: object, seat: int, salt: str | None = None) -> log.NewEvent:
-    """The event of a bot that sits down: from then on the game is not rated. Raises Invalid for an unknown level."""
+    """The event of a bot sitting down; from then on the game is not rated. Raises Invalid for an unknown level."""
     check_level(level)
     salt = salt or secrets.token_hex(SALT_BYTES)
     return log.NewEvent(stored.JOINED, {"player": None, "bot": {"level": level}, "salt": salt, "rated": False}, seat)

@@ -1,4 +1,4 @@
-"""A table without an opener: opened and started at once, for given people and bots."""
+"""Tables without an opener: opened and started at once for given players and bots."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from games.services.terms import Terms
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Who sits down: a player, or a bot of that level; with a salt of theirs, or one that is drawn."""
+    """Who sits down: a player or a bot of a level, with a given or a random salt."""
 
     player: Player | None = None
     bot: str | None = None
@@ -45,11 +45,11 @@ def open_table(
     reason: str | None = None,
     now: datetime | None = None,
 ) -> Game:
-    """Open and start a game for these people and bots, in the order of their seats, under a given id.
+    """Open and start a game under a given id, with these entries in the order of their seats.
 
-    Nobody is its opener. Safe to repeat: a caller that was killed and tries again finds the game it opened, as it is by
-    then. `belongs_to` is `{"tournament": id, "round", "table", "number"}`; players cannot call such a game off. A
-    table with a bot is not rated.
+    It has no opener. Safe to repeat: a caller that was killed and tries again gets the game it opened, as it is by
+    then. `belongs_to` is `{"tournament": id, "round", "table", "number"}`; players cannot call such a game off. A table
+    with a bot is not rated.
 
     Raises:
         Invalid: bad game, ruleset, options, number of entries, visibility, rated, clock or salt, or the same player

@@ -1,4 +1,4 @@
-"""What a room is opened with, and what is wrong with it."""
+"""The terms of a room, and their validation."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ class Terms:
             raise Invalid(code, " ".join(detail for _, detail in fields), errors=fields)
 
     def complete_options(self) -> tuple[str, dict[str, Any]]:
-        """The ruleset and all options of terms that were checked."""
+        """The ruleset and all options. The terms must be valid."""
         return complete_options(self.game, self.seats, self.ruleset, self.asked_options)
 
     def complete_clock(self) -> dict[str, Any]:
-        """The complete clock policy of terms that were checked."""
+        """The complete clock policy. The terms must be valid."""
         return _complete_clock({} if self.clock is None else self.clock)
 
     @property
     def asked_options(self) -> Mapping[str, Any]:
-        """The options that were asked for."""
+        """The options as sent."""
         return {} if self.options is None else self.options
 
 
 def complete_options(game: str, seats: int, ruleset: str | None, options: object) -> tuple[str, dict[str, Any]]:
-    """The ruleset and all options for so many seats. Raises Invalid, with the field."""
+    """The ruleset and all options for a number of seats. Raises Invalid, with the field."""
     try:
         return GAMES[game].complete_options(seats, ruleset, options)
     except SetupError as error:
@@ -60,7 +60,7 @@ def complete_options(game: str, seats: int, ruleset: str | None, options: object
 
 
 def errors_of(terms: Terms) -> list[Error]:
-    """Everything that is wrong with the terms, whatever types they have."""
+    """All errors of the terms, whose values may have any type."""
     errors: list[Error] = []
     if not isinstance(terms.game, str) or terms.game not in GAMES:
         errors.append(("unknown_game", "game", f"game must be one of {', '.join(sorted(GAMES))}."))
@@ -76,7 +76,7 @@ def errors_of(terms: Terms) -> list[Error]:
 
 
 def _setup_errors(terms: Terms) -> list[tuple[str, str]]:
-    """Errors in seats, ruleset and options: those of each alone, and then of the options together."""
+    """Errors of seats, ruleset and options: first of each alone, then of the options together."""
     rules = GAMES[terms.game]
     of_seats = errors_in(terms.seats, lambda seats: rules.complete_options(seats, None, {}), SetupError)
     seats = rules.min_seats if of_seats else terms.seats

@@ -1,8 +1,8 @@
-"""Turns whose time is up.
+"""Timing out turns.
 
-A sweep reads what is due out of the partial index on `Seat.due_at`, takes one game at a time with SKIP LOCKED, judges
-the turn again under that lock, and writes the timeout and what follows from it in one append: a turn is handled whole
-or not at all, whoever comes second finds nothing left to do, and a sweep that is killed has only done less.
+A sweep reads the partial index on `Seat.due_at`, takes one game at a time with SKIP LOCKED, judges the turn again under
+that lock, and writes the timeout and what follows from it in one append. So a turn is handled completely or not at all,
+a second sweep finds nothing left to do, and a killed sweep has only done less.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ logger = logging.getLogger(__name__)
 CLOCK = log.Actor("clock")
 BATCH = 200
 LEVEL = "steady"
-# A sweep is short, so that a worker is never long away; the next one goes on.
+# A sweep is short, so that it never blocks a worker for long; the next one continues.
 SWEEP_SECONDS = 20.0
-# More moves than any turn has; a rule that never ends one would be a fault.
+# More moves than any turn has: guards against a rule that never ends one.
 MOVES_A_TURN = 1000
 
 # The index `seat_due` gives them in order; a bot's turn is no timeout.
@@ -57,7 +57,7 @@ _FIRST = (datetime.fromisoformat("1970-01-01T00:00:00+00:00"), UUID(int=0))
 
 @dataclass(slots=True)
 class Swept:
-    """What a sweep did: turns by what was done (``play``, ``bot``, ``resign``), deadlines that were corrected."""
+    """The result of a sweep: turns by action (``play``, ``bot``, ``resign``), and deadlines corrected."""
 
     timeouts: Counter[str] = field(default_factory=Counter)
     moved: int = 0
@@ -69,10 +69,10 @@ class Swept:
 
 
 def sweep(*, now: datetime | None = None, seconds: float = SWEEP_SECONDS) -> Swept:
-    """Time out what is due, for at most so many seconds; any number may run at once.
+    """Time out due turns, for at most `seconds`; any number of sweeps may run at once.
 
-    Only what was due before the last moment at which every part of the service is known to have lived: a later
-    deadline may still turn out to have run through an outage.
+    Only deadlines before the last moment at which every part of the service is known to have run are handled: a later
+    one may still turn out to have been extended by an outage.
     """
     swept = Swept()
     ends = monotonic() + seconds
@@ -82,7 +82,7 @@ def sweep(*, now: datetime | None = None, seconds: float = SWEEP_SECONDS) -> Swe
     outages = known_outages(_FIRST[0], moment)
     beaten = monotonic()
     for batch in _batches(until):
-        # After an outage there may be many whose time is not up yet: reading them takes time, too.
+        # After an outage many may not be overdue yet, and reading them takes time too.
         beaten = _beat_again(beaten, now)
         for seat in _overdue(batch, outages, until):
             beaten = _beat_again(beaten, now)
@@ -90,7 +90,7 @@ def sweep(*, now: datetime | None = None, seconds: float = SWEEP_SECONDS) -> Swe
             try:
                 done = time_out(seat.game_id, seat.index, seat.due_at, until=until, now=at)
             except (log.LogError, LookupError, ValueError):
-                # A damaged game is told of and stays as it is; the others' turns are timed out all the same.
+                # A damaged game is reported and stays as it is; the others are handled all the same.
                 logger.exception("the turn of seat %s of the game %s cannot be timed out", seat.index, seat.game_id)
                 continue
             if done in ("play", "bot", "resign"):
@@ -103,7 +103,7 @@ def sweep(*, now: datetime | None = None, seconds: float = SWEEP_SECONDS) -> Swe
 
 
 def _beat_again(beaten: float, now: datetime | None) -> float:
-    """Beat once more when it is time; answers when that was last done."""
+    """Record a heartbeat when it is time; return when that was last done."""
     if monotonic() - beaten <= settings.TREY_HEARTBEAT:
         return beaten
     beat(SWEEPER, now=now or service_clock.now())
@@ -111,7 +111,7 @@ def _beat_again(beaten: float, now: datetime | None) -> float:
 
 
 def due(until: datetime, after: tuple[datetime, UUID] = _FIRST, limit: int = BATCH) -> list[tuple[UUID, datetime]]:
-    """Seats (id, due_at) whose stored deadline is not after `until`, in order, from behind `after` on."""
+    """Seats (id, due_at) with a stored deadline up to `until`, in order, starting after `after`."""
     with connection.cursor() as cursor:
         cursor.execute(_DUE, {"until": until, "after": after[0], "after_id": after[1], "limit": limit})
         return list(cursor.fetchall())
@@ -125,7 +125,7 @@ def _batches(until: datetime) -> Iterator[list[UUID]]:
 
 
 def _overdue(batch: Sequence[UUID], outages: Sequence[Interval], until: datetime) -> list[Seat]:
-    """Those whose time is up with outages counted, too; in any order, so that two sweeps seldom meet."""
+    """The seats that are overdue with outages counted, in random order, so that two sweeps seldom meet."""
     seats = Seat.objects.filter(pk__in=batch, due_at__isnull=False).select_related("player", "game")
     seats = seats.only(*DEADLINE_FIELDS)
     found = [
@@ -136,10 +136,10 @@ def _overdue(batch: Sequence[UUID], outages: Sequence[Interval], until: datetime
 
 
 def time_out(game_id: UUID, index: int, due_at: datetime | None, *, until: datetime, now: datetime) -> str | None:
-    """Judge a seat's turn that was due at `due_at`, under lock, and write down what follows.
+    """Judge a seat's turn that was due at `due_at` under a lock, and time it out.
 
-    Returns ``play``, ``bot`` or ``resign``; ``moved`` where only the deadline was out of date (a calendar has just
-    changed); None where there is nothing to do, or somebody else holds the game.
+    Return ``play``, ``bot`` or ``resign``; ``moved`` if only the deadline was out of date (the calendar has just
+    changed); None if there is nothing to do or another process holds the game.
     """
 
     def decide(snapshot: Snapshot | None) -> log.Decided[str | None]:
@@ -185,7 +185,7 @@ def _judge(snapshot: Snapshot, index: int, until: datetime, now: datetime) -> tu
 
 
 def bot_seated(index: int, level: str, reason: str, *, lost_on_time: bool) -> log.NewEvent:
-    """The event of a bot that plays on in a player's seat."""
+    """The event of a bot taking over a player's seat."""
     data = {"bot": {"level": level}, "reason": reason, "lost_on_time": lost_on_time}
     return log.NewEvent(stored.BOT_SEATED, data, index)
 
@@ -195,7 +195,7 @@ def _deadline_moved(index: int, due: datetime) -> log.NewEvent:
 
 
 def _rest_of_turn(snapshot: Snapshot, index: int, now: datetime) -> list[log.NewEvent]:
-    """The rest of a seat's duty as the steady bot would play it, with all its draws and bonus plays."""
+    """The rest of a seat's duty as the steady bot plays it, with all draws and bonus plays."""
     rules = GAMES[snapshot.game]
     key = rules.duties(snapshot.state)[index]
     events: list[log.NewEvent] = []
@@ -228,12 +228,12 @@ def move_deadlines(player_id: UUID, *, now: datetime | None = None) -> int:
 
 
 def _new_deadline(snapshot: Snapshot, seat: SeatSnapshot, now: datetime) -> datetime | None:
-    """The deadline by the player's calendar as it is now; None where it stays, and where the time is up already."""
+    """The deadline by the player's current calendar; None if it is the same or the time is already up."""
     duty = seat.duty
     if seat.bot is not None or duty is None or duty.due is None:
         return None
     plain = deadline(snapshot, seat, duty)
-    # Nothing that is declared after the deadline brings a turn back.
+    # Nothing declared after the deadline revives a turn.
     if plain == duty.due or max(duty.due, deadline(snapshot, seat, duty, known_outages(duty.since, now))) <= now:
         return None
     return plain

@@ -1,4 +1,4 @@
-"""Turns and their clocks: what the game waits for, until when, and what a duty that is done has cost."""
+"""Turns and their clocks: open duties, their deadlines, and the reserve that a finished duty used."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from games.selectors import calendar_of
 def clock_duty(
     snapshot: Snapshot, seat: SeatSnapshot, began: datetime, outages: Sequence[Interval] = (), extra: int = 0
 ) -> clocks.Duty:
-    """All that decides the deadline of a duty of the seat that began then."""
+    """Everything that determines the deadline of a seat's duty that began at `since`."""
     return clocks.Duty(
         snapshot.clock,
         began=began,
@@ -29,7 +29,7 @@ def clock_duty(
 
 
 def deadline(snapshot: Snapshot, seat: SeatSnapshot, duty: Duty, outages: Sequence[Interval] = ()) -> datetime:
-    """Until when a duty is to be done, as of the player's calendar now; stored deadlines leave outages out."""
+    """The deadline of a duty by the player's current calendar. Stored deadlines leave outages out."""
     return clocks.deadline(clock_duty(snapshot, seat, duty.since, outages, duty.extra))
 
 
@@ -40,7 +40,7 @@ Outages = Callable[[datetime, datetime], Sequence[Interval]]
 def timing_after(
     before: Snapshot | None, after: Snapshot, moved: tuple[int, ...], now: datetime, outages: Outages
 ) -> Timing | None:
-    """The clocks after a command; None where it leaves them as they were (a lobby, a game that is over)."""
+    """The clocks after a command; None if it does not change them (a lobby, a finished game)."""
     if after.state is None or after.status == "cancelled" or (before is not None and before.status == "finished"):
         return None
     if not after.is_running:
@@ -51,7 +51,7 @@ def timing_after(
         return Timing(_duties(_with_banks(after, banks), now), banks, moved)
     duties = _duties(after, now)
     if before.clock["bank"] and (banks := _banks(before, after, duties, now, outages)):
-        # A player who has to move again at once has the shorter reserve.
+        # A player who has to move again at once has what is left of the reserve.
         duties = _duties(_with_banks(after, banks), now)
     return Timing(duties, banks, moved)
 
@@ -62,10 +62,10 @@ def _with_banks(snapshot: Snapshot, banks: dict[int, int]) -> Snapshot:
 
 
 def _duties(snapshot: Snapshot, now: datetime) -> dict[int, Duty]:
-    """The duties after the newest event. A duty that stays the same keeps its deadline.
+    """The duties after the newest event. An unchanged duty keeps its deadline.
 
-    Bots are due at their pace, whoever moved last. In a race only the seat that would have to open has a deadline: when
-    that one is gone, the next gets its own from now on.
+    Bots are due at their pace. In a race only the seat that would have to open has a deadline; when that seat is out,
+    the next one gets a deadline from now on.
     """
     keys = GAMES[snapshot.game].duties(snapshot.state)
     timed = clocks.on_the_clock(snapshot.status, sorted(keys), snapshot.dealer or 0, snapshot.seats)
@@ -87,7 +87,7 @@ def _duties(snapshot: Snapshot, now: datetime) -> dict[int, Duty]:
 def _banks(
     before: Snapshot, after: Snapshot, duties: dict[int, Duty], now: datetime, outages: Outages
 ) -> dict[int, int]:
-    """What is left of the reserve (whole seconds) of each seat whose duty ended now and took from it."""
+    """The reserve left (whole seconds) of each seat whose duty ended now and used some of it."""
     banks: dict[int, int] = {}
     for index, seat in enumerate(before.players):
         duty = seat.duty
@@ -96,10 +96,10 @@ def _banks(
         new = duties.get(index)
         if new is not None and new.due is not None and (new.key, new.since) == (duty.key, duty.since):
             continue
-        # Whoever took the seat over has a reserve of their own.
+        # A player who took the seat over has a full reserve.
         if after.players[index].player != seat.player:
             continue
-        # Pauses only make it less: within the turn's own time there is nothing to look up.
+        # Pauses only shorten the time used: within the turn's own time there is nothing to compute.
         if now - duty.since <= timedelta(seconds=before.clock["per_turn"] + duty.extra):
             continue
         used = clocks.spent(clock_duty(before, seat, duty.since, outages(duty.since, now), duty.extra), now).bank
