@@ -230,6 +230,8 @@ AUTH_USER_MODEL = "accounts.Player"
 KNOX_TOKEN_MODEL = "accounts.Token"  # noqa: S105  a model, not a secret
 # Without knox's own table, which nothing uses.
 MIGRATION_MODULES = {"knox": None}
+# The first makes new hashes; passwords hashed by the others still work.
+PASSWORD_HASHERS = ["games.accounts.hashing.Argon2", "django.contrib.auth.hashers.PBKDF2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")

@@ -1,4 +1,4 @@
-"""Hashing of passwords, bounded: a hash takes a core for a good part of a second, and games are to go on beside it.
+"""Hashing of passwords, by Argon2 and bounded: a hash takes a core and 64 MiB, and games are to go on beside it.
 
 Every process runs at most `settings.TREY_HASHES` hashes at once. At most `settings.TREY_HASHES_WAITING` more wait for
 their turn, for a few seconds; whoever comes after them is told to try again.
@@ -11,11 +11,24 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 
 from django.conf import settings
+from django.contrib.auth.hashers import Argon2PasswordHasher
 
 from games.refusals import Busy
 
 LONGEST_WAIT = 5.0
 RETRY_AFTER = 2
+
+
+class Argon2(Argon2PasswordHasher):
+    """Argon2id with the cost of RFC 9106's second recommended option (section 4), but in one lane.
+
+    More lanes would take all cores of a small server for one log-in; what an attacker has to compute stays the same.
+    Hashes made at another cost, or by PBKDF2, are replaced when their owners log in.
+    """
+
+    time_cost = 3
+    memory_cost = 64 * 1024
+    parallelism = 1
 
 
 class Slots:

@@ -16,6 +16,8 @@ from django.db.models import Value
 from django.db.models.functions import Lower
 from knox.models import AbstractAuthToken
 
+from games.accounts import names
+
 
 class PlayerManager(UserManager["Player"]):
     """Finds accounts by name, in any case of its letters."""
@@ -35,8 +37,12 @@ class Player(AbstractUser):
         validators=[
             MinLengthValidator(2),
             RegexValidator(r"\A\w[\w.\-]*\Z", "Use letters, digits, dots, dashes and underscores."),
+            names.in_one_script,
         ],
-        help_text="2 to 40 letters, digits, dots, dashes and underscores. Upper and lower case count as the same.",
+        help_text=(
+            "2 to 40 letters of one script, digits, dots, dashes and underscores. Upper and lower case count as the "
+            "same, and so do letters that look alike."
+        ),
         error_messages={"unique": "This name is taken."},
     )
     first_name = None  # type: ignore[assignment]
@@ -56,7 +62,12 @@ class Player(AbstractUser):
         constraints = [
             models.UniqueConstraint(
                 Lower("username"), name="player_username_any_case", violation_error_message="This name is taken."
-            )
+            ),
+            models.UniqueConstraint(
+                names.LooksLike(Lower("username")),
+                name="player_username_look_alike",
+                violation_error_message="This name looks like one that is taken.",
+            ),
         ]
 
     def __str__(self) -> str:

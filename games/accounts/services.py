@@ -23,7 +23,7 @@ def sign_up(username: str, password: str, *, now: datetime | None = None) -> Pla
     """Create an account. Name and password must have been validated.
 
     Raises:
-        Conflict: username_taken, in any case of its letters.
+        Conflict: username_taken, in any case of its letters or by a name that looks like it.
         Busy: too many passwords are being hashed.
     """
     with hashing.slot():
@@ -212,5 +212,5 @@ def _change_calendar(row: Player, wanted: object, now: datetime) -> None:
 
 
 def _username_taken() -> Conflict:
-    detail = "This username is taken (upper and lower case count as the same). Choose another."
+    detail = "This username is taken, or looks like one that is (in any case of its letters). Choose another."
     return Conflict("username_taken", detail, field="username")

@@ -6,7 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import IO, Any
 
+from django.http import UnreadablePostError
 from rest_framework.parsers import BaseParser
+from rest_framework.request import Request
 
 from games.http.problems import Problem
 
@@ -28,10 +30,22 @@ class StrictJSONParser(BaseParser):
         self, stream: IO[bytes], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Any:
         _check_charset(media_type or "")
-        raw = stream.read(MAX_BODY + 1)
+        try:
+            raw = stream.read(MAX_BODY + 1)
+        except UnreadablePostError:
+            raise _cut_off() from None
         if len(raw) > MAX_BODY:
             raise too_large()
+        # What arrived of a longer body may be JSON by itself, but it is not what the client sent.
+        if parser_context is not None and len(raw) < length_of(parser_context["request"]):
+            raise _cut_off()
         return loads(raw)
+
+
+def length_of(request: Request) -> int:
+    """The Content-Length in bytes; 0 without one that can be read."""
+    length = str(request.META.get("CONTENT_LENGTH") or "0")
+    return int(length) if length.isascii() and length.isdigit() else 0
 
 
 def too_large() -> Problem:
@@ -91,6 +105,10 @@ def _float(text: str) -> float:
 
 def _constant(text: str) -> Any:
     raise Problem("malformed", f"{text} is not JSON.")
+
+
+def _cut_off() -> Problem:
+    return Problem("malformed", "The body is shorter than its Content-Length.", headers={"Connection": "close"})
 
 
 def _too_deep() -> Problem:

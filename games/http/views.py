@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
-from games.http.parsers import MAX_BODY, too_large
+from games.http.parsers import MAX_BODY, length_of, too_large
 from games.http.problems import Problem, invalid
 
 S = TypeVar("S", bound=Serializer[Any])
@@ -36,7 +36,7 @@ class ApiView(APIView):
             "CONTENT_LENGTH"
         ):
             raise Problem("length_required", "Send the body with its Content-Length.")
-        if _length(request) > MAX_BODY:
+        if length_of(request) > MAX_BODY:
             raise too_large()
         check_query(request, self.known_query_keys() if request.method in ("GET", "HEAD") else ())
 
@@ -95,11 +95,6 @@ def check_query(request: Request, known: Collection[str]) -> None:
             errors.append((key, "This query parameter may occur only once."))
     if errors:
         raise invalid(errors[:10])
-
-
-def _length(request: Request) -> int:
-    length = str(request.META.get("CONTENT_LENGTH") or "0")
-    return int(length) if length.isascii() and length.isdigit() else 0
 
 
 def object_of(request: Request) -> dict[str, Any]:

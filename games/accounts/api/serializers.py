@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib.auth.password_validation import validate_password
 from django.core import exceptions
-from django.core.validators import RegexValidator
+from django.core.validators import MaxLengthValidator, MinLengthValidator
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -31,7 +31,8 @@ class UsernameField(Text):
         super().__init__(
             required=required, min_length=2, max_length=_USERNAME.max_length, help_text=str(_USERNAME.help_text)
         )
-        self.validators.extend(validator for validator in _USERNAME.validators if isinstance(validator, RegexValidator))
+        lengths = (MinLengthValidator, MaxLengthValidator)
+        self.validators.extend(validator for validator in _USERNAME.validators if not isinstance(validator, lengths))
 
     def to_internal_value(self, data: Any) -> str:
         return str(Player.normalize_username(super().to_internal_value(data)))

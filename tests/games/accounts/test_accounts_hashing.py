@@ -8,6 +8,7 @@ import pytest
 from django.contrib.auth import hashers
 from django.test import Client
 
+import config.settings
 from games.accounts import hashing, services
 from games.accounts.models import Player
 from games.refusals import Busy
@@ -151,3 +152,31 @@ def test_the_old_password_is_not_guessed_at_the_dashboard_with_a_stolen_session(
     browser.force_login(Player.objects.create_superuser("susan", password=PASSWORD))
     guess = {"old_password": "not hers", "new_password1": "another evening", "new_password2": "another evening"}
     assert [browser.post("/admin/password_change/", guess).status_code for _ in range(3)] == [200, 200, 429]
+
+
+@pytest.fixture
+def real(settings: Any) -> None:
+    """The hashers of the service; tests have a quick one."""
+    settings.PASSWORD_HASHERS = config.settings.PASSWORD_HASHERS
+
+
+def test_passwords_are_hashed_by_argon2id_at_the_cost_of_rfc_9106_in_one_lane(real: None, nobody: Person) -> None:
+    pair = {"username": "alice", "password": PASSWORD}
+    assert nobody.post("players", pair).status == 201
+    assert Player.objects.get().password.startswith("argon2$argon2id$v=19$m=65536,t=3,p=1$")
+    assert nobody.post("auth/login", pair).status == 200
+
+
+@pytest.mark.parametrize("old", ["pbkdf2_sha256", "a lower cost"])
+def test_an_old_hash_is_replaced_when_its_owner_logs_in(real: None, nobody: Person, old: str) -> None:
+    weak = hashing.Argon2()
+    weak.memory_cost = 8 * 1024
+    hasher = hashers.get_hasher(old) if old == "pbkdf2_sha256" else weak
+    player = Player.objects.create(username="alice", password=hasher.encode(PASSWORD, "0123456789abcdef01234567"))
+    assert nobody.post("auth/login", {"username": "alice", "password": "not hers"}).status == 401
+    player.refresh_from_db()
+    assert "m=65536" not in player.password, "only who knows the password has it hashed again"
+    assert nobody.post("auth/login", {"username": "alice", "password": PASSWORD}).status == 200
+    player.refresh_from_db()
+    assert player.password.startswith("argon2$argon2id$v=19$m=65536,t=3,p=1$")
+    assert nobody.post("auth/login", {"username": "alice", "password": PASSWORD}).status == 200

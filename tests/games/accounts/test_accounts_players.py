@@ -33,6 +33,60 @@ def test_a_name_that_breaks_the_rules_is_refused_by_field(nobody: Person, name: 
     assert answer.body["errors"][0]["field"] == "username"
 
 
+# Each: what is taken, and a name that looks like it (UTS 39's confusables).
+LOOK_ALIKES = [
+    ("cope", "\u0441\u043e\u0440\u0435"),  # Cyrillic
+    ("alice", "\u0251lice"),  # the Latin alpha
+    ("\u0430\u0445\u0435", "axe"),  # Cyrillic first
+    ("Otto", "\u041e\u0422\u0422\u041e"),  # Cyrillic capitals
+    ("vovo", "\u03bd\u03bf\u03bd\u03bf"),  # Greek
+]
+
+
+@pytest.mark.parametrize(("taken", "name"), LOOK_ALIKES)
+def test_a_name_that_looks_like_one_that_is_taken_is_taken(nobody: Person, taken: str, name: str) -> None:
+    assert nobody.post("players", {"username": taken, "password": PASSWORD}).status == 201
+    answer = nobody.post("players", {"username": name, "password": PASSWORD})
+    assert (answer.status, answer.code) == (409, "username_taken")
+    assert Player.objects.count() == 1
+
+
+def test_nobody_changes_to_a_name_that_looks_like_another(alice: Person) -> None:
+    Player.objects.create_user("cope")
+    answer = alice.patch("me", {"username": "\u0441\u043e\u0440\u0435"})
+    assert (answer.status, answer.code) == (409, "username_taken")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["\u0430lice", "al\u0456ce", "b\u03bfb", "\u0410lice_7", "al\u0269ce\u0430", "\u05d0bc", "b\u0966b"],
+)
+def test_letters_of_two_scripts_in_one_name_are_refused(nobody: Person, name: str) -> None:
+    answer = nobody.post("players", {"username": name, "password": PASSWORD})
+    assert (answer.status, answer.code) == (400, "invalid")
+    [error] = answer.body["errors"]
+    assert error["field"] == "username"
+    assert error["detail"].startswith("Use letters of one script: these are ")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ada", "Ada_Lovelace-2.0", "1815", "J\u00f6rg",
+        "\u041e\u043b\u044c\u0433\u0430_7",  # Cyrillic
+        "\u0395\u03bb\u03ad\u03bd\u03b7",  # Greek
+        "\u05d3\u05d5\u05d3",  # Hebrew
+        "\u0639\u0644\u064a\u06f1",  # Arabic, with a digit of its own
+        "\u592a\u90ce", "\u306f\u306a\u5b50", "\u30b8\u30e7\u30fc", "\u592a\u90ce_Taro",  # Japanese
+        "\uae40\u91d1",  # Korean
+    ],
+)  # fmt: skip
+def test_a_name_may_be_in_any_one_script_and_east_asian_ones_mix_as_people_write_them(
+    nobody: Person, name: str
+) -> None:
+    assert nobody.post("players", {"username": name, "password": PASSWORD}).status == 201
+
+
 @pytest.mark.parametrize("password", ["", "short", "password", "alicealice1", "x" * 257, 12345678, None])
 def test_a_weak_password_is_refused_by_field(nobody: Person, password: object) -> None:
     answer = nobody.post("players", {"username": "alicealice", "password": password})

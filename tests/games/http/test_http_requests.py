@@ -2,6 +2,7 @@
 
 import base64
 import json
+from io import BytesIO
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -9,7 +10,7 @@ import pytest
 from django.db import OperationalError
 
 from games import log, selectors
-from tests.games.api.client import Person
+from tests.games.api.client import Answer, Person, answer_of
 
 HUGE = b'{"game": "' + b"x" * 70_000 + b'"}'
 
@@ -62,6 +63,30 @@ def test_a_huge_body_is_413_and_says_how_much_may_come(alice: Person) -> None:
     answer = alice.call("POST", "games", raw=HUGE)
     assert (answer.status, answer.code) == (413, "too_large")
     assert "65536" in answer.body["detail"]
+
+
+@pytest.mark.parametrize(
+    "sent", [b'{"game": "threes", "seats": 2}', b"{}", b""], ids=["whole", "empty object", "nothing"]
+)
+def test_a_body_shorter_than_its_content_length_is_400_even_if_it_is_json(alice: Person, sent: bytes) -> None:
+    answer = cut_off(alice, "/api/v1/games", sent)
+    assert (answer.status, answer.code) == (400, "malformed")
+    assert "Content-Length" in answer.body["detail"]
+    assert alice.get("games").body["results"] == []
+
+
+def test_a_call_that_takes_no_fields_is_not_made_by_a_body_cut_off(alice: Person, room: dict[str, Any]) -> None:
+    answer = cut_off(alice, f"/api/v1/games/{room['id']}/cancel", b"{}")
+    assert (answer.status, answer.code) == (400, "malformed")
+    assert alice.sees(room)["status"] == "open"
+
+
+def cut_off(who: Person, path: str, sent: bytes) -> Answer:
+    """A request of which only `sent` arrives: its Content-Length says one byte more."""
+    asked = who.client._base_environ(PATH_INFO=path, REQUEST_METHOD="POST", CONTENT_TYPE="application/json")
+    asked |= {"CONTENT_LENGTH": str(len(sent) + 1), "wsgi.input": BytesIO(sent)}
+    asked |= {"HTTP_AUTHORIZATION": f"Bearer {who.token}", "REMOTE_ADDR": "127.0.0.1"}
+    return answer_of(who.client.handler(asked))
 
 
 def test_a_body_in_chunks_is_411_and_not_taken_for_an_empty_one(alice: Person, room: dict[str, Any]) -> None:
