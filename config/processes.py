@@ -15,6 +15,17 @@ class Process:
     environ: dict[str, str] = field(default_factory=dict)
 
 
+# PostgreSQL's log says what failed, but not with which values: statements and details hold hashes of passwords, digests
+# of tokens and hidden cards.
+POSTGRES_LOG = {
+    "log_statement": "none",
+    "log_min_error_statement": "panic",
+    "log_min_duration_statement": "-1",
+    "log_parameter_max_length": "0",
+    "log_parameter_max_length_on_error": "0",
+    "log_error_verbosity": "terse",
+}
+
 # A migration of a big table may take its time.
 MIGRATE = Process("migrate", ("python", "manage.py", "migrate", "--noinput"), {"TREY_DB_STATEMENT_TIMEOUT": "0"})
 

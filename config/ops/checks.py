@@ -1,9 +1,14 @@
 """System checks for production. `manage.py check` runs them, and so does every start."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, register
+from django.core import checks
+from django.core.checks import CheckMessage, Error, Tags, register
+from django.db import connections
+
+from config.processes import POSTGRES_LOG
 
 
 @register()
@@ -44,4 +49,24 @@ def production_is_safe(**_: Any) -> list[CheckMessage]:
                 id="trey.E004",
             )
         )
+    return found
+
+
+@register(Tags.database)
+def the_database_logs_no_values(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
+    """PostgreSQL's log is to hold no values. `migrate` and `check --database default` run this."""
+    found: list[CheckMessage] = []
+    for alias in databases or ():
+        with connections[alias].cursor() as cursor:
+            cursor.execute("SELECT name, setting FROM pg_settings WHERE name = ANY(%s)", [list(POSTGRES_LOG)])
+            wrong = sorted(name for name, value in cursor.fetchall() if value != POSTGRES_LOG[name])
+        if wrong:
+            lines = ", ".join(f"{name} = {POSTGRES_LOG[name]}" for name in wrong)
+            found.append(
+                checks.Warning(
+                    "PostgreSQL's log may hold statements with hashes of passwords, and with hidden cards.",
+                    hint=f"Set in postgresql.conf: {lines}.",
+                    id="trey.W001",
+                )
+            )
     return found

@@ -6,15 +6,23 @@ on every line that is written meanwhile. No line holds a card, a token or a hash
 
 import logging
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-# Tokens, digests, secrets and commitments are 64 or 128 hex digits; ids of requests have 32.
-_SECRET = re.compile(r"\b[0-9a-fA-F]{40,}\b")
-# A card in a list or in JSON. Text may well hold a bare "AS".
-_CARD = re.compile(r"""(?<=['"])(?:[2-9TJQKA][SHDC]|X[RB])(?=['"])""")
+# Tokens, digests, secrets and commitments are 64 or 128 hex digits; ids of requests have 32. PostgreSQL writes bytes,
+# such as an event's nonce, as \x and hex digits. Django writes a password's hash as algorithm$cost$salt$hash.
+_SECRET = re.compile(
+    r"\b[0-9a-fA-F]{40,}\b"
+    r"|\\x[0-9a-f]{16,}"
+    r"|\b(?:argon2|pbkdf2_\w+|bcrypt\w*|scrypt|md5)\$[^\s'\"()]+"
+)
+# A row that PostgreSQL refused may hold anything, such as an invitation.
+_ROW = re.compile(r"(?<=Failing row contains )\(.*?\)\.(?=\n|\Z)", re.DOTALL)
+# A card in a list or in JSON, or alone. Text may well hold a bare "AS".
+_CARD = re.compile(r"""(?<=['"])(?:[2-9TJQKA][SHDC]|X[RB])(?=['"])|\A(?:[2-9TJQKA][SHDC]|X[RB])\Z""")
 # What Django, and other formatters before this one, add to a record for themselves.
 _NOT_FOR_LINES = ("request", "server_time", "message", "asctime")
 _FIRST = ("time", "level", "logger", "event")
@@ -51,12 +59,18 @@ def formatter(form: str) -> structlog.stdlib.ProcessorFormatter:
 
 
 def hide_secrets(logger: WrappedLogger, name: str, line: EventDict) -> EventDict:
-    """Replace what looks like a token, a digest or a card in every text of a line, the traceback included."""
-    return {key: _hidden(value) if isinstance(value, str) else value for key, value in line.items()}
+    """Replace what looks like a token, a digest or a card in everything a line holds, the traceback included."""
+    return {key: _hidden(value) for key, value in line.items()}
 
 
-def _hidden(text: str) -> str:
-    return _CARD.sub("??", _SECRET.sub("[hidden]", text))
+def _hidden(value: Any) -> Any:
+    if value is None or isinstance(value, int | float):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): _hidden(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_hidden(inner) for inner in value]
+    return _CARD.sub("??", _SECRET.sub("[hidden]", _ROW.sub("[hidden]", str(value))))
 
 
 def _in_order(logger: WrappedLogger, name: str, line: EventDict) -> EventDict:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from config.processes import CHECKOUT, MIGRATE, SERVICES
+from config.processes import CHECKOUT, MIGRATE, POSTGRES_LOG, SERVICES
 
 COMPOSE = yaml.safe_load((CHECKOUT / "docker-compose.yml").read_text())
 OURS = {process.name: process for process in (MIGRATE, *SERVICES)}
@@ -23,6 +23,13 @@ def test_commands_and_their_environment_are_those_of_the_supervisor(name):
     for variable, value in OURS[name].environ.items():
         if not variable.startswith("PYTHON"):
             assert service["environment"][variable] == value
+
+
+def test_postgresql_logs_no_values():
+    first, *given = COMPOSE["services"]["postgres"]["command"]
+    assert first == "postgres"
+    assert set(given[::2]) == {"-c"}
+    assert dict(each.split("=") for each in given[1::2]) == POSTGRES_LOG
 
 
 @pytest.mark.parametrize("name", COMPOSE["services"])

@@ -16,6 +16,7 @@ from psycopg import sql
 from config.errors import StartupError
 from config.local.embedded import places
 from config.local.embedded.places import Place
+from config.processes import POSTGRES_LOG
 
 MAJOR = "18"
 _SHIPPED = f"pginstall{MAJOR}"
@@ -129,7 +130,8 @@ def _initialise(at: Place, binaries: Path) -> None:
 
 
 def _launch(at: Place, binaries: Path) -> None:
-    settings = _SETTINGS | (_FAST if at.profile == "test" else {}) | {"unix_socket_directories": _listed(at.sockets)}
+    fast = _FAST if at.profile == "test" else {}
+    settings = _SETTINGS | POSTGRES_LOG | fast | {"unix_socket_directories": _listed(at.sockets)}
     options = " ".join(f"-c {name}={_quoted(value)}" for name, value in settings.items())
     log = at.postgres / "server.log"
     command: list[str | Path] = [

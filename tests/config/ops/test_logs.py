@@ -8,11 +8,16 @@ import sys
 
 import pytest
 from celery import shared_task
+from django.contrib.auth.hashers import make_password
+from django.db import DatabaseError, transaction
 
 from config.ops.logs import formatter
-from games import selectors
-from games.accounts import tokens
+from games import selectors, tasks
+from games.accounts import hashing, tokens
+from games.accounts import services as accounts
 from games.accounts.models import Player
+from games.log.models import StoredEvent
+from games.models import Game
 from tests.games.api.client import Person, concrete
 
 pytestmark = pytest.mark.django_db
@@ -120,6 +125,38 @@ def test_fields_are_kept_and_secrets_hidden():
     assert line["exception"].endswith("Key (digest)=([hidden]) and '??' and [\"??\"]")
 
 
+@pytest.mark.parametrize("form", ["json", "text"])
+def test_secrets_are_hidden_wherever_they_are_in_a_line(form):
+    password = make_password("a quiet evening", hasher=hashing.Argon2())
+    with Lines(form) as lines:
+        logging.getLogger("games").warning(
+            "the row (5, alice, %s, f, \\x00112233445566778899aabbccddeeff).",
+            password,
+            extra={"card": "7H", "hands": [["XR"], ("AS",)], "row": {"digest": "ef" * 32}, "bag": {"TD"}, "count": 7},
+        )
+    for secret in (*password.split("$")[3:], "00112233", "7H", "XR", "AS", "TD", "efef"):
+        assert secret not in lines.text
+    assert "the row (5, alice, [hidden] f, [hidden])" in lines.text
+    if form == "json":
+        [line] = lines.as_json()
+        assert (line["card"], line["hands"], line["row"]) == ("??", [["??"], ["??"]], {"digest": "[hidden]"})
+        assert line["count"] == 7
+
+
+def test_a_row_that_the_database_refuses_is_not_in_the_traceback(alice, monkeypatch):
+    def fails(player, **_):
+        Player.objects.filter(pk=player.pk).update(username=None)
+
+    Player.objects.filter(username="alice").update(password=make_password("x", hasher=hashing.Argon2()))
+    monkeypatch.setattr(accounts, "change_profile", fails)
+    alice.client.raise_request_exception = False
+    with Lines() as lines:
+        assert alice.patch("me", {"preferences": {}}).status == 500
+    [failure, _] = lines.as_json()
+    assert re.search(r"DETAIL:  Failing row contains \[hidden\]$", failure["exception"], re.MULTILINE)
+    assert "argon2" not in lines.text
+
+
 def test_a_traceback_shows_no_variables():
     hand = ["7H", "8H"]
     with Lines() as lines, Lines("text") as text:
@@ -132,21 +169,47 @@ def test_a_traceback_shows_no_variables():
         assert "7H" not in written
 
 
-def test_a_whole_game_leaves_no_card_token_or_hash_in_the_lines(alice, caplog):
+CARD = re.compile(r"\b(?:[2-9TJQKA][SHDC]|X[RB])\b")
+
+
+@pytest.mark.parametrize("name", ["threes", "three_thirteen"])
+def test_a_whole_game_with_all_that_goes_wrong_leaves_no_card_token_or_hash_in_the_lines(alice, caplog, name):
     caplog.set_level(logging.DEBUG)
-    with Lines() as lines:
-        logged_in = Person().post("auth/login", {"username": "alice", "password": "a quiet evening"}).body["token"]
-        game = alice.opens(game="threes", seats=2, bots=1)["id"]
-        alice.post(f"games/{game}/start")
-        for _ in range(6):
-            if moves := alice.get(f"games/{game}/moves").body["moves"]:
-                alice.post(f"games/{game}/moves", concrete(moves[0]))
-        alice.post(f"games/{game}/moves", {"move": "play", "cards": ["7H", "7X"]})
-    assert len(lines.as_json()) > 10
-    assert alice.token not in lines.text
-    assert logged_in not in lines.text
-    for secret in (r"[0-9a-f]{40}", r"""['"][2-9TJQKA][SHDC]['"]""", "a quiet evening"):
-        assert not re.search(secret, lines.text), secret
+    with Lines() as lines, Lines("text") as text:
+        pair = {"username": "bob", "password": "another quiet evening"}
+        assert Person().post("players", pair).status == 201
+        bob = Person("bob", Person().post("auth/login", pair).body["token"])
+        assert Person().post("auth/login", {**pair, "password": "a wrong guess"}).status == 401
+        assert Person(token="no" + bob.token[2:]).get("me").status == 401
+        game = alice.opens(game=name, visibility="private")
+        path = f"games/{game['id']}"
+        assert bob.post(f"{path}/join?invitation={game['invitation']}", {}).status == 400
+        assert bob.post(f"{path}/join", {"invitation": game["invitation"]}).status == 200
+        assert alice.post(f"{path}/start").status == 200
+        while (seen := alice.sees(game))["status"] in ("setup", "playing"):
+            turn = seen["version"]
+            who = (alice, bob)[seen["to_act"][0]]
+            moves = who.get(f"{path}/moves").body["moves"]
+            who.post(f"{path}/moves", {"move": "play", "cards": ["7H", "7X"]})
+            who.post(f"{path}/moves", {"move": "play", "cards": ["XB", "AS"]})
+            who.post(f"{path}/moves", {"move": "discard", "card": "KD"}, If_Match='"v1"')
+            move = concrete(moves[-1]) if turn < 60 else {"move": "resign"}
+            assert who.post(f"{path}/moves", move).status == 201
+        for read in ("record", "events", "fairness", "history/9"):
+            assert bob.get(f"{path}/{read}").status == 200
+        with pytest.raises(DatabaseError) as failure, transaction.atomic():
+            Game.objects.filter(pk=game["id"]).update(secret=None)
+        logging.getLogger("games").error("failed", exc_info=failure.value)
+        tasks.sweep.apply()
+    assert len(lines.as_json()) > 100
+    written = lines.text + text.text
+    row = Game.objects.get(pk=game["id"])
+    hashes = Player.objects.values_list("password", flat=True)
+    nonces = [bytes(nonce).hex() for nonce in StoredEvent.objects.values_list("nonce", flat=True)]
+    secrets = [alice.token, bob.token, row.secret, row.invitation, pair["password"], "a wrong guess", *hashes, *nonces]
+    assert [secret for secret in secrets if not secret] == []
+    assert [secret for secret in secrets if secret in written] == []
+    assert CARD.findall(written) == []
 
 
 def test_a_host_that_is_not_ours_is_one_line_without_a_traceback(client):
