@@ -84,8 +84,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def api_not_found(request: HttpRequest) -> HttpResponse:
     """Whatever else is under /api/, by any method: redirect to the URL without its trailing slash, or 404."""
     path = request.path
-    # The index is the one URL that has a slash.
-    other = path.rstrip("/") if path.endswith("/") else f"{path}/"
+    other = path.rstrip("/") or path
     try:
         found = resolve(other).func is not api_not_found
     except Resolver404:

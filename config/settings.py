@@ -266,11 +266,15 @@ SPECTACULAR_SETTINGS = {
         "GameName": "games.api.serializers.games.GAME_NAMES",
         "RulingName": "tournaments.services.asked.NAMES",
     },
+    "SERVERS": [{"url": "/", "description": "This server"}],
+    "PREPROCESSING_HOOKS": ["games.http.openapi.without_slash"],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "games.http.openapi.complete",
     ],
     "SWAGGER_UI_DIST": "SIDECAR",
+    # The token survives a reload of the page.
+    "SWAGGER_UI_SETTINGS": {"persistAuthorization": True, "deepLinking": True, "displayRequestDuration": True},
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
 # Limits on attempts (games.http.throttling). Outside production, tests and fuzzers come from one address.
@@ -314,7 +318,7 @@ CSRF_FAILURE_VIEW = "config.pages.csrf_failure"
 CORS_URLS_REGEX = r"^/api/"
 CORS_ALLOWED_ORIGINS = environment.listing("TREY_CORS_ORIGINS")
 CORS_ALLOWED_ORIGIN_REGEXES = [] if PRODUCTION else [r"^https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$"]
-CORS_ALLOW_METHODS = ["GET", "HEAD", "POST", "PATCH", "DELETE"]
+CORS_ALLOW_METHODS = ["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE"]
 CORS_ALLOW_HEADERS = ["accept", "authorization", "content-type", "idempotency-key", "if-match", "if-none-match"]
 CORS_EXPOSE_HEADERS = ["ETag", "Location", "Retry-After", "X-Request-ID"]
 CORS_PREFLIGHT_MAX_AGE = 3600

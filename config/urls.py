@@ -5,6 +5,7 @@ from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
 from config import pages
+from games.http.index import IndexView
 
 # Every app's API has its URLs here, in one namespace.
 api = [
@@ -20,6 +21,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("tournaments.pages.urls")),
     path("", include("tournaments.leagues.page_urls")),
+    path("api/v1", IndexView.as_view()),
     path("api/v1/", include((api, "api"))),
     # Last under /api/.
     re_path(r"^api(?:/.*)?$", pages.api_not_found),

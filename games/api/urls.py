@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from games.api.schema import components
+from games.api.schema import codes, components
 from games.api.views import bots, clocks, games, history, lobby, moves, rulesets
-from games.http.openapi import add_components
+from games.http.openapi import add_codes, add_components
 
 add_components(components.COMPONENTS)
+add_codes(codes.CODES)
 
 urlpatterns = [
     path("me/turns", games.TurnsView.as_view(), name="turns"),

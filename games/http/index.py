@@ -9,6 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.http.openapi import problems
 from games.http.views import PublicView
 
 _PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
@@ -18,7 +19,7 @@ class IndexView(PublicView):
     @extend_schema(
         operation_id="index",
         tags=["index"],
-        responses={200: {"type": "object", "additionalProperties": {"type": "string"}}},
+        responses={200: {"type": "object", "additionalProperties": {"type": "string"}}, **problems(400)},
     )
     def get(self, request: Request) -> Response:
         """The addresses of this API by name; those with parameters are URI templates (RFC 6570)."""

@@ -1,14 +1,83 @@
 """Helpers for the OpenAPI document that drf-spectacular makes from the views."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
+from http import HTTPStatus
 from typing import Any
 
 from rest_framework import serializers
 
+from games.http.parsers import MAX_BODY
+from games.http.problems import CODES, Problem, body_of
+
 PROBLEM_TYPE = "application/problem+json"
 _METHODS = ("get", "post", "patch", "put", "delete")
 _components: dict[str, Any] = {}
+_codes: set[str] = set(CODES)
+
+#: How calls fail, by status: the name of the response, what it means, an example (code and detail), its own headers.
+_FAILURES: dict[str, tuple[str, str, tuple[str, str], tuple[str, ...]]] = {
+    "400": (
+        "BadRequest",
+        "The request is malformed, or has unknown or invalid parts. `errors` names them all.",
+        ("invalid", "seats: This field is required."),
+        (),
+    ),
+    "401": (
+        "NotAuthenticated",
+        "There is no valid token, or the password is wrong.",
+        ("not_authenticated", "Send a token: Authorization: Bearer <token>."),
+        ("WWW-Authenticate",),
+    ),
+    "403": ("NotAllowed", "You may not do this.", ("forbidden", "You are not allowed to do this."), ()),
+    "404": (
+        "NotFound",
+        "It does not exist, or you may not know of it.",
+        ("not_found", "There is nothing at this address."),
+        (),
+    ),
+    "409": (
+        "Conflict",
+        "It is not, or no longer, in the state that this call needs.",
+        ("already_started", "The game has already started."),
+        (),
+    ),
+    "412": (
+        "PreconditionFailed",
+        "It has changed: it is not as `If-Match` says.",
+        ("stale_version", "The game has changed: it is at version 7 now. Read it again."),
+        (),
+    ),
+    "413": ("TooLarge", "The body is too long.", ("too_large", f"The body is longer than {MAX_BODY} bytes."), ()),
+    "415": (
+        "UnsupportedMediaType",
+        "The body is not JSON in UTF-8.",
+        ("unsupported_media_type", "Send JSON with Content-Type: application/json."),
+        (),
+    ),
+    "422": (
+        "Refused",
+        "The rules refuse the move, or the `Idempotency-Key` was used with another body.",
+        ("not_your_turn", "It is not your turn."),
+        (),
+    ),
+    "429": (
+        "TooManyRequests",
+        "Too many attempts, or too much of this at once.",
+        ("too_many_requests", "Too many attempts. Try again in 20 seconds."),
+        ("Retry-After",),
+    ),
+    "503": (
+        "Unavailable",
+        "The database does not respond, or the server is busy.",
+        ("unavailable", "The database does not respond. Try again soon."),
+        ("Retry-After",),
+    ),
+}
+_HEADERS = {
+    "Retry-After": {"description": "In how many seconds to try again.", "schema": {"type": "integer"}},
+    "WWW-Authenticate": {"description": "How to authenticate.", "schema": {"type": "string"}},
+}
 
 
 class FieldProblemSerializer(serializers.Serializer[Any]):
@@ -17,7 +86,7 @@ class FieldProblemSerializer(serializers.Serializer[Any]):
 
 
 class ProblemSerializer(serializers.Serializer[Any]):
-    """An error: RFC 9457 problem details."""
+    """An error: RFC 9457 problem details. docs/errors.md explains the codes."""
 
     type = serializers.CharField(help_text="A URI of the kind of problem: urn:trey:problem:<code>.")
     title = serializers.CharField()
@@ -55,14 +124,54 @@ def ref(name: str, *, nullable: bool = False) -> dict[str, Any]:
     return {"oneOf": [pointer, {"type": "null"}]} if nullable else pointer
 
 
+def add_codes(codes: Iterable[str]) -> None:
+    """Add codes of problems to the document. `docs/errors.md` explains them."""
+    _codes.update(codes)
+
+
+def without_slash(endpoints: list[Any], **_: Any) -> list[Any]:
+    """drf-spectacular's PREPROCESSING_HOOKS: leave out the second address of the index, which ends with a slash."""
+    return [endpoint for endpoint in endpoints if not endpoint[0].endswith("/")]
+
+
 def complete(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
-    """drf-spectacular's POSTPROCESSING_HOOKS: add the components, and to each operation the 503."""
-    schemas = result.setdefault("components", {}).setdefault("schemas", {})
+    """drf-spectacular's POSTPROCESSING_HOOKS: add the components, and let operations fail as all of them do."""
+    components = result.setdefault("components", {})
+    schemas = components.setdefault("schemas", {})
+    # Some of them stand for serializers of the same name, whose shape is more than fields.
     schemas.update(_components)
-    result["components"]["schemas"] = dict(sorted(schemas.items()))
-    problem = {PROBLEM_TYPE: {"schema": ref("Problem")}}
+    schemas["ProblemCode"] = {"type": "string", "enum": sorted(_codes), "description": "Stable, for programs."}
+    schemas["Problem"]["properties"]["code"] = ref("ProblemCode")
+    components["schemas"] = dict(sorted(schemas.items()))
+    components["responses"] = {name: _failure(int(status)) for status, (name, *_) in _FAILURES.items()}
     for path in result["paths"].values():
         for method in _METHODS:
             if method in path:
-                path[method]["responses"]["503"] = {"description": "The database does not respond.", "content": problem}
+                _complete_operation(path[method])
     return result
+
+
+def _complete_operation(operation: dict[str, Any]) -> None:
+    operation.setdefault("security", [])
+    if "requestBody" in operation:
+        body = operation["requestBody"]
+        # drf-spectacular knows what is required of serializers only.
+        added = body["content"]["application/json"]["schema"].get("$ref", "").rpartition("/")[2] in _components
+        body["required"] = body.get("required", False) or added
+    responses = operation["responses"]
+    failures = {status for status, response in responses.items() if PROBLEM_TYPE in response.get("content", ())}
+    for status in failures | {"503"}:
+        responses[status] = {"$ref": f"#/components/responses/{_FAILURES[status][0]}"}
+    for status, response in responses.items():
+        if response.get("description") == "":
+            response["description"] = HTTPStatus(int(status)).phrase
+
+
+def _failure(status: int) -> dict[str, Any]:
+    _, description, (code, detail), headers = _FAILURES[str(status)]
+    errors = [("seats", "This field is required.")] if code == "invalid" else ()
+    content = {"schema": ref("Problem"), "example": body_of(Problem(code, detail, status=status, errors=errors))}
+    response: dict[str, Any] = {"description": description, "content": {PROBLEM_TYPE: content}}
+    if headers:
+        response["headers"] = {name: _HEADERS[name] for name in headers}
+    return response

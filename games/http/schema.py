@@ -1,14 +1,28 @@
 """drf-spectacular's view inspector, mended."""
 
+import re
 from typing import Any
 
 from drf_spectacular.openapi import AutoSchema
 
 
 class Schema(AutoSchema):
-    """Tells a list by its 200 response, where `extend_schema` documents errors beside it."""
+    """Makes the summary and the description of an operation from the docstring of its view's method."""
+
+    def get_summary(self) -> str:
+        """The first sentence, without its full stop."""
+        return self._sentences()[0].rstrip(".")
+
+    def get_description(self) -> str:  # type: ignore[override]  # as drf-spectacular has it
+        """The other sentences, if there are any."""
+        return self._sentences()[1]
+
+    def _sentences(self) -> tuple[str, str]:
+        first, *others = re.split(r"(?<=\.)\s+", super().get_description(), maxsplit=1)
+        return first, "".join(others)
 
     def _is_list_view(self, serializer: Any = None) -> bool:
+        """Whether the 200 response is a list. `extend_schema` documents errors beside it."""
         if serializer is None:
             serializer = self.get_response_serializers()
         if isinstance(serializer, dict):

@@ -136,3 +136,14 @@ COMPONENTS: dict[str, Any] = {
     "TournamentStandings": STANDINGS,
     "TournamentRecord": RECORD,
 }
+#: docs/errors.md explains them.
+CODES = (
+    "added_by_organisers", "invitation_needed", "not_an_entrant", "not_an_organiser", "not_the_entrant",
+    "staff_only", "no_such_entrant", "no_such_game", "no_such_organiser", "no_such_player", "no_such_round",
+    "no_such_table", "no_draft", "already_entered", "already_open", "already_organiser", "already_removed",
+    "already_void", "draft_outdated", "entries_closed", "last_organiser", "no_check_in", "no_deadline",
+    "no_next_round", "no_rounds", "not_a_season", "not_entered", "not_in_a_knockout", "not_invited", "not_open",
+    "not_removed", "not_void", "removed", "round_closed", "round_open", "season_closed", "table_not_played",
+    "too_few_entrants", "too_many_bots", "too_many_entrants", "too_many_organisers", "too_many_results",
+    "too_many_tournaments", "tournament_full", "tournament_over",
+)  # fmt: skip

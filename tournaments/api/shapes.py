@@ -334,7 +334,7 @@ class RulingSerializer(serializers.Serializer[Any]):
     players = ResultPlayerSerializer(many=True, allow_null=True)
 
 
-@extend_schema_field(ref("TournamentStandings", nullable=True))
+@extend_schema_field(ref("TournamentStandings"))
 class StandingsField(serializers.JSONField):
     """Standings with bounds."""
 

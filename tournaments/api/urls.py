@@ -2,11 +2,12 @@
 
 from django.urls import path, register_converter
 
-from games.http.openapi import add_components
-from tournaments.api.schema import COMPONENTS
+from games.http.openapi import add_codes, add_components
+from tournaments.api.schema import CODES, COMPONENTS
 from tournaments.api.views import entries, games, rounds, rulings, standings, tournaments
 
 add_components(COMPONENTS)
+add_codes(CODES)
 
 
 class EntrantConverter:

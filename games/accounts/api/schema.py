@@ -6,6 +6,7 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 
 from games.clocks import VACATION_DAYS_A_YEAR
 
+CODES = ("wrong_credentials", "wrong_password", "username_taken", "bad_calendar", "busy")
 COMPONENTS: dict[str, Any] = {
     "Calendar": {
         "type": "object",

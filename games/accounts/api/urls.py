@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from games.accounts.api.schema import COMPONENTS
+from games.accounts.api.schema import CODES, COMPONENTS
 from games.accounts.api.views import me, signing, tokens
-from games.http.openapi import add_components
+from games.http.openapi import add_codes, add_components
 
 add_components(COMPONENTS)
+add_codes(CODES)
 
 urlpatterns = [
     path("players", signing.PlayersView.as_view(), name="players"),

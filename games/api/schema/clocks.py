@@ -2,26 +2,18 @@
 
 from typing import Any
 
-_TIME = {"type": "string", "format": "date-time"}
+from games.api.schema.parts import TIME, shape
+from games.http.openapi import ref
+
 _SECONDS = {"type": "number", "minimum": 0}
 
-
-def _object(description: str, required: dict[str, Any], **optional: Any) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "description": description,
-        "required": list(required),
-        "properties": {**required, **optional},
-    }
-
-
 CLOCKS: dict[str, Any] = {
-    "ClockSegment": _object(
+    "ClockSegment": shape(
         "A stretch of a turn's time. The player sees turn, bank, weekend, vacation, quiet_hours and outage; others see "
         "time, weekend and outage.",
         {
-            "from": _TIME,
-            "to": _TIME,
+            "from": TIME,
+            "to": TIME,
             "seconds": _SECONDS,
             "kind": {"type": "string", "enum": ["deduction", "time", "pause", "refund"]},
             "reason": {
@@ -30,27 +22,29 @@ CLOCKS: dict[str, Any] = {
             },
         },
     ),
-    "TurnClock": _object(
+    "TurnClock": shape(
         "One seat's deadline: `segments` from `began_at` to `deadline_at` without gap, `totals` in seconds by reason.",
         {
-            "began_at": _TIME,
-            "deadline_at": _TIME,
+            "began_at": TIME,
+            "deadline_at": TIME,
             "per_turn": _SECONDS,
             "extra": {**_SECONDS, "description": "What a ruling added to the time of this turn."},
             "bank": {**_SECONDS, "description": "The reserve that was left when the turn began."},
-            "segments": {"type": "array", "items": {"$ref": "#/components/schemas/ClockSegment"}},
+            "segments": {"type": "array", "items": ref("ClockSegment")},
             "totals": {"type": "object", "additionalProperties": _SECONDS},
         },
-        now=_object(
-            "The player's own: whether the clock runs, until when that stays so, and what is left.",
-            {
-                "at": _TIME,
-                "reason": {"type": ["string", "null"]},
-                "runs": {"type": "boolean"},
-                "until": {"type": ["string", "null"], "format": "date-time"},
-                "turn_left": _SECONDS,
-                "bank_left": _SECONDS,
-            },
-        ),
+        {
+            "now": shape(
+                "The player's own: whether the clock runs, until when that stays so, and what is left.",
+                {
+                    "at": TIME,
+                    "reason": {"type": ["string", "null"]},
+                    "runs": {"type": "boolean"},
+                    "until": {"type": ["string", "null"], "format": "date-time"},
+                    "turn_left": _SECONDS,
+                    "bank_left": _SECONDS,
+                },
+            )
+        },
     ),
 }

@@ -1,4 +1,4 @@
-"""JSON Schemas of what serializers cannot describe: cards, moves, legal moves and views.
+"""JSON Schemas of what serializers cannot describe: cards, moves, events and views.
 
 `games.http.openapi.ref` points to one of them.
 """
@@ -6,6 +6,7 @@
 from typing import Any
 
 from games.api.schema.clocks import CLOCKS
+from games.api.schema.events import EVENTS
 from games.api.schema.moves import MOVES
 from games.api.schema.records import RECORDS
 from games.api.schema.views import VIEWS
@@ -28,4 +29,4 @@ CARDS: dict[str, Any] = {
     },
 }
 
-COMPONENTS: dict[str, Any] = {**CARDS, **MOVES, **VIEWS, **RECORDS, **CLOCKS, "Clock": clock_schema()}
+COMPONENTS: dict[str, Any] = {**CARDS, **MOVES, **EVENTS, **VIEWS, **RECORDS, **CLOCKS, "Clock": clock_schema()}

@@ -1,104 +1,113 @@
 """The schemas of moves, the body of `POST games/{id}/moves`, and of legal moves as they are listed."""
 
+from collections.abc import Mapping
 from typing import Any
 
-_CARD = {"$ref": "#/components/schemas/Card"}
+from games.api.schema.parts import CARD, CARDS, const, one_of, shape
+from games.http.openapi import ref
+
+_COUNT = {"type": "integer", "minimum": 1}
+_POSITION = {"type": "integer", "minimum": 0, "maximum": 2}
 
 
 def _cards(description: str, at_least: int = 1, at_most: int | None = None) -> dict[str, Any]:
     bounds = {"minItems": at_least} | ({"maxItems": at_most} if at_most is not None else {})
-    return {"type": "array", "items": _CARD, **bounds, "description": description}
+    return {**CARDS, **bounds, "description": description}
 
 
-def _move(name: str, description: str, required: tuple[str, ...] = (), **properties: Any) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "description": description,
-        "required": ["move", *required],
-        "properties": {"move": {"type": "string", "const": name}, **properties},
-        "additionalProperties": False,
-    }
+def _move(
+    name: str, description: str, required: Mapping[str, Any] | None = None, optional: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    return shape(description, {"move": const(name), **(required or {})}, optional, closed=True)
 
 
-# `from` is a word of Python, so it cannot be given by name.
-_FROM: Any = {"from": {"type": "string", "enum": ["stock", "discard"]}}
+def _legal(name: str, description: str, sent: str, keys: Mapping[str, Any] | None = None, **optional: Any) -> Any:
+    send = {"send": {**ref(sent), "description": "A complete move, ready to be posted."}}
+    return shape(description, {"move": const(name), **(keys or {}), **send}, optional)
 
-_KINDS: dict[str, Any] = {
+
+_SOURCE = {"type": "string", "enum": ["stock", "discard"]}
+
+_MOVES: dict[str, Any] = {
     "ArrangeMove": _move(
         "arrange",
         "Shedding games, setup: the three cards to lie face up.",
-        ("face_up",),
-        face_up=_cards("The three cards.", 3, 3),
+        {"face_up": _cards("The three cards.", 3, 3)},
     ),
     "PlayMove": _move(
         "play",
         "Shedding games: cards of one rank from the active zone, in the order in which they go onto the pile.",
-        ("cards",),
-        cards=_cards("The cards."),
+        {"cards": _cards("The cards.")},
     ),
-    "FlipMove": _move(
-        "flip",
-        "Shedding games: turn over and play a face-down card.",
-        ("position",),
-        position={"type": "integer", "minimum": 0, "maximum": 2},
-    ),
+    "FlipMove": _move("flip", "Shedding games: turn over and play a face-down card.", {"position": _POSITION}),
     "PickUpMove": _move("pick_up", "Shedding games: take the pile."),
     "DrawMove": _move(
         "draw",
         "Three Thirteen, first half of a turn (`from` is needed). Three Card and Castle: without `from`.",
-        **_FROM,
+        optional={"from": _SOURCE},
     ),
     "EndTurnMove": _move("end_turn", "Shedding games: decline a bonus play that is a right."),
-    "DiscardMove": _move("discard", "Three Thirteen: second half of a turn.", ("card",), card=_CARD),
+    "DiscardMove": _move("discard", "Three Thirteen: second half of a turn.", {"card": CARD}),
     "GoOutMove": _move(
         "go_out",
         "Three Thirteen: second half of a turn, going out.",
-        ("discard",),
-        discard=_CARD,
-        melds={
-            "type": "array",
-            "items": _cards("A set or a run."),
-            "description": "Optional: without them the server finds them.",
+        {"discard": CARD},
+        {
+            "melds": {
+                "type": "array",
+                "items": _cards("A set or a run."),
+                "description": "Optional: without them the server finds them.",
+            }
         },
     ),
-    "ResignMove": _move("resign", "Leave a running game for good."),
+    "ResignMove": _move("resign", "Leave a running game for good. Always legal for a player still in."),
 }
 
-_COUNT = {"type": "integer", "minimum": 1}
-
-MOVES: dict[str, Any] = {
-    **_KINDS,
-    "Move": {
-        "description": "One move.",
-        "oneOf": [{"$ref": f"#/components/schemas/{name}"} for name in _KINDS],
-    },
-    "LegalMove": {
-        "type": "object",
-        "description": (
-            "A legal move as it would be sent, or several of a kind at once: `play` once a rank (`min` to `max` of "
-            "`cards`; any of `with_face_up` may go along with all of them), `flip` with its `positions`, `arrange` "
-            "with how many to `choose` `from` which."
-        ),
-        "required": ["move", "send"],
-        "properties": {
-            "send": {
-                "$ref": "#/components/schemas/Move",
-                "description": "A complete move, ready to be posted.",
-            },
-            "move": {"type": "string", "enum": [kind["properties"]["move"]["const"] for kind in _KINDS.values()]},
-            "rank": {"type": "string", "description": 'Of a `play`. Jokers are "X".'},
-            "cards": _cards("Of a `play`: those that may be played."),
+_LEGAL: dict[str, Any] = {
+    "LegalArrange": _legal(
+        "arrange",
+        "Choose the cards to lie face up.",
+        "ArrangeMove",
+        {"choose": {**_COUNT, "description": "How many."}, "from": _cards("Among these.")},
+    ),
+    "LegalPlay": _legal(
+        "play",
+        "Cards of one rank: `min` to `max` of `cards`.",
+        "PlayMove",
+        {
+            "rank": {"type": "string", "description": 'Jokers are "X".'},
+            "cards": _cards("Those that may be played."),
             "min": _COUNT,
             "max": _COUNT,
-            "with_face_up": _cards("Of a `play`: face-up cards that may go along with all of `cards`."),
-            "positions": {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 2}},
-            "choose": _COUNT,
-            "from": {
-                "description": "Of an `arrange`: the cards to choose from. Of a `draw`: where from.",
-                "oneOf": [_cards("Cards."), {"type": "string", "enum": ["stock", "discard"]}],
-            },
-            "card": _CARD,
-            "discard": _CARD,
         },
-    },
+        with_face_up=_cards("A possible merge: any of these may go along with all of `cards`."),
+    ),
+    "LegalFlip": _legal(
+        "flip",
+        "Turn over one of the face-down cards.",
+        "FlipMove",
+        {"positions": {"type": "array", "items": _POSITION, "minItems": 1}},
+    ),
+    "LegalPickUp": _legal("pick_up", "Take the pile.", "PickUpMove"),
+    "LegalDraw": _legal("draw", "Draw a card; in Three Thirteen `from` says where.", "DrawMove", **{"from": _SOURCE}),
+    "LegalEndTurn": _legal("end_turn", "Decline the bonus play.", "EndTurnMove"),
+    "LegalDiscard": _legal("discard", "Discard this card.", "DiscardMove", {"card": CARD}),
+    "LegalGoOut": _legal("go_out", "Discard this card and meld all others.", "GoOutMove", {"discard": CARD}),
+}
+
+
+def _by_move(components: Mapping[str, Any]) -> dict[str, str]:
+    return {component["properties"]["move"]["const"]: name for name, component in components.items()}
+
+
+MOVES: dict[str, Any] = {
+    **_MOVES,
+    **_LEGAL,
+    "Move": one_of("One move.", "move", _by_move(_MOVES)),
+    "LegalMove": one_of(
+        "A legal move. Those of a kind are listed at once: `play` once a rank, `flip` with its positions, `arrange` "
+        "with the cards to choose from.",
+        "move",
+        _by_move(_LEGAL),
+    ),
 }

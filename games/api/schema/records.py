@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from games.api.schema.parts import CARDS
+
 RECORDS: dict[str, Any] = {
     "Record": {
         "type": "object",
@@ -16,7 +18,7 @@ RECORDS: dict[str, Any] = {
             "dealer": {"type": "integer"},
             "shuffles": {
                 "type": "array",
-                "items": {"type": "array", "items": {"$ref": "#/components/schemas/Card"}},
+                "items": CARDS,
                 "description": "Orders of cards, top card first, used in turn.",
             },
             "moves": {

@@ -14,10 +14,15 @@ class LegalMoveField(serializers.DictField):
     """A legal move, as the rules list it."""
 
 
+@extend_schema_field(ref("ProblemCode"))
+class CodeField(serializers.CharField):
+    """A code of docs/errors.md."""
+
+
 class ReasonSerializer(serializers.Serializer[Any]):
     """Why there is no legal move."""
 
-    code = serializers.CharField()
+    code = CodeField()
     detail = serializers.CharField()
 
 

@@ -5,13 +5,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.serializers.rulesets import GameRulesSerializer, rules_of
-from games.http.openapi import paged
+from games.http.openapi import paged, problems
 from games.http.views import PublicView
 from games.rules import GAMES
 
 
 class RulesetsView(PublicView):
-    @extend_schema(operation_id="list_rulesets", tags=["rulesets"], responses={200: paged(GameRulesSerializer)})
+    @extend_schema(
+        operation_id="list_rulesets",
+        tags=["rulesets"],
+        responses={200: paged(GameRulesSerializer), **problems(400)},
+    )
     def get(self, request: Request) -> Response:
         """The games, their rulesets and their options as JSON Schema. Always one page."""
         results = GameRulesSerializer([rules_of(rules) for rules in GAMES.values()], many=True).data

@@ -1,6 +1,7 @@
 """GET schema, GET docs, and the committed OpenAPI document."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,9 @@ from config import urls
 from games.http.documents import document
 from tests.games.api.client import Person
 
-COMMITTED = Path(__file__).parents[3] / "docs" / "openapi.yaml"
+DOCS = Path(__file__).parents[3] / "docs"
+COMMITTED = DOCS / "openapi.yaml"
+ERRORS = DOCS / "errors.md"
 
 
 def test_the_document_is_openapi_3_1_as_json_and_as_yaml(nobody: Person) -> None:
@@ -27,15 +30,15 @@ def test_the_document_served_is_the_one_committed(nobody: Person) -> None:
 
 
 def test_every_reference_in_the_document_leads_somewhere() -> None:
-    schemas = document()["components"]["schemas"]
-    missing = set(re.findall(r"#/components/schemas/(\w+)", str(document()))) - set(schemas)
-    assert not missing
+    components = document()["components"]
+    found = set(re.findall(r"#/components/(\w+)/(\w+)", str(document())))
+    assert not {(kind, name) for kind, name in found if name not in components[kind]}
 
 
 def test_every_address_of_the_api_is_in_the_document() -> None:
     patterns = [str(pattern.pattern) for app in urls.api for pattern in app.url_patterns]
     addresses = {re.sub(r"<\w+:(\w+)>", r"{\1}", pattern) for pattern in patterns} - {"schema", "docs"}
-    assert {path.removeprefix("/api/v1/") for path in document()["paths"]} == addresses
+    assert {path.removeprefix("/api/v1").lstrip("/") for path in document()["paths"]} == addresses
 
 
 def test_the_query_parameters_of_the_document_are_those_that_are_taken() -> None:
@@ -53,18 +56,40 @@ def test_what_needs_a_token_says_so() -> None:
         operation["operationId"]
         for path in document()["paths"].values()
         for operation in path.values()
-        if "security" not in operation
+        if not operation["security"]
     }
     assert public == {"index", "sign_up", "log_in", "list_rulesets"}
 
 
-def test_every_operation_says_what_it_does_and_how_it_fails() -> None:
+def operations() -> Iterator[dict[str, Any]]:
     for path in document()["paths"].values():
-        for operation in path.values():
-            assert operation["description"].rstrip().endswith(".")
-            failures = {status for status in operation["responses"] if status >= "400"}
-            for status in failures:
-                assert set(operation["responses"][status]["content"]) == {"application/problem+json"}
+        yield from path.values()
+
+
+def test_every_operation_has_a_short_summary_and_its_description_is_sentences() -> None:
+    for operation in operations():
+        assert 0 < len(operation["summary"]) <= 100
+        assert not operation["summary"].endswith(".")
+        assert operation.get("description", ".").rstrip().endswith(".")
+    assert len({operation["operationId"] for operation in operations()}) == len(list(operations()))
+
+
+def test_how_operations_fail_is_written_once() -> None:
+    failures = document()["components"]["responses"]
+    for operation in operations():
+        for status, response in operation["responses"].items():
+            assert (set(response) == {"$ref"}) == (status >= "400")
+        assert any(status.startswith("4") for status in operation["responses"])
+    codes = document()["components"]["schemas"]["ProblemCode"]["enum"]
+    for failure in failures.values():
+        assert failure["description"]
+        assert failure["content"]["application/problem+json"]["example"]["code"] in codes
+
+
+def test_the_codes_of_the_document_are_those_of_the_list() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| \d{3}[^|]*\| (.*)", ERRORS.read_text(), re.MULTILINE)
+    listed = {code for code, meaning in rows if not meaning.startswith("In the dashboard")}
+    assert set(document()["components"]["schemas"]["ProblemCode"]["enum"]) == listed
 
 
 def test_the_docs_page_and_its_scripts_come_from_this_server(nobody: Person) -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from config import urls
+from games.http.documents import document
 from tests.games.api.client import Person
 
 
@@ -41,6 +42,11 @@ def test_a_page_of_another_origin_may_not(alice: Person, origin: str) -> None:
 def test_an_origin_is_allowed_by_setting(alice: Person, settings: object) -> None:
     settings.CORS_ALLOWED_ORIGINS = ["https://play.example.org"]  # type: ignore[attr-defined]
     assert preflight(alice, "https://play.example.org")["access-control-allow-origin"] == "https://play.example.org"
+
+
+def test_a_page_may_call_by_every_method_of_the_api(alice: Person) -> None:
+    allowed = preflight(alice, "http://localhost:5173")["access-control-allow-methods"].split(", ")
+    assert {method.upper() for path in document()["paths"].values() for method in path} <= set(allowed)
 
 
 def test_pages_outside_the_api_are_for_their_own_origin(nobody: Person) -> None:
