@@ -14,7 +14,7 @@ from django.shortcuts import render
 from django.urls import path, reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from games import selectors
+from games import log, selectors, services
 from games.accounts import auditing
 from games.accounts.filtering import OnlyShownFilters
 from games.accounts.models import Player
@@ -26,7 +26,7 @@ from games.admin.rights import ReadOnly
 from games.admin.site import site
 from games.belonging import described
 from games.models import Game
-from games.refusals import NotFound
+from games.refusals import NotFound, Refused
 from games.rules import GAMES
 
 if TYPE_CHECKING:
@@ -96,6 +96,7 @@ class GameAdmin(OnlyShownFilters, ReadOnly, NoCount, Pages):
             path("<uuid:game_id>/table/<int:version>/", wrap(self.table), name="games_game_table"),
             path("<uuid:game_id>/look/", wrap(self.look), name="games_game_look"),
             path("<uuid:game_id>/record/", wrap(self.record), name="games_game_record"),
+            path("<uuid:game_id>/rating/", wrap(self.rating), name="games_game_rating"),
             *super().get_urls(),
         ]
 
@@ -133,6 +134,7 @@ class GameAdmin(OnlyShownFilters, ReadOnly, NoCount, Pages):
                 "hidden": hidden,
                 "running": game.dealt and game.status in (Game.Status.SETUP, Game.Status.PLAYING),
                 "may_look": rights.may_see_hidden(request, game),
+                "may_void": _may_void(request, game),
                 "plays": rights.has_played(game, rights.user_of(request)),
                 "is_staff": rights.is_staff(request),
             },
@@ -173,6 +175,33 @@ class GameAdmin(OnlyShownFilters, ReadOnly, NoCount, Pages):
         # For this game and this session, until it is closed or another one is opened.
         request.session["looks_at"] = str(game.pk)
         return back
+
+    def rating(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
+        """Declare a finished game void for ratings, or let it count again; with a reason (RA6)."""
+        return require_POST(self._rating)(request, game_id)
+
+    def _rating(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
+        game = self._game(request, game_id)
+        if not _may_void(request, game):
+            raise PermissionDenied
+        user, reason = rights.user_of(request), request.POST.get("reason", "").strip()
+        rule, act, done = (
+            (services.restore_game, "let a game count again", "The game counts again.")
+            if "restore" in request.POST
+            else (
+                services.void_game,
+                "declared a game void",
+                "The game no longer counts in ratings.",
+            )
+        )
+        try:
+            rule(game.pk, actor=log.Actor("staff", str(user.pk)), reason=reason)
+        except Refused as error:
+            messages.error(request, error.detail)
+        else:
+            auditing.write(user, act, f"game {game.pk}", reason=reason)
+            messages.success(request, done)
+        return HttpResponseRedirect(reverse("admin:games_game_change", args=[game.pk]))
 
     def record(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
         """The record of a finished game, as a file."""
@@ -216,6 +245,12 @@ class GameAdmin(OnlyShownFilters, ReadOnly, NoCount, Pages):
             }
             for seat, name in zip(game.seat_rows(), names_of(game), strict=True)
         ]
+
+
+def _may_void(request: HttpRequest, game: Game) -> bool:
+    """Whether the caller may say if a game counts: staff who did not play in it, once it is finished."""
+    finished = game.status == Game.Status.FINISHED
+    return finished and rights.is_staff(request) and not rights.has_played(game, rights.user_of(request))
 
 
 def _in_words(clock: dict[str, Any] | None) -> dict[str, Any] | None:

@@ -33,7 +33,6 @@ from tournaments.stream import (
     rounds,
     rulings,
 )
-from tournaments.stream.life import no_ratings
 
 HERE = Path(__file__).parent / "tournaments"
 ID = UUID("3f1d2c4b-0000-4000-8000-000000000001")
@@ -141,7 +140,7 @@ def a_tournament_of_rounds() -> Sample:
     sample.now = datetime(2026, 11, 21, 13, tzinfo=UTC)
     for name, key in (("ada", "e1"), ("bob", "e2"), ("cleo", "e3"), ("eve", "e5")):
         sample.do(entries.check_in(sample.t, By(player(name)), key, now=sample.now))
-    sample.do(life.start(sample.t, OLGA, no_ratings))
+    sample.do(life.start(sample.t, OLGA, lambda _: {}))
     draft = Seating(1, [["e1", "e2"], ["e3", "e5"]], [], {"repeats": 0, "cost": "0", "q": 0, "bound": 0})
     sample.do(rounds.draft(sample.t, OLGA, draft))
     other = Seating(1, [["e1", "e3"], ["e2", "e5"]], [], draft.figures)
@@ -172,7 +171,7 @@ def a_knockout() -> Sample:
     sample = Sample(kind="knockout", settings={"advance": 1, "tables": {"size": 2}})
     sample.do(life.open_registration(sample.t, OLGA))
     sample.enter("ada", "bob", "cleo", "dan")
-    sample.do(life.start(sample.t, OLGA, no_ratings))
+    sample.do(life.start(sample.t, OLGA, lambda _: {}))
     sample.do(rounds.seat(sample.t, Seating(1, [["e1", "e2"], ["e3", "e4"]]), now=sample.now))
     sample.finish(1, "e1", "e2")
     sample.finish(2, "e3", "e4")
@@ -192,7 +191,7 @@ def a_season() -> Sample:
         sample.do(entries.enter(sample.t, by, salt="s", invitation="ABCDEFGHJKLM", now=sample.now)[1])
     sample.change(limit=4)
     sample.do(entries.add_bot(sample.t, OLGA, "steady", salt="b", now=sample.now)[1])
-    sample.do(life.start(sample.t, OLGA, no_ratings))
+    sample.do(life.start(sample.t, OLGA, lambda _: {}))
     for key in ("5f0c0f6e-0000-4000-8000-000000000001", "5f0c0f6e-0000-4000-8000-000000000002"):
         sample.do(outcomes.open_room(sample.t, key))
     began, sample.now = sample.now, sample.now + timedelta(hours=1)

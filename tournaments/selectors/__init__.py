@@ -14,7 +14,6 @@ from tournaments.selectors.record import (
 )
 from tournaments.selectors.rounds import Awaited, GameNow, RoundNow, TableNow, games_now, rounds_now
 from tournaments.selectors.tournaments import (
-    entrants_by_key,
     entry_of,
     mine,
     name_of,
@@ -31,7 +30,6 @@ __all__ = [
     "TableNow",
     "bot_name",
     "document",
-    "entrants_by_key",
     "entry_of",
     "events_for",
     "events_of",

@@ -57,11 +57,6 @@ def usernames(ids: Iterable[UUID]) -> dict[UUID, str]:
     return dict(Player.objects.filter(pk__in=set(ids)).values_list("pk", "username"))
 
 
-def entrants_by_key(tournament: Tournament) -> dict[str, Entrant]:
-    """All entrants, their players loaded."""
-    return {row.key: row for row in Entrant.objects.filter(tournament=tournament).select_related("player")}
-
-
 def name_of(entrant: Entrant, names: Mapping[UUID, str]) -> str:
     """The name of the player or bot behind an entrant."""
     if entrant.player_id is not None:

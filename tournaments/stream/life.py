@@ -22,11 +22,6 @@ Ratings = Callable[[Sequence[UUID]], Mapping[UUID | None, float]]
 """The ratings of players; a newcomer may be missing."""
 
 
-def no_ratings(_: Sequence[UUID]) -> Mapping[UUID | None, float]:
-    """Rate everybody as a newcomer."""
-    return {}
-
-
 def set_up(
     plan: Plan, asked: Mapping[str, Any], *, organiser: UUID, seed: str, slug: str, invitation: str
 ) -> list[Fact]:

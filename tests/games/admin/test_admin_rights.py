@@ -57,6 +57,7 @@ PAGES = {
 }
 BUTTONS = {
     "/admin/games/game/{mine}/look/": (302, 302, 404, 403, 403, 302),
+    "/admin/games/game/{mine}/rating/": (302, 302, 404, 403, 403, 403),
     "/admin/games/game/{mine}/change/": (302, 302, 403, 403, 403, 403),
     "/admin/games/game/{free}/look/": (302, 302, 404, 404, 403, 302),
     "/admin/accounts/player/{bob}/judge/revoke/": (302, 302, 403, 403, 302, 302),

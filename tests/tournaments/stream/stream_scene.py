@@ -1,6 +1,6 @@
 """A tournament in memory: commands are decided and folded as the service does it, without a database."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -24,7 +24,6 @@ from tournaments.stream import (
     record_of,
     rounds,
 )
-from tournaments.stream.life import no_ratings
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 SEED = "5f0c0f6e2f7b4a519c5c0d8f6a0f7c115f0c0f6e2f7b4a519c5c0d8f6a0f7c11"
@@ -49,6 +48,11 @@ def by(name: str) -> By:
 
 
 OLGA = by("olga")
+
+
+def no_ratings(_: Sequence[UUID]) -> Mapping[UUID | None, float]:
+    """Rate everybody as a newcomer."""
+    return {}
 
 
 class Scene:

@@ -4,11 +4,10 @@ from datetime import timedelta
 from fractions import Fraction
 
 import pytest
-from stream_scene import NOON, OLGA, Scene, by, player
+from stream_scene import NOON, OLGA, Scene, by, no_ratings, player
 
 from games.refusals import Conflict, Forbidden, NotFound
 from tournaments.stream import Limits, entries, life, rulings
-from tournaments.stream.life import no_ratings
 
 
 def code_of(excinfo: "pytest.ExceptionInfo[Exception]") -> str:

@@ -6,11 +6,10 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from stream_scene import OLGA, SEED, Scene, by, player
+from stream_scene import OLGA, SEED, Scene, by, no_ratings, player
 
 from games.refusals import Conflict, Forbidden, Invalid, NotFound
 from tournaments.stream import SERVICE, By, entries, life, read_plan
-from tournaments.stream.life import no_ratings
 
 
 def changed(scene: Scene, **changes: Any) -> None:

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from stream_scene import ID, OLGA, Scene, ended, player
+from stream_scene import ID, OLGA, Scene, ended, no_ratings, player
 
 from games.refusals import Conflict, Refused
 from tournaments.stream import (
@@ -22,7 +22,6 @@ from tournaments.stream import (
     rounds,
     rulings,
 )
-from tournaments.stream.life import no_ratings
 
 NAMES = ("ada", "bob", "cleo", "dan", "eve", "fay", "gus", "hal")
 KINDS = {

@@ -1,0 +1,61 @@
+"""Staff declare a finished game void for ratings, and let it count again (RA6)."""
+
+import pytest
+
+from games import services
+from games.accounts.models import Audit, Player
+from games.models import Game
+from tests.games.services.service_scene import started
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game(alice, bob) -> Game:
+    game = started(alice, bob)
+    services.play(game.pk, alice, {"move": "resign"}, answer=lambda _: None)
+    return Game.objects.get(pk=game.pk)
+
+
+def voided(game: Game) -> str | None:
+    return Game.objects.get(pk=game.pk).voided
+
+
+def test_ra6_staff_void_a_game_with_a_reason_and_let_it_count_again(cast, game):
+    stan = Player.objects.get(username="stan")
+    page = f"/admin/games/game/{game.pk}/"
+    assert "Declare the game void" in cast["staff"].get(f"{page}change/").content.decode()
+    cast["staff"].post(f"{page}rating/", {"reason": "two accounts, one person"})
+    assert voided(game) == "two accounts, one person"
+    shown = cast["staff"].get(f"{page}change/").content.decode()
+    assert "two accounts, one person" in shown
+    assert "Let the game count again" in shown
+    cast["staff"].post(f"{page}rating/", {"restore": "1", "reason": "they were sisters"})
+    assert voided(game) is None
+    assert list(Audit.objects.order_by("id").values_list("action", "reason", "by")) == [
+        ("declared a game void", "two accounts, one person", stan.pk),
+        ("let a game count again", "they were sisters", stan.pk),
+    ]
+
+
+def test_not_without_a_reason(cast, game):
+    page = f"/admin/games/game/{game.pk}/rating/"
+    shown = cast["staff"].post(page, {"reason": " "}, follow=True).content.decode()
+    assert voided(game) is None
+    assert "reason" in shown
+    assert not Audit.objects.exists()
+
+
+def test_nobody_judges_a_game_in_which_they_played(bob, cast):
+    susan = Player.objects.get(username="susan")
+    game = started(susan, bob)
+    services.play(game.pk, susan, {"move": "resign"}, answer=lambda _: None)
+    page = f"/admin/games/game/{game.pk}/"
+    assert "Declare the game void" not in cast["superuser"].get(f"{page}change/").content.decode()
+    assert cast["superuser"].post(f"{page}rating/", {"reason": "I lost"}).status_code == 403
+    assert voided(game) is None
+
+
+def test_organisers_void_results_of_their_tournaments_but_not_ratings(cast, game):
+    assert cast["organiser"].post(f"/admin/games/game/{game.pk}/rating/", {"reason": "x"}).status_code == 404
+    assert voided(game) is None
