@@ -1,10 +1,11 @@
 """Helpers for the OpenAPI document that drf-spectacular makes from the views."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from http import HTTPStatus
 from typing import Any
 
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema_serializer
 from rest_framework import serializers
 
 from games.http.parsers import MAX_BODY
@@ -94,6 +95,27 @@ class ProblemSerializer(serializers.Serializer[Any]):
     code = serializers.CharField(help_text="Stable, for programs.")
     detail = serializers.CharField(help_text="A sentence for people.")
     errors = FieldProblemSerializer(many=True, required=False)  # type: ignore[assignment]  # DRF takes this name
+
+
+def example(value: Any, *others: tuple[str, Any]) -> Any:
+    """Decorate the serializer of a body with an example, which the docs page fills in and which works as it stands.
+
+    `others` are more examples, each with its name.
+    """
+    return extend_schema_serializer(examples=body_examples(value, *others))
+
+
+def body_examples(value: Any, *others: tuple[str, Any]) -> list[OpenApiExample]:
+    """The `examples` of `extend_schema` for a body. The first one works as it stands."""
+    named = [("Example", value), *others]
+    return [OpenApiExample(name, value=value, request_only=True) for name, value in named]
+
+
+def path_parameter(name: str, value: str | int, *, choices: Sequence[str] | None = None) -> OpenApiParameter:
+    """A parameter of the path with an example."""
+    kind = int if isinstance(value, int) else str
+    filled_in = OpenApiExample(str(value), value=value, parameter_only=(name, "path"))
+    return OpenApiParameter(name, kind, OpenApiParameter.PATH, enum=choices, examples=[filled_in])
 
 
 def problems(*statuses: int) -> dict[Any, Any]:

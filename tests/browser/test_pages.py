@@ -54,6 +54,16 @@ def test_the_docs_page_lists_the_calls_and_asks_no_other_host(page: Page, live_s
     assert [url for url in asked if not url.startswith((live_server.url, "data:", "blob:"))] == []
 
 
+def test_the_token_survives_a_reload_of_the_docs_page(page: Page, live_server: Any) -> None:
+    page.goto(f"{live_server.url}/api/v1/docs")
+    page.get_by_role("button", name="Authorize").click()
+    page.get_by_label("auth-bearer-value").fill("0123")
+    page.get_by_role("button", name="Apply credentials").click()
+    page.locator(".authorize.locked").first.wait_for()
+    page.reload()
+    page.locator(".authorize.locked").first.wait_for()
+
+
 @pytest.fixture
 def organiser(transactional_db: None) -> Any:
     """An account that may enter the admin."""

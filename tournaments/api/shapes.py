@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from games.api.serializers.games import PlayerRefSerializer
 from games.http.fields import JSONObject, Sorted, Strict, Text, Truth
-from games.http.openapi import ref
+from games.http.openapi import example, ref
 from games.rules import GAMES
 from tournaments.rules.settings import KINDS
 from tournaments.services.asked import NAMES
@@ -67,6 +67,7 @@ def moment(help_text: str) -> Any:
     return serializers.DateTimeField(allow_null=True, required=False, help_text=help_text)
 
 
+@example({"title": "Threes 2026", "game": "threes", "kind": "rounds"})
 class PlanSerializer(serializers.Serializer[Any]):
     """A tournament to set up. What is left out, or null, has its default; spans are whole seconds."""
 
@@ -163,6 +164,7 @@ class EntrySerializer(serializers.Serializer[Any]):
     salt = serializers.CharField(allow_null=True, help_text="For its player: what the salts of its games come from.")
 
 
+@example({}, ("A player", {"player": "bob"}), ("A bot", {"bot": "steady"}))
 class NewEntrySerializer(Strict):
     """Who enters: the caller (`{}`), or by an organiser a player or a bot."""
 
@@ -176,18 +178,21 @@ class NewEntrySerializer(Strict):
     bot = Text(required=False, allow_null=True, max_length=32, help_text="A bot's level.")
 
 
+@example({"resign": False})
 class WithdrawSerializer(Strict):
     """How to leave."""
 
     resign = Truth(required=False, default=False, help_text="Resign the running games, too.")
 
 
+@example({"player": "bob"})
 class OrganiserSerializer(Strict):
     """An organiser, by name."""
 
     player = Text(max_length=100)
 
 
+@example({"reason": "Too few came."})
 class ReasonSerializer(Strict):
     """A reason, for all to see."""
 
@@ -272,6 +277,7 @@ class DraftSerializer(serializers.Serializer[Any]):
     bound = serializers.IntegerField(allow_null=True)
 
 
+@example({"swap": ["e1", "e2"], "reason": "They share a computer.", "dry_run": True})
 class ExchangeSerializer(Strict):
     """A change of the draft: two entrants change places, or all tables are given."""
 
@@ -284,6 +290,7 @@ class ExchangeSerializer(Strict):
     dry_run = Truth(required=False, default=False)
 
 
+@example({"seats": 2})
 class SeasonGameSerializer(Strict):
     """A season's room; the caller sits down in it."""
 
@@ -293,6 +300,11 @@ class SeasonGameSerializer(Strict):
     )
 
 
+@example(
+    {"ruling": "adjust", "entrant": "e1", "points": "1", "reason": "A game was scored wrongly.", "dry_run": True},
+    ("Void a table's games", {"ruling": "void", "round": 1, "table": 1, "reason": "The cards were seen."}),
+    ("More time", {"ruling": "extend", "round": 1, "seconds": 86400, "reason": "The server was down."}),
+)
 class RulingAskedSerializer(serializers.Serializer[Any]):
     """A ruling. Which other keys it takes is in docs/tournaments-api.md."""
 

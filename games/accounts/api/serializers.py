@@ -12,7 +12,7 @@ from games import clocks
 from games.accounts.models import Player, Token
 from games.accounts.tokens import MAX_NAME
 from games.http.fields import JSONObject, Strict, Text, Truth
-from games.http.openapi import ref
+from games.http.openapi import example, ref
 
 _USERNAME = Player._meta.get_field("username")  # noqa: SLF001  Django's public way to a model's fields
 MAX_PASSWORD = 256
@@ -53,6 +53,7 @@ def _check_new_password(password: str, player: Player) -> str:
     return password
 
 
+@example({"username": "ada", "password": "a quiet evening"})
 class SignUpSerializer(Strict):
     """A new account."""
 
@@ -65,6 +66,7 @@ class SignUpSerializer(Strict):
         return _check_new_password(password, Player(username=username if isinstance(username, str) else ""))
 
 
+@example({"username": "ada", "password": "a quiet evening"})
 class LoginSerializer(Strict):
     """The pair that signing up took."""
 
@@ -99,6 +101,7 @@ class TokenInfoSerializer(serializers.Serializer[Token]):
         return bool(token == self.context["current"])
 
 
+@example({"password": "a quiet evening", "new_password": "a quieter evening"})
 class PasswordChangeSerializer(Strict):
     """The old password and the new one."""
 
@@ -109,6 +112,7 @@ class PasswordChangeSerializer(Strict):
         return _check_new_password(password, self.context["request"].user)
 
 
+@example({"password": "a quiet evening"})
 class CloseSerializer(Strict):
     """What closing an account takes."""
 
@@ -154,6 +158,7 @@ class ProfileSerializer(serializers.Serializer[Player]):
         return clocks.shown(player.calendar)
 
 
+@example({"preferences": {"forced_moves": True}})
 class ProfileChangeSerializer(Strict):
     """What you may change in your account."""
 

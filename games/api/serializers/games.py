@@ -18,7 +18,7 @@ from games import belonging, selectors, services
 from games.bots import BOTS
 from games.clocks import clock_schema
 from games.http.fields import Choice, JSONObject, Sorted, Strict, Text, Truth, Whole
-from games.http.openapi import ref
+from games.http.openapi import example, ref
 from games.models import Game, Seat
 from games.rules import GAMES
 
@@ -185,6 +185,7 @@ class ClockField(JSONObject):
     """A clock policy, checked by `games.clocks`."""
 
 
+@example({"game": "threes", "seats": 2, "bots": 1})
 class OpenRoomSerializer(Strict):
     """A room to open. The caller sits down in it."""
 
@@ -222,6 +223,7 @@ class OpenRoomSerializer(Strict):
         }
 
 
+@example({})
 class JoinSerializer(Strict):
     """What joining takes."""
 
@@ -230,12 +232,14 @@ class JoinSerializer(Strict):
     )
 
 
+@example({"level": "steady"})
 class AddBotSerializer(Strict):
     """A bot that sits down."""
 
     level = Choice(required=False, default="steady", choices=LEVELS, help_text="How it plays.")
 
 
+@example({"seat": 1})
 class KickSerializer(Strict):
     """The seat to remove from the room."""
 

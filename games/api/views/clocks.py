@@ -26,7 +26,10 @@ class ClockView(ApiView):
         responses={200: GameClockSerializer, **problems(400, 401, 403, 404)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
-        """Each deadline to the second: your own with every pause, those of others without their private hours."""
+        """Explain the deadlines of a game to the second.
+
+        Yours has every pause in it; those of others leave out their private hours.
+        """
         player = player_of(request)
         game = selectors.game_for(player, game_id, invitation=invitation_of(request))
         now = service_clock.now()

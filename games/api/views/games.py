@@ -80,7 +80,7 @@ class GamesView(ListView[Game]):
         operation_id="list_games", tags=["games"], responses={200: GameSerializer(many=True), **problems(400, 401)}
     )
     def get(self, request: Request) -> Response:
-        """The rooms and games that the caller may see, newest first."""
+        """List rooms and games, newest first. These are the public ones and your own."""
         player = player_of(request)
         return self.page_of(selectors.games_for(player), lambda games: bodies_of(games, player))
 
@@ -91,7 +91,7 @@ class GamesView(ListView[Game]):
         responses={201: GameSerializer, **problems(400, 401, 409, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
-        """Open a room and sit down in it. The response for a private room has its invitation code."""
+        """Open a room and sit down in it. The response for a private room has its `invitation` code."""
         player = player_of(request)
         wanted = checked(OpenRoomSerializer, request)
         wanted["bots"] = ["steady"] * wanted["bots"]
@@ -114,7 +114,10 @@ class GameView(ApiView):
         responses={200: GameSerializer, 304: None, **problems(400, 401, 403, 404)},
     )
     def get(self, request: Request, game_id: UUID) -> HttpResponse:
-        """One room or game as the caller may see it. The strong ETag covers the whole body."""
+        """Get a room or game as you may see it.
+
+        The strong ETag covers the whole body, so that you can poll with `If-None-Match`.
+        """
         player = player_of(request)
         game = selectors.game_for(player, game_id, invitation=invitation_of(request))
         response = game_answer(game, player)
@@ -131,6 +134,6 @@ class TurnsView(ListView[Game]):
         operation_id="my_turns", tags=["me"], responses={200: GameSerializer(many=True), **problems(400, 401)}
     )
     def get(self, request: Request) -> Response:
-        """The games that wait for the caller, most urgent first."""
+        """List the games that wait for you, most urgent first."""
         player = player_of(request)
         return self.page_of(selectors.turns_of(player), lambda games: bodies_of(games, player))

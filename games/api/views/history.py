@@ -12,7 +12,7 @@ from games.accounts.authentication import player_of
 from games.api.serializers.games import FairnessSerializer, GameSerializer
 from games.api.serializers.moves import EventSerializer
 from games.api.views.games import INVITATION, body_of, invitation_of
-from games.http.openapi import paged, problems, ref
+from games.http.openapi import paged, path_parameter, problems, ref
 from games.http.pagination import whole_number
 from games.http.views import ApiView, answer
 
@@ -38,7 +38,7 @@ class EventsView(ApiView):
         responses={200: paged(EventSerializer), **problems(400, 401, 403, 404)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
-        """The game's events in the caller's view, oldest first. After the end they show everything."""
+        """List the events of a game, oldest first. What you may not see is null; after the end they show everything."""
         player = player_of(request)
         after = whole_number(request, "after", 0, MAX_VERSION, 0)
         limit = whole_number(request, "limit", 1, MAX_EVENTS, MAX_EVENTS)
@@ -59,11 +59,11 @@ class HistoryView(ApiView):
     @extend_schema(
         operation_id="game_at_version",
         tags=["history"],
-        parameters=[INVITATION],
+        parameters=[path_parameter("version", 1), INVITATION],
         responses={200: GameSerializer, **problems(400, 401, 403, 404)},
     )
     def get(self, request: Request, game_id: UUID, version: int) -> Response:
-        """The game in the caller's view as it was at a version. After the end it shows everything."""
+        """Get the game as you saw it at a version. After the end it shows everything."""
         player = player_of(request)
         game = selectors.game_for(player, game_id, invitation=invitation_of(request))
         return Response(body_of(selectors.history_view(game, version), player))
@@ -79,7 +79,10 @@ class RecordView(ApiView):
         responses={200: ref("Record"), **problems(400, 401, 403, 404, 409)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
-        """The record of a finished game: everything that decided it. `python -m games.rules replay` replays it."""
+        """Get the record of a finished game.
+
+        It holds everything that decided the game; `python -m games.rules replay` replays it.
+        """
         game = selectors.game_for(player_of(request), game_id, invitation=invitation_of(request))
         return Response(selectors.record_of(game))
 
@@ -94,6 +97,10 @@ class FairnessView(ApiView):
         responses={200: FairnessSerializer, **problems(400, 401, 403, 404)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
-        """What was published of the shuffles before anybody sat down; once the game is finished, what opens it."""
+        """Get what proves that nobody chose the cards.
+
+        The commitment is there at any time, and once the game is finished the secret that opens it.
+        docs/fairness.md says how to check them.
+        """
         game = selectors.game_for(player_of(request), game_id, invitation=invitation_of(request))
         return answer(FairnessSerializer, selectors.fairness_of(game))

@@ -56,7 +56,10 @@ class StartView(ApiView):
 class CancelView(ApiView):
     @extend_schema(operation_id="cancel_game", tags=["games"], request=None, responses=_RESPONSES)
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Call a game off: an open room by its opener, a running game once all people in it have agreed."""
+        """Call a game off.
+
+        An open room is called off by its opener, a running game once all people in it have agreed.
+        """
         player = player_of(request)
         checked(Nothing, request)
         return game_answer(services.cancel(game_id, player), player)

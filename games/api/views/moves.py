@@ -14,7 +14,7 @@ from games.api.serializers.moves import LegalMovesSerializer, PlayedSerializer
 from games.api.views.games import INVITATION, body_of, invitation_of
 from games.http.conditional import etag_of, if_match
 from games.http.idempotency import idempotency_key
-from games.http.openapi import problems, ref
+from games.http.openapi import body_examples, problems, ref
 from games.http.views import ApiView, answer, object_of
 from games.projections import Snapshot, game_of
 
@@ -35,6 +35,21 @@ _HEADERS = [
 ]
 
 
+# The only move that is always legal comes first.
+_EXAMPLES = body_examples(
+    {"move": "resign"},
+    ("Choose what lies face up", {"move": "arrange", "face_up": ["QS", "KD", "AD"]}),
+    ("Play", {"move": "play", "cards": ["7H", "7D"]}),
+    ("Turn over a face-down card", {"move": "flip", "position": 1}),
+    ("Take the pile", {"move": "pick_up"}),
+    ("Draw (Three Card, Castle)", {"move": "draw"}),
+    ("Decline a bonus play", {"move": "end_turn"}),
+    ("Draw (Three Thirteen)", {"move": "draw", "from": "stock"}),
+    ("Discard", {"move": "discard", "card": "7H"}),
+    ("Go out", {"move": "go_out", "discard": "7H", "melds": [["AH", "2H", "3H"]]}),
+)
+
+
 class MovesView(ApiView):
     query_keys = ("invitation",)
 
@@ -45,7 +60,10 @@ class MovesView(ApiView):
         responses={200: LegalMovesSerializer, **problems(400, 401, 403, 404, 409)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
-        """The caller's legal moves. `reason` says why there are none."""
+        """List your legal moves.
+
+        Each has `send`, a complete move to post as it stands. `reason` says why there are none.
+        """
         player = player_of(request)
         game = selectors.game_for(player, game_id, invitation=invitation_of(request))
         return answer(LegalMovesSerializer, selectors.legal_moves(player, game))
@@ -55,10 +73,15 @@ class MovesView(ApiView):
         tags=["moves"],
         parameters=_HEADERS,
         request={"application/json": ref("Move")},
+        examples=_EXAMPLES,
         responses={201: PlayedSerializer, **problems(400, 401, 403, 404, 409, 412, 413, 415, 422)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Play a move."""
+        """Play a move.
+
+        Post what a legal move has in `send`, or a move of your own. With an `Idempotency-Key` a retry is safe:
+        the move is applied once, and the response is the same for 30 days.
+        """
         player = player_of(request)
         key, condition = idempotency_key(request), if_match(request)
 

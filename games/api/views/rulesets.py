@@ -17,7 +17,10 @@ class RulesetsView(PublicView):
         responses={200: paged(GameRulesSerializer), **problems(400)},
     )
     def get(self, request: Request) -> Response:
-        """The games, their rulesets and their options as JSON Schema. Always one page."""
+        """List the games with their rulesets and options.
+
+        The options are JSON Schemas, from which a client can draw a form. There is only one page.
+        """
         results = GameRulesSerializer([rules_of(rules) for rules in GAMES.values()], many=True).data
         body = {"results": results, "next": None, "previous": None}
         return Response(body, headers={"Cache-Control": "public, max-age=300"})

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from games.accounts.authentication import player_of
 from games.http.fields import Nothing
-from games.http.openapi import problems
+from games.http.openapi import path_parameter, problems
 from games.http.problems import invalid
 from games.http.views import ListView, checked
 from tournaments import services
@@ -19,6 +19,7 @@ from tournaments.api.views.base import INVITATION, InOrderOfEntry, TournamentApi
 from tournaments.models import Entrant, Tournament
 from tournaments.stream import Standing
 
+_ENTRANT = [path_parameter("entrant", "e1")]
 _ONE = {200: EntrySerializer, **problems(400, 401, 403, 404, 409, 413, 415)}
 
 
@@ -33,7 +34,7 @@ class EntriesView(TournamentApi, ListView[Entrant]):
         responses={200: EntrySerializer(many=True), **problems(400, 401, 404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
-        """Who takes part or wants to, in the order of entry."""
+        """List the entries, in the order of entry."""
         row = tournament_of(request, tournament_id)
         entries = Entrant.objects.filter(tournament=row).exclude(standing=Standing.GONE).select_related("player")
         return self.page_of(entries, lambda found: [_body(row, entrant, request) for entrant in found])
@@ -45,7 +46,7 @@ class EntriesView(TournamentApi, ListView[Entrant]):
         responses={201: EntrySerializer, **problems(400, 401, 403, 404, 409, 413, 415)},
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:
-        """Enter. By an organiser: add a player, who is invited until it accepts, or a bot."""
+        """Enter a tournament. Organisers also add others: a `player`, who is invited until they accept, or a `bot`."""
         player, asked = player_of(request), checked(NewEntrySerializer, request)
         for_change(request, tournament_id, asked.get("invitation"))
         other, bot = asked.get("player"), asked.get("bot")
@@ -62,9 +63,11 @@ class EntriesView(TournamentApi, ListView[Entrant]):
 
 
 class AcceptView(TournamentApi):
-    @extend_schema(operation_id="accept_invitation", tags=["entries"], request=None, responses=_ONE)
+    @extend_schema(
+        operation_id="accept_invitation", tags=["entries"], parameters=_ENTRANT, request=None, responses=_ONE
+    )
     def post(self, request: Request, tournament_id: UUID, entrant: str) -> Response:
-        """Accept that an organiser has added one."""
+        """Accept an invitation to play."""
         for_change(request, tournament_id)
         checked(Nothing, request)
         services.accept(tournament_id, player_of(request), entrant)
@@ -72,9 +75,11 @@ class AcceptView(TournamentApi):
 
 
 class WithdrawView(TournamentApi):
-    @extend_schema(operation_id="withdraw", tags=["entries"], request=WithdrawSerializer, responses=_ONE)
+    @extend_schema(
+        operation_id="withdraw", tags=["entries"], parameters=_ENTRANT, request=WithdrawSerializer, responses=_ONE
+    )
     def post(self, request: Request, tournament_id: UUID, entrant: str) -> Response:
-        """Leave; running games go on unless one resigns. Organisers may do it for others."""
+        """Withdraw from a tournament. Running games go on, unless `resign` is true. Organisers may do it for others."""
         for_change(request, tournament_id)
         resign = checked(WithdrawSerializer, request)["resign"]
         services.withdraw(tournament_id, player_of(request), entrant, resign=resign)
@@ -82,9 +87,9 @@ class WithdrawView(TournamentApi):
 
 
 class CheckInView(TournamentApi):
-    @extend_schema(operation_id="check_in", tags=["entries"], request=None, responses=_ONE)
+    @extend_schema(operation_id="check_in", tags=["entries"], parameters=_ENTRANT, request=None, responses=_ONE)
     def post(self, request: Request, tournament_id: UUID, entrant: str) -> Response:
-        """Say that one is there, shortly before the start. Organisers may do it for others."""
+        """Check in, shortly before the start. Organisers may do it for others."""
         for_change(request, tournament_id)
         checked(Nothing, request)
         services.check_in(tournament_id, player_of(request), entrant)

@@ -30,7 +30,7 @@ class TournamentGamesView(TournamentApi, ListView[TournamentGame]):
         responses={200: TournamentGameSerializer(many=True), **problems(400, 401, 404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
-        """The games of a tournament with their results, and whom they wait for; newest first."""
+        """List the games of a tournament, newest first. They have their results, and whom they wait for."""
         row = tournament_of(request, tournament_id)
         games = TournamentGame.objects.filter(tournament=row)
         return self.page_of(games, lambda found: [game_body(game) for game in selectors.games_now(found)])
@@ -42,7 +42,7 @@ class TournamentGamesView(TournamentApi, ListView[TournamentGame]):
         responses={201: GameSerializer, **problems(400, 401, 403, 404, 409, 413, 415, 429)},
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:
-        """Open a room of a season, which only entrants can join; the caller sits down in it."""
+        """Open a season's room and sit down in it. Only entrants can join."""
         row, player = for_change(request, tournament_id), player_of(request)
         asked = checked(SeasonGameSerializer, request)
         seats = asked.get("seats") or Plan.from_json(row.plan).size

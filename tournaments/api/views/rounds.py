@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from games.accounts.authentication import player_of
 from games.http.fields import Nothing
-from games.http.openapi import problems
+from games.http.openapi import path_parameter, problems
 from games.http.problems import invalid
 from games.http.views import ListView, checked
 from games.refusals import Forbidden, NotFound
@@ -38,7 +38,7 @@ class RoundsView(TournamentApi, ListView[Round]):
         responses={200: RoundSerializer(many=True), **problems(400, 401, 404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
-        """The rounds with their tables, games and results, and whom each game waits for."""
+        """List the rounds. Each has its tables with their games and results."""
         row = tournament_of(request, tournament_id)
         return self.page_of(Round.objects.filter(tournament=row), lambda found: rounds_bodies(row, found))
 
@@ -47,11 +47,14 @@ class RoundView(TournamentApi):
     @extend_schema(
         operation_id="get_round",
         tags=["rounds"],
-        parameters=[INVITATION],
+        parameters=[path_parameter("number", 1), INVITATION],
         responses={200: RoundSerializer, **problems(400, 401, 404)},
     )
     def get(self, request: Request, tournament_id: UUID, number: int) -> Response:
-        """A round: its tables with their games, results, and whom each waits for, since when and until when."""
+        """Get a round.
+
+        Its tables have their games with results, and whom each game waits for, since when and until when.
+        """
         row = tournament_of(request, tournament_id)
         found = Round.objects.filter(tournament=row, number=number).first()
         if found is None:
@@ -67,7 +70,7 @@ class DraftView(TournamentApi):
         responses={200: DraftSerializer, **problems(400, 401, 403, 404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
-        """The seating of the next round before it is published; for organisers."""
+        """Get the draft of the next round. Only organisers see it."""
         row = tournament_of(request, tournament_id)
         if not access.organises(row, request.user if request.user.is_authenticated else None):
             raise Forbidden("not_an_organiser", "Only an organiser of the tournament may do this.")
@@ -82,7 +85,11 @@ class DraftView(TournamentApi):
         responses={200: DraftSerializer, **problems(400, 401, 403, 404, 409, 413, 415)},
     )
     def put(self, request: Request, tournament_id: UUID) -> Response:
-        """Let two entrants change places, or give all tables; the answer says what it costs. A ruling."""
+        """Change the draft of the next round.
+
+        Two entrants change places (`swap`), or you give all `tables`. The response says what that costs. It is
+        a ruling, with a reason; `dry_run` changes nothing.
+        """
         for_change(request, tournament_id)
         asked = checked(ExchangeSerializer, request)
         if ("swap" in asked) == ("tables" in asked):
@@ -107,7 +114,7 @@ class PublishView(TournamentApi):
         responses={200: TournamentSerializer, **problems(400, 401, 403, 404, 409, 413, 415)},
     )
     def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
-        """Seat the round as it is drafted; its games are opened."""
+        """Publish the draft. The round is seated as drafted, and its games are opened."""
         for_change(request, tournament_id)
         checked(Nothing, request)
         services.publish(tournament_id, player_of(request))

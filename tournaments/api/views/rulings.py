@@ -38,7 +38,7 @@ class RulingsView(TournamentApi):
         responses={200: paged(RulingSerializer), **problems(400, 401, 404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
-        """All rulings with their reasons, the newest first."""
+        """List the rulings with their reasons, newest first."""
         rulings = selectors.rulings_of(tournament_of(request, tournament_id))
         page = PagesByOffset(request).of(rulings)
         page["results"] = [{**one, "at": time(one["at"])} for one in page["results"]]
@@ -56,7 +56,7 @@ class RulingsView(TournamentApi):
         },
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:
-        """Make a ruling (201), or with `dry_run` see what it would change (200)."""
+        """Make a ruling. With `dry_run` nothing happens, and the response (200) says what it would change."""
         player, asked, key = player_of(request), object_of(request), idempotency_key(request)
         for_change(request, tournament_id)
         condition = condition_of(request)

@@ -63,7 +63,11 @@ class StandingsView(TournamentApi):
         },
     )
     def get(self, request: Request, tournament_id: UUID) -> HttpResponse:
-        """The standings with bounds, as `python -m tournaments.rules standings` gives them for the record."""
+        """Get the standings, with bounds on the places that can still be reached.
+
+        They are what `python -m tournaments.rules standings` computes from the record. `at` gives those of an
+        earlier moment.
+        """
         row = tournament_of(request, tournament_id)
         moment = _moment(request)
         version = row.version if moment is None else selectors.version_at(row.pk, moment)
@@ -145,7 +149,10 @@ class RecordView(TournamentApi):
         responses={200: ref("TournamentRecord"), **problems(400, 401, 404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
-        """The record, from which anybody can compute the standings."""
+        """Get the record of a tournament.
+
+        Anybody can compute the standings from it with `python -m tournaments.rules standings`.
+        """
         return Response(selectors.record_for(tournament_of(request, tournament_id).pk))
 
 
@@ -163,7 +170,7 @@ class TournamentEventsView(TournamentApi):
         responses={200: paged(TournamentEventSerializer), **problems(400, 401, 404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
-        """Everything that happened, oldest first, with who did it."""
+        """List the events of a tournament, oldest first. Each says who did it."""
         row = tournament_of(request, tournament_id)
         after = whole_number(request, "after", 0, MAX_VERSION, 0)
         limit = whole_number(request, "limit", 1, MAX_EVENTS, MAX_EVENTS)

@@ -19,7 +19,7 @@ from games.api.serializers.games import PlayerRefSerializer
 from games.http.fields import Nothing
 from games.http.filters import ChoiceFilter, TruthFilter
 from games.http.idempotency import idempotency_key
-from games.http.openapi import paged, problems
+from games.http.openapi import body_examples, paged, problems
 from games.http.views import ListView, checked, object_of
 from tournaments import selectors, services
 from tournaments.api.bodies import tournament_body
@@ -79,7 +79,7 @@ class TournamentsView(ListView[Tournament]):
         responses={200: TournamentSerializer(many=True), **problems(400, 401)},
     )
     def get(self, request: Request) -> Response:
-        """The tournaments that the caller may find, newest first: public ones, and the caller's own."""
+        """List tournaments, newest first. These are the public ones and your own."""
         player, root = caller(request), root_of(request)
         return self.page_of(
             selectors.tournaments_for(player), lambda rows: [tournament_body(row, player, root) for row in rows]
@@ -93,7 +93,10 @@ class TournamentsView(ListView[Tournament]):
         responses={201: TournamentSerializer, **problems(400, 401, 403, 409, 413, 415, 422)},
     )
     def post(self, request: Request) -> HttpResponse:
-        """Set a tournament up, in draft; the caller organises it. The answer is complete, defaults included."""
+        """Set up a tournament.
+
+        You are its organiser, and it begins as a draft. The response is complete, defaults included.
+        """
         player, asked, key = player_of(request), object_of(request), idempotency_key(request)
         if key is None:
             return _set_up(request, body_for(request, services.set_up(player, asked).result))
@@ -126,7 +129,7 @@ class TournamentView(TournamentApi):
         responses={200: TournamentSerializer, 304: None, **problems(400, 401, 404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> HttpResponse:
-        """One tournament. Its strong ETag covers everything in the body."""
+        """Get a tournament. The strong ETag covers the whole body."""
         row = tournament_of(request, tournament_id)
         return with_etag(request, tournament_body(row, caller(request), root_of(request)))
 
@@ -135,10 +138,11 @@ class TournamentView(TournamentApi):
         tags=["tournaments"],
         parameters=[IF_MATCH, ETAG],
         request=PlanSerializer(partial=True),
+        examples=body_examples({"limit": 16}),
         responses={**_CHANGED, **problems(412)},
     )
     def patch(self, request: Request, tournament_id: UUID) -> HttpResponse:
-        """Change what was set up, before the start. Objects change key by key; null is the default again."""
+        """Change a tournament before its start. Objects change key by key; null restores the default."""
         for_change(request, tournament_id)
         services.change(tournament_id, player_of(request), object_of(request), if_match=condition_of(request))
         return answer_tournament(request, tournament_id)
@@ -154,35 +158,35 @@ class OpenView(TournamentApi):
 class StartView(TournamentApi):
     @extend_schema(operation_id="start_tournament", tags=["tournaments"], request=None, responses=_CHANGED)
     def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
-        """Start now, with those who are in. With pace manual the first round is drafted."""
+        """Start a tournament with those who are in. With pace `manual` the first round is drafted."""
         return _step(request, tournament_id, services.start)
 
 
 class NextRoundView(TournamentApi):
     @extend_schema(operation_id="seat_next_round", tags=["tournaments"], request=None, responses=_CHANGED)
     def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
-        """The next round: it is seated, or with pace manual drafted (again)."""
+        """Seat the next round. With pace `manual` it is drafted, or drafted again."""
         return _step(request, tournament_id, services.next_round)
 
 
 class FinishView(TournamentApi):
     @extend_schema(operation_id="finish_tournament", tags=["tournaments"], request=None, responses=_CHANGED)
     def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
-        """End it; no table may be open."""
+        """Finish a tournament. No table may be open."""
         return _step(request, tournament_id, services.finish)
 
 
 class CancelView(TournamentApi):
     @extend_schema(operation_id="cancel_tournament", tags=["tournaments"], request=ReasonSerializer, responses=_CHANGED)
     def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
-        """Call it off, and its open games with it."""
+        """Cancel a tournament. Its open games are called off."""
         return _step_with_reason(request, tournament_id, services.cancel)
 
 
 class ReopenView(TournamentApi):
     @extend_schema(operation_id="reopen_tournament", tags=["tournaments"], request=ReasonSerializer, responses=_CHANGED)
     def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
-        """Take the finish back: a ruling."""
+        """Reopen a finished tournament. It is a ruling, with a reason."""
         return _step_with_reason(request, tournament_id, services.reopen)
 
 
@@ -209,7 +213,7 @@ class OrganisersView(TournamentApi):
         responses={200: paged(PlayerRefSerializer), **problems(400, 401, 404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
-        """Who runs the tournament."""
+        """List the organisers."""
         return _organisers(tournament_of(request, tournament_id))
 
     @extend_schema(
@@ -219,7 +223,7 @@ class OrganisersView(TournamentApi):
         responses={201: paged(PlayerRefSerializer), **problems(400, 401, 403, 404, 409, 413, 415)},
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:
-        """Name one more organiser."""
+        """Add an organiser."""
         row = for_change(request, tournament_id)
         services.add_organiser(row.pk, player_of(request), checked(OrganiserSerializer, request)["player"])
         row.refresh_from_db()
@@ -232,7 +236,7 @@ class OrganisersView(TournamentApi):
         responses={200: paged(PlayerRefSerializer), **problems(400, 401, 403, 404, 409, 413, 415)},
     )
     def delete(self, request: Request, tournament_id: UUID) -> Response:
-        """One organiser less; the last one stays."""
+        """Remove an organiser. The last one stays."""
         row = for_change(request, tournament_id)
         services.remove_organiser(row.pk, player_of(request), checked(OrganiserSerializer, request)["player"])
         row.refresh_from_db()

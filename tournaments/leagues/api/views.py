@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import remove_query_param, replace_query_param
 
 from games.accounts.models import Player
-from games.http.openapi import problems
+from games.http.openapi import path_parameter, problems
 from games.http.pagination import CursorPages, whole_number
 from games.http.problems import Problem, invalid
 from games.http.views import ApiView, answer
@@ -31,7 +31,9 @@ from tournaments.leagues.periods import is_period
 from tournaments.leagues.selectors import Position
 from tournaments.leagues.tally import ALL
 
+_USERNAME, _OTHER = path_parameter("username", "ada"), path_parameter("other", "bob")
 _BOARD_PARAMETERS = [
+    path_parameter("game", "threes", choices=sorted(GAMES)),
     OpenApiParameter("board", str, enum=list(BOARDS), default="rating", description="`penalty`: Three Thirteen only."),
     OpenApiParameter("period", str, default=ALL, description="`all`, a year (`2026`) or a month (`2026-11`), in UTC."),
     OpenApiParameter("around", str, enum=["me"], description="The page with the caller in its middle; needs a token."),
@@ -64,7 +66,7 @@ class LeaderboardView(PublicView):
         responses={200: BoardSerializer, **problems(400, 401, 404)},
     )
     def get(self, request: Request, game: str) -> Response:
-        """A leaderboard, best first."""
+        """Get a leaderboard, best first. `around=me` is the page with you on it."""
         if game not in GAMES:
             raise Problem("not_found", f"There is no game {game}.")
         board, period = board_of(request, game), period_of(request)
@@ -89,10 +91,11 @@ class ProfileView(PublicView):
     @extend_schema(
         operation_id="player",
         tags=["players"],
+        parameters=[_USERNAME],
         responses={200: PublicProfileSerializer, **problems(401, 404)},
     )
     def get(self, request: Request, username: str) -> Response:
-        """A player's public profile: rated games, places, ratings, ranks."""
+        """Get a player's public profile. It has the rated games, places, ratings and ranks."""
         player = shown_player(request, username)
         leagues = [
             league_body(profile, selectors.places(player, game))
@@ -109,11 +112,11 @@ class RatingsView(PublicView):
     @extend_schema(
         operation_id="ratings",
         tags=["players"],
-        parameters=[OpenApiParameter("game", str, enum=sorted(GAMES), description="Left out: all games.")],
+        parameters=[_USERNAME, OpenApiParameter("game", str, enum=sorted(GAMES), description="Left out: all games.")],
         responses={200: RatingsSerializer, **problems(400, 401, 404)},
     )
     def get(self, request: Request, username: str) -> Response:
-        """A player's ratings with their history, a plot's data."""
+        """Get a player's ratings with their history."""
         player = shown_player(request, username)
         wanted = request.query_params.get("game")
         if wanted is not None and wanted not in GAMES:
@@ -130,10 +133,11 @@ class VersusView(PublicView):
     @extend_schema(
         operation_id="versus",
         tags=["players"],
+        parameters=[_USERNAME, _OTHER],
         responses={200: VersusSerializer, **problems(401, 404)},
     )
     def get(self, request: Request, username: str, other: str) -> Response:
-        """Two players head to head, in the rated games in which both sat."""
+        """Compare two players. Only rated games in which both sat are counted."""
         players = shown_player(request, username), shown_player(request, other)
         results = [meetings_body(meetings) for meetings in selectors.versus(*players)]
         body = {"player": reference(players[0]), "other": reference(players[1]), "results": results}

@@ -23,7 +23,7 @@ from games.http.views import ApiView, answer, checked
 class MeView(ApiView):
     @extend_schema(operation_id="my_profile", tags=["me"], responses={200: ProfileSerializer, **problems(401)})
     def get(self, request: Request) -> Response:
-        """Your own account."""
+        """Get your account."""
         return answer(ProfileSerializer, player_of(request))
 
     @extend_schema(

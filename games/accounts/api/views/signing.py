@@ -42,7 +42,7 @@ class LoginView(PublicView):
         responses={200: TokenSerializer, **problems(400, 401, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
-        """Log in for a new token. Earlier ones stay valid."""
+        """Log in for a new token. Send it as `Authorization: Bearer <token>`. Earlier tokens stay valid."""
         limit("login", address_of(request))
         pair = checked(LoginSerializer, request)
         limit("login_name", services.counted_name(pair["username"]))
@@ -64,7 +64,7 @@ class LogoutView(ApiView):
         operation_id="log_out", tags=["auth"], request=None, responses={204: None, **problems(400, 401, 413, 415)}
     )
     def post(self, request: Request) -> HttpResponse:
-        """Log out: revoke the token of this call."""
+        """Log out. The token of this call is revoked."""
         checked(Nothing, request)
         token_of(request).delete()
         return HttpResponse(status=204)

@@ -29,7 +29,7 @@ class TokensView(ListView[Token]):
         operation_id="my_tokens", tags=["me"], responses={200: TokenInfoSerializer(many=True), **problems(400, 401)}
     )
     def get(self, request: Request) -> Response:
-        """Your tokens that are valid now, newest first."""
+        """List your valid tokens, newest first."""
         context = {"current": token_of(request)}
         valid = tokens.valid(player_of(request))
         return self.page_of(valid, lambda rows: [TokenInfoSerializer(row, context=context).data for row in rows])
@@ -38,7 +38,7 @@ class TokensView(ListView[Token]):
         operation_id="revoke_my_tokens", tags=["me"], request=None, responses={204: None, **problems(400, 401)}
     )
     def delete(self, request: Request) -> HttpResponse:
-        """Log out everywhere: all your tokens are revoked, the one of this call included."""
+        """Log out everywhere. All your tokens are revoked, the one of this call included."""
         checked(Nothing, request)
         tokens.revoke_all(player_of(request))
         return HttpResponse(status=204)

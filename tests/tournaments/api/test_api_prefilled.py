@@ -1,0 +1,171 @@
+"""Each call of the OpenAPI document works as the docs page fills it in, on a table or tournament that it fits."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from games import clock as service_clock
+from games import services as games
+from games.http.documents import document
+from games.log import Actor
+from tests.games.api.client import PASSWORD, Person
+from tests.games.api.conftest import person
+from tests.tournaments.api.conftest import PAIRS, run, set_up
+
+OPERATIONS = {
+    operation["operationId"]: (method, path, operation)
+    for path, methods in document()["paths"].items()
+    for method, operation in methods.items()
+}
+Scene = tuple[Person, dict[str, Any]]
+
+pytestmark = pytest.mark.django_db
+
+
+class Stage:
+    """Sets scenes: who calls, and about which game or tournament."""
+
+    def __init__(self) -> None:
+        self.people: dict[str, Person] = {}
+
+    def __getattr__(self, name: str) -> Person:
+        if name not in self.people:
+            self.people[name] = person(name)
+        return self.people[name]
+
+    def room(self, *others: str) -> dict[str, Any]:
+        room = self.ada.opens(seats=3)
+        for name in others:
+            assert getattr(self, name).post(f"games/{room['id']}/join").status == 200
+        return {"game_id": room["id"]}
+
+    def running(self) -> dict[str, Any]:
+        ids = self.room("bob")
+        assert self.ada.post(f"games/{ids['game_id']}/start").status == 200
+        return ids
+
+    def finished(self) -> dict[str, Any]:
+        ids = self.running()
+        assert self.bob.post(f"games/{ids['game_id']}/moves", {"move": "resign"}).status == 201
+        return ids
+
+    def with_a_bot(self) -> dict[str, Any]:
+        ids = self.running()
+        games.hand_to_bot(ids["game_id"], 0, actor=Actor("staff"), reason="away")
+        return ids
+
+    def tournament(self, *does: str, **asked: Any) -> dict[str, Any]:
+        made = set_up(self.olga, **{"settings": PAIRS, **asked})
+        path = f"tournaments/{made['id']}"
+        assert self.olga.post(f"{path}/open").status == 200
+        for name in ("ada", "bob", "cleo", "dan"):
+            assert getattr(self, name).post(f"{path}/entries").status == 201
+        for call in does:
+            answer = self.olga.post(f"{path}/{call}", {"reason": "enough"} if call == "cancel" else None)
+            assert answer.status == 200, answer.body
+            run()
+        return {"tournament_id": made["id"]}
+
+    def draft(self) -> dict[str, Any]:
+        return self.tournament("start", pace="manual")
+
+    def season(self) -> dict[str, Any]:
+        return self.tournament("start", kind="season", settings={})
+
+    def checking_in(self) -> dict[str, Any]:
+        starts = service_clock.now() + timedelta(minutes=10)
+        ids = self.tournament(check_in=3600, starts_at=starts.isoformat())
+        run()
+        return ids
+
+    def invited(self) -> dict[str, Any]:
+        made = set_up(self.olga, entry="organiser", settings=PAIRS)
+        self.olga.post(f"tournaments/{made['id']}/open")
+        assert self.bob.username
+        assert self.olga.post(f"tournaments/{made['id']}/entries", {"player": "bob"}).status == 201
+        return {"tournament_id": made["id"]}
+
+    def organised_by_two(self) -> dict[str, Any]:
+        ids = self.tournament()
+        assert self.olga.post(f"tournaments/{ids['tournament_id']}/organisers", {"player": "bob"}).status == 201
+        return ids
+
+    def with_bob(self) -> dict[str, Any]:
+        assert self.bob.username == "bob"
+        return {}
+
+    def token(self) -> dict[str, Any]:
+        return {"token_id": self.ada.get("me/tokens").body["results"][0]["id"]}
+
+
+SCENES: dict[str, Callable[[Stage], Scene]] = {
+    "sign_up": lambda it: (Person(), {}),
+    "log_in": lambda it: (it.ada, {}),
+    "versus": lambda it: (it.ada, it.with_bob()),
+    "add_bot": lambda it: (it.ada, it.room()),
+    "cancel_game": lambda it: (it.ada, it.room()),
+    "join_game": lambda it: (it.bob, it.room()),
+    "kick_player": lambda it: (it.ada, it.room("bob")),
+    "leave_game": lambda it: (it.bob, it.room("bob")),
+    "start_game": lambda it: (it.ada, it.room("bob")),
+    "take_seat_back": lambda it: (it.ada, it.with_a_bot()),
+    "get_record": lambda it: (it.ada, it.finished()),
+    "rematch": lambda it: (it.ada, it.finished()),
+    "revoke_my_token": lambda it: (it.ada, it.token()),
+    "open_registration": lambda it: (it.olga, {"tournament_id": set_up(it.olga)["id"]}),
+    "change_tournament": lambda it: (it.olga, {"tournament_id": set_up(it.olga)["id"]}),
+    "start_tournament": lambda it: (it.olga, it.tournament()),
+    "cancel_tournament": lambda it: (it.olga, it.tournament()),
+    "finish_tournament": lambda it: (it.olga, it.season()),
+    "reopen_tournament": lambda it: (it.olga, it.tournament("start", "finish", kind="season", settings={})),
+    "seat_next_round": lambda it: (it.olga, it.draft()),
+    "get_draft": lambda it: (it.olga, it.draft()),
+    "change_draft": lambda it: (it.olga, it.draft()),
+    "publish_draft": lambda it: (it.olga, it.draft()),
+    "add_organiser": lambda it: (it.olga, it.tournament()),
+    "remove_organiser": lambda it: (it.olga, it.organised_by_two()),
+    "enter_tournament": lambda it: (it.zoe, it.tournament()),
+    "accept_invitation": lambda it: (it.bob, it.invited()),
+    "check_in": lambda it: (it.ada, it.checking_in()),
+    "withdraw": lambda it: (it.ada, it.tournament()),
+    "open_season_game": lambda it: (it.ada, it.season()),
+    "rule": lambda it: (it.olga, it.tournament("start")),
+}
+
+
+def scene_of(operation: str, path: str, stage: Stage) -> Scene:
+    """Any other call is about a running game or tournament, or needs no scene but Ada."""
+    if operation in SCENES:
+        return SCENES[operation](stage)
+    if "{game_id}" in path:
+        return stage.ada, stage.running()
+    return stage.ada, stage.tournament("start") if "{tournament_id}" in path else {}
+
+
+def filled_in(parameter: dict[str, Any]) -> Any:
+    """What the docs page writes into the field of a parameter."""
+    first = next(iter(parameter.get("examples", {}).values()), {})
+    return first.get("value", parameter["schema"].get("default"))
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_a_call_works_as_it_is_filled_in(operation: str, clock: service_clock.FrozenClock) -> None:
+    method, path, described = OPERATIONS[operation]
+    caller, ids = scene_of(operation, path, Stage())
+    known = {(each["in"], each["name"]): filled_in(each) for each in described.get("parameters", [])}
+    values = {name: value for (place, name), value in known.items() if place == "path"} | ids
+    query = "&".join(f"{name}={value}" for (place, name), value in known.items() if place == "query" and value)
+    content = described.get("requestBody", {}).get("content", {}).get("application/json", {})
+    assert ("examples" in content) == bool(content), "a body needs an example"
+    body = next(iter(content["examples"].values()))["value"] if content else None
+    answer = caller.call(method.upper(), path.format(**values) + (f"?{query}" if query else ""), body)
+    assert answer.status < 300, answer.body
+    assert str(answer.status) in described["responses"]
+
+
+def test_the_example_of_an_account_is_the_one_that_logs_in() -> None:
+    examples = [OPERATIONS[name][2]["requestBody"] for name in ("sign_up", "log_in")]
+    [first, second] = [each["content"]["application/json"]["examples"]["Example"]["value"] for each in examples]
+    assert first == second == {"username": "ada", "password": PASSWORD}
