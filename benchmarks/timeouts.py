@@ -106,10 +106,13 @@ def disturb(service: int, redis_pid_file: Path, outage: float) -> None:
         time.sleep(BETWEEN_KILLS)
     if outage:
         worker = part(service, "worker")
+        # The supervisor first: it would have the worker go on.
+        os.kill(service, signal.SIGSTOP)
         os.killpg(worker, signal.SIGSTOP)
         say(f"stopped the worker for {outage:.0f} s")
         time.sleep(outage)
         os.killpg(worker, signal.SIGCONT)
+        os.kill(service, signal.SIGCONT)
         say("the worker goes on")
 
 

@@ -33,7 +33,7 @@ MIGRATE = Process("migrate", ("python", "manage.py", "migrate", "--noinput"), {"
 WEB = Process(
     "web",
     (
-        "python", "-m", "granian", "--interface", "wsgi", "--no-ws", "--log-level", "error",
+        "python", "-m", "config.watchdog", "granian", "--interface", "wsgi", "--no-ws", "--log-level", "error",
         "--respawn-failed-workers", "--workers-kill-timeout", "10", "config.wsgi:application",
     ),
     {
@@ -45,11 +45,16 @@ WEB = Process(
 )  # fmt: skip
 WORKER = Process(
     "worker",
-    ("python", "-m", "celery", "--quiet", "--app", "config", "worker", "--without-gossip", "--without-mingle"),
+    (
+        "python", "-m", "config.watchdog", "celery", "--quiet", "--app", "config", "worker",
+        "--without-gossip", "--without-mingle",
+    ),
     # Celery warns because of pickle; this worker only accepts JSON.
     {"PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges"},
+)  # fmt: skip
+FOLLOW = Process("follow", ("python", "-m", "config.watchdog", "manage", "follow"))
+BEAT = Process(
+    "beat", ("python", "-m", "config.watchdog", "celery", "--quiet", "--app", "config", "beat", "--pidfile=")
 )
-FOLLOW = Process("follow", ("python", "manage.py", "follow"))
-BEAT = Process("beat", ("python", "-m", "celery", "--quiet", "--app", "config", "beat", "--pidfile="))
 
 SERVICES = (WEB, WORKER, FOLLOW, BEAT)

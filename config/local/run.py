@@ -5,14 +5,13 @@ import fcntl
 import http.client
 import os
 import shutil
-import signal
 import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING
 
 from config.errors import StartupError
@@ -23,10 +22,6 @@ if TYPE_CHECKING:
 
 # Seconds that the web server has to become ready.
 _READY_WITHIN = 90.0
-# Seconds between two checks of the embedded servers.
-_CHECK_EVERY = 2.0
-# Failed restarts in a row after which Trey gives up.
-_RESTARTS = 5
 
 
 def main() -> None:
@@ -49,11 +44,11 @@ def _options() -> argparse.Namespace:
 def _run(host: str, port_text: str) -> None:
     from django.conf import settings
 
-    from config.local import embedded, preflight
+    from config.local import embedded, preflight, signals
     from config.local.supervisor import Supervisor, run_once, say
     from config.processes import MIGRATE, SERVICES
 
-    stopping, hurry = _listen_for_signals()
+    stopping, hurry = signals.listen()
     port = _port(port_text)
     place = settings.PLACE
     own_postgres, own_redis = not settings.DATABASE_URL, not os.environ.get("REDIS_URL")
@@ -64,74 +59,33 @@ def _run(host: str, port_text: str) -> None:
         if not own_redis:
             preflight.check_redis(settings.REDIS_URL)
         with embedded.started(place, with_postgres=own_postgres, with_redis=own_redis):
-            servers = _EmbeddedServers(place, own_postgres, own_redis)
             environ = {"GRANIAN_HOST": host, "GRANIAN_PORT": str(port), **_metrics_folder(place.root)}
             status = run_once(MIGRATE, environ, stopping)
             if status is None:
                 return
             if status != 0:
                 raise StartupError("The database could not be migrated. The lines above say why.")
-            supervisor = Supervisor(servers.check)
-            try:
-                for process in SERVICES:
-                    supervisor.start(process, environ)
-                _watch(supervisor, stopping, host, port)
-            finally:
-                say("trey", "stopping")
-                supervisor.stop(hurry)
+            supervisor = Supervisor()
+            with embedded.kept_up(place, partial(say, "trey"), with_postgres=own_postgres, with_redis=own_redis):
+                try:
+                    for process in SERVICES:
+                        supervisor.start(process, environ)
+                    _watch(supervisor, stopping, host, port)
+                finally:
+                    say("trey", "stopping")
+                    supervisor.stop(hurry)
     say("trey", "stopped")
-
-
-class _EmbeddedServers:
-    """Restarts an embedded server that has died."""
-
-    def __init__(self, place: "Place", own_postgres: bool, own_redis: bool) -> None:
-        self._place, self._postgres, self._redis = place, own_postgres, own_redis
-        self._checked_at, self._failures = time.monotonic(), 0
-
-    def check(self) -> None:
-        """Check every few seconds, however often this is called. Raises `StartupError` if restarting keeps failing."""
-        from config.local import embedded
-        from config.local.supervisor import say
-
-        if time.monotonic() - self._checked_at < _CHECK_EVERY:
-            return
-        try:
-            for server in embedded.restart(self._place, with_postgres=self._postgres, with_redis=self._redis):
-                say("trey", f"{server} had stopped and was restarted")
-            self._failures = 0
-        except StartupError as error:
-            self._failures += 1
-            if self._failures >= _RESTARTS:
-                raise
-            say("trey", f"{error} Trying again.")
-        finally:
-            self._checked_at = time.monotonic()
 
 
 def _watch(supervisor: "Supervisor", stopping: threading.Event, host: str, port: int) -> None:
     announced, until = False, time.monotonic() + _READY_WITHIN
     while not stopping.wait(0.1):
-        trouble = supervisor.watch()
-        if trouble is not None:
-            raise StartupError(trouble)
+        supervisor.watch()
         if not announced and _ready(host, port):
             announced = True
             _announce(host, port)
         if not announced and time.monotonic() > until:
             raise StartupError(f"Trey was not ready after {_READY_WITHIN:.0f} seconds. The lines above say why.")
-
-
-def _listen_for_signals() -> tuple[threading.Event, threading.Event]:
-    """The first event is set by the first signal, the second one by any further signal."""
-    stopping, hurry = threading.Event(), threading.Event()
-
-    def handle(number: int, frame: FrameType | None) -> None:
-        (hurry if stopping.is_set() else stopping).set()
-
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, handle)
-    return stopping, hurry
 
 
 def _port(text: str) -> int:

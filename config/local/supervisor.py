@@ -1,4 +1,9 @@
-"""Runs processes side by side: prefixes their lines, restarts those that die, and stops them all together."""
+"""Runs processes side by side: prefixes their lines, restarts what dies or stands still, and stops them all together.
+
+Every process of a part says once a second that it runs (`config.watchdog`). One that has fallen silent is killed, and
+the leading process of its part replaces it. A leading process is told to go on first, since the others may serve all
+the while; when that does not help, the whole part is restarted.
+"""
 
 import ctypes
 import os
@@ -11,12 +16,21 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import IO
 
+from config import watchdog
+from config.errors import StartupError
+from config.local.listening import Listener
 from config.processes import CHECKOUT, Process
 
 # A process that died this often within so many seconds is not restarted.
 _TRIES, _WITHIN = 5, 60.0
 # Seconds between SIGTERM and SIGKILL.
 _GRACE = 20.0
+# Seconds between SIGCONT and the next signal.
+_WAKING = 0.1
+# Seconds of silence after which a process is replaced.
+_SILENCE = 4.0
+# When the supervisor itself was not running for longer than this, silence in the meantime does not count.
+_OWN_PAUSE = 1.0
 _DIES_WITH_PARENT = 1
 _COLOURS = {"web": 36, "worker": 35, "follow": 32, "beat": 33, "migrate": 34}
 
@@ -33,27 +47,34 @@ def say(name: str, line: str) -> None:
 
 
 class Child:
-    """One running process and its children, in a process group of their own."""
+    """One running process and its children, in a process group of their own.
 
-    def __init__(self, process: Process, environ: Mapping[str, str]) -> None:
+    Its lines come out under its name, unless it is not `labelled`.
+    """
+
+    def __init__(self, process: Process, environ: Mapping[str, str], *, labelled: bool = True) -> None:
         self.process = process
+        self._labelled = labelled
         ours = {"PYTHONUNBUFFERED": "1", "TREY_LOG_FORMAT": os.environ.get("TREY_LOG_FORMAT", "text")}
         # What the operator has set goes before the process's own defaults.
         self._environ = {**process.environ, **os.environ, **ours, **environ}
         self._starts: list[float] = []
+        self.heard: dict[int, float] = {}
+        self._resumed = False
         self.start()
 
     def start(self) -> None:
         """Start it, or restart it."""
         self._starts.append(time.monotonic())
+        self.heard, self._resumed = {}, False
         program, *arguments = self.process.command
         self._running = subprocess.Popen(  # noqa: S603  our own commands
             [sys.executable if program == "python" else program, *arguments],
             cwd=CHECKOUT,
             env=self._environ,
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
+            stdout=subprocess.PIPE if self._labelled else None,
+            stderr=subprocess.STDOUT if self._labelled else None,
             start_new_session=True,
             preexec_fn=_die_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509  no other thread runs yet
             text=True,
@@ -77,9 +98,40 @@ class Child:
         recent = [at for at in self._starts if time.monotonic() - at < _WITHIN]
         return len(recent) >= _TRIES
 
+    def hear(self, pid: int) -> None:
+        """A process of the group says that it runs."""
+        self.heard[pid] = time.monotonic()
+        if pid == self.pid:
+            self._resumed = False
+
+    def silent(self, since: float) -> list[int]:
+        """The processes of the group that were last heard before `since`."""
+        self.heard = {pid: at for pid, at in self.heard.items() if _group_of(pid) == self.pid}
+        return [pid for pid, at in self.heard.items() if at < since]
+
+    def replace(self, pid: int) -> None:
+        """Replace a process of the group that stands still."""
+        self.heard[pid] = time.monotonic()
+        if pid != self.pid:
+            say(self.process.name, f"process {pid} stands still and is replaced")
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        elif not self._resumed:
+            say(self.process.name, f"process {pid} stands still and is told to go on")
+            self._resumed = True
+            self.resume_group()
+        else:
+            say(self.process.name, "stands still and is restarted")
+            self.kill_group()
+
     def kill_group(self) -> None:
         """Kill what is left of its group."""
+        self.heard = {}
         self._signal_group(signal.SIGKILL)
+
+    def resume_group(self) -> None:
+        """Let go on what stands still."""
+        self._signal_group(signal.SIGCONT)
 
     def terminate(self) -> None:
         """Send SIGTERM to the process, which passes it on."""
@@ -101,32 +153,57 @@ class Child:
 
 
 class Supervisor:
-    """Keeps processes running until it is stopped. `also_watch` is called whenever they are checked."""
+    """Keeps processes running until it is stopped. Their lines come out under their names, unless not `labelled`."""
 
-    def __init__(self, also_watch: Callable[[], None]) -> None:
-        self._also_watch = also_watch
+    def __init__(self, *, labelled: bool = True) -> None:
+        self._labelled = labelled
+        self._listener = Listener()
+        self._looked = time.monotonic()
         self.children: list[Child] = []
 
     def start(self, process: Process, environ: Mapping[str, str]) -> None:
         """Start a process that must keep running."""
-        self.children.append(Child(process, environ))
+        watched = {**environ, "NOTIFY_SOCKET": self._listener.path}
+        self.children.append(Child(process, watched, labelled=self._labelled))
 
-    def watch(self) -> str | None:
-        """Restart what died; call it a few times a second. Returns the reason to give up, if there is one."""
+    def watch(self) -> None:
+        """Replace what died or stands still. Call it a few times a second. Raises `StartupError` to give up."""
+        self._replace_silent()
         for child in self.children:
             status = child.ended()
             if status is None:
                 continue
             child.kill_group()
             if child.keeps_dying():
-                return f"{child.process.name} ended {_TRIES} times in {_WITHIN:.0f} seconds. Its last lines say why."
+                raise StartupError(
+                    f"{child.process.name} ended {_TRIES} times in {_WITHIN:.0f} seconds. Its last lines say why."
+                )
             say(child.process.name, f"ended ({_ending(status)}) and is restarted")
             child.start()
-        self._also_watch()
-        return None
+        watchdog.notify("WATCHDOG=1")
+
+    def _replace_silent(self) -> None:
+        now = time.monotonic()
+        pause = now - self._looked
+        self._looked = now
+        groups = {child.pid: child for child in self.children}
+        if pause > _OWN_PAUSE:
+            # The machine was asleep or overloaded: nobody had a chance to be heard.
+            for child in self.children:
+                child.heard = {pid: at + pause for pid, at in child.heard.items()}
+        for pid in self._listener.heard():
+            if (group := _group_of(pid)) in groups:
+                groups[group].hear(pid)
+        for child in self.children:
+            for pid in child.silent(now - _SILENCE):
+                child.replace(pid)
 
     def stop(self, hurry: threading.Event) -> None:
         """Stop everything: by SIGTERM, and by SIGKILL when that takes too long or `hurry` is set."""
+        for child in self.children:
+            child.resume_group()
+        # A thread that is not awake yet cannot take the next signal: another one would, and the main one sleep on.
+        time.sleep(_WAKING)
         for child in self.children:
             child.terminate()
         deadline = time.monotonic() + _GRACE
@@ -135,6 +212,7 @@ class Supervisor:
                 deadline = 0.0
         for child in self.children:
             child.stop_by(deadline)
+        self._listener.close()
 
 
 def run_once(process: Process, environ: Mapping[str, str], stopping: threading.Event) -> int | None:
@@ -152,6 +230,13 @@ def _relay(name: str, output: IO[str]) -> None:
     with output:
         for line in output:
             say(name, line.rstrip("\n"))
+
+
+def _group_of(pid: int) -> int | None:
+    try:
+        return os.getpgid(pid)
+    except ProcessLookupError:
+        return None
 
 
 def _ending(status: int) -> str:

@@ -16,13 +16,18 @@ def test_it_holds_the_processes_the_stores_and_the_proxy():
     assert set(COMPOSE["services"]) == {*OURS, "postgres", "redis", "proxy"}
 
 
-@pytest.mark.parametrize("name", OURS)
-def test_commands_and_their_environment_are_those_of_the_supervisor(name):
+@pytest.mark.parametrize("name", [process.name for process in SERVICES])
+def test_each_part_has_a_container_with_a_supervisor_of_its_own(name):
     service = COMPOSE["services"][name]
-    assert tuple(service["command"]) == OURS[name].command
-    for variable, value in OURS[name].environ.items():
-        if not variable.startswith("PYTHON"):
-            assert service["environment"][variable] == value
+    assert service["command"] == ["python", "-m", "config.local.part", name]
+    assert service["init"]
+    # What a part runs with is written in one place only.
+    assert not set(OURS[name].environ) & set(service["environment"])
+
+
+def test_the_migration_is_that_of_make_run():
+    assert tuple(COMPOSE["services"]["migrate"]["command"]) == MIGRATE.command
+    assert MIGRATE.environ.items() <= COMPOSE["services"]["migrate"]["environment"].items()
 
 
 def test_postgresql_logs_no_values():

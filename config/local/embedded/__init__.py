@@ -4,13 +4,13 @@
 lock, and the last one stops the servers. If that one is killed, the next user finds them running.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from config.local.embedded import locks, places, postgres, redis
+from config.local.embedded import keeper, locks, places, postgres, redis
 from config.local.embedded.places import Place
 
-__all__ = ["Place", "database_url", "place", "redis_url", "restart", "started"]
+__all__ = ["Place", "database_url", "kept_up", "place", "redis_url", "started"]
 
 
 def place(profile: str) -> Place:
@@ -49,13 +49,18 @@ def started(at: Place, *, with_postgres: bool = True, with_redis: bool = True) -
                 redis.stop(at)
 
 
-def restart(at: Place, *, with_postgres: bool = True, with_redis: bool = True) -> list[str]:
-    """Start the servers that have died. Returns their names."""
-    died = []
-    if with_postgres and not postgres.responds(at):
-        postgres.start(at)
-        died.append("PostgreSQL")
-    if with_redis and not redis.responds(at):
-        redis.start(at)
-        died.append("Redis")
-    return died
+@contextmanager
+def kept_up(
+    at: Place, say: Callable[[str], None], *, with_postgres: bool = True, with_redis: bool = True
+) -> Iterator[None]:
+    """Within this, servers that die or stand still are brought back, however often it takes; `say` hears of it."""
+    keepers = [keeper.Keeper(at, postgres.revive, say)] if with_postgres else []
+    if with_redis:
+        keepers.append(keeper.Keeper(at, redis.revive, say))
+    for each in keepers:
+        each.start()
+    try:
+        yield
+    finally:
+        for each in keepers:
+            each.stop()

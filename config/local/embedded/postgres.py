@@ -6,23 +6,32 @@ import platform
 import shutil
 import time
 from contextlib import closing
+from enum import Enum
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import psycopg
 from psycopg import sql
 
 from config.errors import StartupError
-from config.local.embedded import places
+from config.local.embedded import places, remains
 from config.local.embedded.places import Place
 from config.processes import POSTGRES_LOG
+
+if TYPE_CHECKING:
+    from psutil import Process
 
 MAJOR = "18"
 _SHIPPED = f"pginstall{MAJOR}"
 DATABASE = USER = "trey"
-# Seconds to wait for the remains of a killed server.
+# Seconds to wait for a server that stood still, and for the remains of a killed one.
 _PATIENCE = 15.0
+# Seconds that a new connection may take.
+_CONNECT = 3
+# Seconds to wait for a shutdown that closes the connections, and then for one that only ends the processes.
+_FAST_STOP, _IMMEDIATE_STOP = 20, 5
 _SETTINGS = {"listen_addresses": "", "max_connections": "200", "timezone": "UTC", "log_timezone": "UTC"}
 # Tests need no durability, and run twice as fast without it.
 _FAST = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
@@ -33,6 +42,15 @@ def url(at: Place) -> str:
     return f"postgresql://{USER}@/{DATABASE}?host={quote(str(at.sockets))}"
 
 
+class State(Enum):
+    """What a server is found to do."""
+
+    READY = "it accepts connections, or has as many as it can take"
+    BUSY = "it is starting, recovering or stopping"
+    SILENT = "its processes are there, and it does not respond"
+    GONE = "there is no server"
+
+
 def responds(at: Place) -> bool:
     """Whether the server accepts connections."""
     try:
@@ -40,6 +58,38 @@ def responds(at: Place) -> bool:
     except psycopg.OperationalError:
         return False
     return True
+
+
+def state(at: Place) -> State:
+    """What the server does. A silent one takes some seconds to find out."""
+    try:
+        _connect(at).close()
+    except psycopg.OperationalError as error:
+        if "the database system is" in str(error):
+            return State.BUSY
+        if "FATAL" in str(error):
+            return State.READY
+        return State.SILENT if _postmaster_lives(at) else State.GONE
+    return State.READY
+
+
+def revive(at: Place) -> str | None:
+    """Bring back a server that died or stands still. Returns what was found and done, None if all is well.
+
+    Raises StartupError if it cannot be started.
+    """
+    match state(at):
+        case State.READY:
+            return None
+        case State.BUSY:
+            return "PostgreSQL is recovering"
+        case State.SILENT:
+            # It is never killed: connections that are open may be served all the while.
+            remains.resume(_processes(at))
+            return "PostgreSQL accepts no connections. Its processes were told to go on"
+        case State.GONE:
+            start(at)
+            return "PostgreSQL had stopped and was restarted"
 
 
 def start(at: Place) -> None:
@@ -53,7 +103,10 @@ def start(at: Place) -> None:
             f"The data in {at.postgres} was made by PostgreSQL {found}, and this is PostgreSQL {MAJOR}. Dump it with "
             "the old version and load it with the new one, or move the folder away to start empty."
         )
-    if not responds(at):
+    if _postmaster_lives(at):
+        _wait_for(at)
+    else:
+        remains.end(_processes(at), _PATIENCE / 3)
         _launch(at, binaries)
     _make_database(at)
     if at.profile == "test":
@@ -61,17 +114,41 @@ def start(at: Place) -> None:
 
 
 def stop(at: Place) -> None:
-    """Stop the server. Open connections are closed."""
-    if not (at.postgres / "postmaster.pid").exists():
-        return
-    stopped = places.run(at, [_binaries(at) / "pg_ctl", "stop", "-D", at.postgres, "-m", "fast", "-w", "-t", "60"])
-    if stopped.returncode != 0 and responds(at):
-        raise StartupError(f"PostgreSQL in {at.postgres} does not stop: {_reason(at, stopped.stdout)}")
+    """Stop the server. Open connections are closed, and processes that stand still are killed."""
+    for mode, seconds in (("fast", _FAST_STOP), ("immediate", _IMMEDIATE_STOP)):
+        if not _postmaster_lives(at):
+            break
+        remains.resume(_processes(at))
+        places.run(at, [_binaries(at) / "pg_ctl", "stop", "-D", at.postgres, "-m", mode, "-w", "-t", str(seconds)])
+    # Written data is safe however the processes end.
+    remains.end(_processes(at), _PATIENCE / 3)
+
+
+def _processes(at: Place) -> list["Process"]:
+    return remains.of(at.postgres, "postgres")
+
+
+def _postmaster_lives(at: Place) -> bool:
+    try:
+        pid = int((at.postgres / "postmaster.pid").read_text(encoding="ascii").split()[0])
+    except (OSError, ValueError, IndexError):
+        return False
+    return any(process.pid == pid for process in _processes(at))
+
+
+def _wait_for(at: Place) -> None:
+    """Wait for a server that runs already: it may be starting, or have stood still."""
+    until = time.monotonic() + _PATIENCE
+    while state(at) is not State.READY:
+        if time.monotonic() > until:
+            raise StartupError(f"PostgreSQL runs in {at.postgres}, but it does not respond.")
+        remains.resume(_processes(at))
+        time.sleep(0.2)
 
 
 def _connect(at: Place, database: str = "postgres") -> "psycopg.Connection[tuple[object, ...]]":
     return psycopg.connect(
-        host=str(at.sockets), user=USER, dbname=database, password="", connect_timeout=5, autocommit=True
+        host=str(at.sockets), user=USER, dbname=database, password="", connect_timeout=_CONNECT, autocommit=True
     )
 
 

@@ -6,6 +6,7 @@ import shutil
 import time
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import redis
@@ -13,11 +14,16 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from config.errors import StartupError
-from config.local.embedded import places
+from config.local.embedded import places, remains
 from config.local.embedded.places import Place
+
+if TYPE_CHECKING:
+    from psutil import Process
 
 # Seconds to wait until the server has started or stopped.
 _PATIENCE = 10.0
+# Seconds to wait for the response of one that stood still.
+_SECOND_CHANCE = 2.0
 
 
 def url(at: Place) -> str:
@@ -36,10 +42,30 @@ def responds(at: Place) -> bool:
         return False
 
 
+def revive(at: Place) -> str | None:
+    """Bring back a server that died or stands still. Returns what was found and done, None if all is well.
+
+    Raises StartupError if it cannot be started.
+    """
+    if responds(at):
+        return None
+    if _processes(at):
+        start(at)
+        return "Redis stood still and was told to go on or replaced"
+    start(at)
+    return "Redis had stopped and was restarted"
+
+
 def start(at: Place) -> None:
-    """Start the server if it does not run, and wait until it responds."""
+    """Start the server if it does not run, and wait until it responds. One that stands still is replaced."""
     if responds(at):
         return
+    standing = _processes(at)
+    remains.resume(standing)
+    if standing and _becomes(at, True, _SECOND_CHANCE):
+        return
+    # Nothing in it must last, and a second server on the same socket would be nobody's.
+    remains.end(standing, 0.0)
     started = places.run(
         at,
         [
@@ -53,12 +79,17 @@ def start(at: Place) -> None:
 
 
 def stop(at: Place) -> None:
-    """Stop the server."""
-    if not responds(at):
-        return
-    with _client(at) as client:
-        client.shutdown(nosave=True)
-    _becomes(at, False)
+    """Stop the server, also one that stands still."""
+    if responds(at):
+        with _client(at) as client:
+            client.shutdown(nosave=True)
+        _becomes(at, False)
+    remains.end(_processes(at), 0.0)
+
+
+def _processes(at: Place) -> list["Process"]:
+    # Its name is that of the binary, which is called this or that.
+    return remains.of(at.redis)
 
 
 def _socket(at: Place) -> Path:
@@ -68,12 +99,12 @@ def _socket(at: Place) -> Path:
 def _client(at: Place) -> redis.Redis:
     # No retries: the check is about now.
     return redis.Redis(
-        unix_socket_path=str(_socket(at)), socket_connect_timeout=2, socket_timeout=5, retry=Retry(NoBackoff(), 0)
+        unix_socket_path=str(_socket(at)), socket_connect_timeout=2, socket_timeout=2, retry=Retry(NoBackoff(), 0)
     )
 
 
-def _becomes(at: Place, wanted: bool) -> bool:
-    until = time.monotonic() + _PATIENCE
+def _becomes(at: Place, wanted: bool, patience: float = _PATIENCE) -> bool:
+    until = time.monotonic() + patience
     while responds(at) != wanted:
         if time.monotonic() > until:
             return False

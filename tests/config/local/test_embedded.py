@@ -5,7 +5,7 @@ import signal
 import stat
 import tempfile
 import time
-from contextlib import closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 import psycopg
@@ -15,7 +15,7 @@ from django.db import connection
 
 from config.errors import StartupError
 from config.local import embedded
-from config.local.embedded import places, postgres
+from config.local.embedded import keeper, places, postgres, remains
 from config.local.embedded import redis as redis_server
 
 
@@ -59,19 +59,100 @@ def test_the_last_one_to_leave_stops_the_servers(place):
     assert not postgres.responds(place)
 
 
+def postmaster(place):
+    return int((place.postgres / "postmaster.pid").read_text().split()[0])
+
+
+def redis_process(place):
+    return int((place.redis / "server.pid").read_text())
+
+
+def until(holds, seconds=30):
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
 def test_servers_that_were_killed_are_started_again(state_directory):
     # The lasting profile: the test profile may lose what was not written yet.
     place = embedded.place("run")
     with embedded.started(place):
         ask(place, "CREATE TABLE kept AS SELECT 3 AS what")
-        for file in (place.postgres / "postmaster.pid", place.redis / "server.pid"):
-            os.kill(int(file.read_text().split()[0]), signal.SIGKILL)
-        until = time.monotonic() + 5
-        while postgres.responds(place) or redis_server.responds(place):
-            assert time.monotonic() < until
-        assert embedded.restart(place) == ["PostgreSQL", "Redis"]
-        assert embedded.restart(place) == []
+        os.kill(postmaster(place), signal.SIGKILL)
+        os.kill(redis_process(place), signal.SIGKILL)
+        until(lambda: not postgres.responds(place) and not redis_server.responds(place))
+        assert postgres.revive(place) == "PostgreSQL had stopped and was restarted"
+        assert redis_server.revive(place) == "Redis had stopped and was restarted"
+        assert postgres.revive(place) is None
+        assert redis_server.revive(place) is None
         assert ask(place, "SELECT what FROM kept") == 3
+
+
+def test_a_postgresql_that_stands_still_goes_on_and_keeps_its_connections(place):
+    with embedded.started(place), closing(psycopg.connect(embedded.database_url(place), autocommit=True)) as opened:
+        os.kill(postmaster(place), signal.SIGSTOP)
+        # It responds to those that it knows, and to nobody new.
+        assert opened.execute("SELECT 3").fetchone() == (3,)
+        assert postgres.state(place) is postgres.State.SILENT
+        assert "told to go on" in postgres.revive(place)
+        until(lambda: postgres.revive(place) is None)
+        assert opened.execute("SELECT 3").fetchone() == (3,)
+
+
+def test_a_stopped_backend_of_a_killed_postgresql_is_in_nobodys_way(state_directory):
+    place = embedded.place("run")
+    with embedded.started(place), closing(psycopg.connect(embedded.database_url(place))) as opened:
+        backend = opened.execute("SELECT pg_backend_pid()").fetchone()[0]
+        os.kill(backend, signal.SIGSTOP)
+        os.kill(postmaster(place), signal.SIGKILL)
+        until(lambda: postgres.state(place) is postgres.State.GONE)
+        until(lambda: postgres.revive(place) is None)
+        assert ask(place, "SELECT 3") == 3
+    with pytest.raises(ProcessLookupError):
+        os.kill(backend, 0)
+
+
+def test_as_many_connections_as_it_can_take_are_no_reason_to_restart_it(place):
+    with embedded.started(place), ExitStack() as held:
+        most = int(ask(place, "SHOW max_connections"))
+        with suppress(psycopg.OperationalError):
+            for _ in range(most + 1):
+                held.enter_context(closing(psycopg.connect(embedded.database_url(place))))
+        assert not postgres.responds(place)
+        assert postgres.state(place) is postgres.State.READY
+
+
+def test_a_redis_that_stands_still_is_never_joined_by_a_second_one(place):
+    with embedded.started(place):
+        first = redis_process(place)
+        os.kill(first, signal.SIGSTOP)
+        assert "stood still" in redis_server.revive(place)
+        assert redis_server.responds(place)
+        assert len(remains.of(place.redis)) == 1
+
+
+def test_servers_that_stand_still_stop(place):
+    with embedded.started(place):
+        stopped = [postmaster(place), redis_process(place)]
+        for pid in stopped:
+            os.kill(pid, signal.SIGSTOP)
+    assert remains.of(place.postgres) == remains.of(place.redis) == []
+
+
+def test_a_keeper_goes_on_however_often_it_fails_and_repeats_itself_seldom(place, monkeypatch):
+    monkeypatch.setattr(keeper, "_EVERY", 0.01)
+    calls, said = [], []
+
+    def revive(at):
+        calls.append(at)
+        raise StartupError("It does not start.")
+
+    kept = keeper.Keeper(place, revive, said.append)
+    kept.start()
+    until(lambda: len(calls) > 20)
+    kept.stop()
+    assert said == ["It does not start. Trying again"]
 
 
 def test_only_the_servers_user_comes_near_data_and_sockets(place):

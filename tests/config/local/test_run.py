@@ -64,6 +64,15 @@ def children(pid):
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
+def part(service, name):
+    """The leading process of a part of the service."""
+    return next(pid for pid in children(service) if name in command(pid).split())
+
+
+def state(pid):
+    return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+
+
 def command(pid):
     return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
 
@@ -132,6 +141,32 @@ def test_from_nothing_to_ready_and_back_with_the_data_kept(bare_environ, state_d
         assert "Traceback" not in again.log.read_text()
     finally:
         again.stop()
+
+
+@pytest.mark.slow
+def test_parts_that_stand_still_hold_nobody_up_and_are_replaced(bare_environ, state_directory, tmp_path):
+    run = Run(bare_environ, tmp_path / "run.log", free_port())
+    try:
+        run.until_ready()
+        leaders = {name: part(run.process.pid, name) for name in ("granian", "worker", "follow", "beat")}
+        for name in ("granian", "worker"):
+            stopped = children(leaders[name])[0]
+            os.kill(stopped, signal.SIGSTOP)
+            run.until(run.ready, seconds=5)
+            run.until(lambda name=name, stopped=stopped: stopped not in children(leaders[name]), seconds=15)
+            run.until(lambda name=name: len(children(leaders[name])) == 2, seconds=15)
+        for pid in leaders.values():
+            os.kill(pid, signal.SIGSTOP)
+            run.until(lambda pid=pid: f"process {pid} stands still" in run.log.read_text(), seconds=15)
+            run.until(lambda pid=pid: state(pid) != "T", seconds=5)
+        assert {name: part(run.process.pid, name) for name in leaders} == leaders
+    finally:
+        # Ctrl-C ends what stands still as well.
+        for pid in children(run.process.pid):
+            os.kill(pid, signal.SIGSTOP)
+        os.kill(int((state_directory / "run/redis/server.pid").read_text()), signal.SIGSTOP)
+        run.stop()
+    assert processes_naming(str(state_directory)) == []
 
 
 def test_a_port_that_is_taken(bare_environ):

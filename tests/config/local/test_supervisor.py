@@ -1,6 +1,8 @@
 """The supervisor, with small processes."""
 
 import os
+import signal
+import subprocess
 import sys
 import threading
 import time
@@ -8,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from config.errors import StartupError
 from config.local import supervisor
 from config.local.supervisor import Supervisor, run_once
-from config.processes import Process
+from config.processes import CHECKOUT, Process
 
 
 def python(name, code):
@@ -33,7 +36,7 @@ def alive(pid):
 
 @pytest.fixture
 def running():
-    made = Supervisor(lambda: None)
+    made = Supervisor()
     yield made
     hurry = threading.Event()
     hurry.set()
@@ -68,21 +71,99 @@ def test_a_process_that_died_is_started_again(running):
     first = child.pid
     os.kill(first, 9)
     wait_until(lambda: child.ended() is not None)
-    assert running.watch() is None
+    running.watch()
     assert child.pid != first
     assert child.ended() is None
 
 
 def test_a_process_that_keeps_dying_ends_it_all(running):
     running.start(python("web", "raise SystemExit(1)"), {})
-    reasons = []
 
-    def given_up():
-        reasons.append(running.watch())
-        return reasons[-1] is not None
+    def watch_on():
+        running.watch()
 
-    wait_until(given_up, 30)
-    assert reasons[-1] == "web ended 5 times in 60 seconds. Its last lines say why."
+    with pytest.raises(StartupError, match=r"web ended 5 times in 60 seconds\. Its last lines say why\."):
+        wait_until(watch_on, 30)
+
+
+# A part whose leader replaces its worker, as those of the web and of the worker do.
+LEADER = """
+import os, pathlib, sys, time
+from config import watchdog
+watchdog.start()
+while True:
+    pid = os.fork()
+    if not pid:
+        time.sleep(600)
+    pathlib.Path(sys.argv[1]).write_text(str(pid))
+    os.waitpid(pid, 0)
+"""
+
+
+@pytest.fixture
+def part(running, tmp_path, monkeypatch):
+    """A running part of a leader and a worker, both heard; `worker()` is the worker's id."""
+    monkeypatch.setattr(supervisor, "_SILENCE", 1.5)
+    noted = tmp_path / "worker"
+    running.start(Process("part", ("python", "-c", LEADER, str(noted))), {})
+    child = running.children[0]
+
+    def worker():
+        return int(noted.read_text() or 0) if noted.exists() else 0
+
+    def both_heard():
+        running.watch()
+        return {child.pid, worker()} <= child.heard.keys()
+
+    wait_until(both_heard, 30)
+    return child, worker, both_heard
+
+
+def test_a_worker_that_stands_still_is_killed_and_its_leader_replaces_it(part):
+    child, worker, both_heard = part
+    leader, first = child.pid, worker()
+    os.kill(first, signal.SIGSTOP)
+    wait_until(lambda: both_heard() and worker() != first)
+    assert not alive(first)
+    assert child.pid == leader
+
+
+def test_a_leader_that_stands_still_goes_on_and_its_workers_serve_all_the_while(part, running):
+    child, worker, both_heard = part
+    leader, first = child.pid, worker()
+    os.kill(leader, signal.SIGSTOP)
+    stopped_at = child.heard[leader]
+    wait_until(lambda: both_heard() and child.heard[leader] > stopped_at + 1.5)
+    assert (child.pid, worker()) == (leader, first)
+
+
+def test_a_leader_that_cannot_go_on_is_restarted_with_all_its_part(part, running, monkeypatch):
+    child, worker, both_heard = part
+    leader, first = child.pid, worker()
+    monkeypatch.setattr(child, "resume_group", lambda: None)
+    os.kill(leader, signal.SIGSTOP)
+    wait_until(lambda: both_heard() and child.pid != leader)
+    assert not alive(leader)
+    assert not alive(first)
+
+
+def test_silence_while_the_supervisor_itself_stood_still_is_nobodys_fault(part, running, monkeypatch):
+    child, worker, _ = part
+    leader, first = child.pid, worker()
+    # The machine slept for an hour: all that was heard is an hour old.
+    monkeypatch.setattr(running, "_looked", running._looked - 3600)
+    child.heard = {pid: at - 3600 for pid, at in child.heard.items()}
+    running.watch()
+    assert (child.pid, worker()) == (leader, first)
+    assert alive(first)
+
+
+def test_what_stands_still_is_stopped_too(part, running):
+    child, worker, _ = part
+    for pid in (worker(), child.pid):
+        os.kill(pid, signal.SIGSTOP)
+    running.stop(threading.Event())
+    assert child.ended() == -signal.SIGTERM
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -112,3 +193,15 @@ def test_a_process_that_does_not_listen_is_killed(running, monkeypatch, tmp_path
     wait_until(deaf.exists)
     running.stop(threading.Event())
     assert running.children[0].ended() == -9
+
+
+def test_a_part_runs_by_itself_as_in_a_container(tmp_path):
+    environ = {**os.environ, "TREY_STATE_DIR": str(tmp_path)}
+    command = [sys.executable, "-m", "config.local.part", "beat"]
+    with subprocess.Popen(command, cwd=CHECKOUT, env=environ, stdout=subprocess.PIPE, text=True) as run:
+        children = Path(f"/proc/{run.pid}/task/{run.pid}/children")
+        wait_until(children.read_text, 60)
+        run.send_signal(signal.SIGTERM)
+        said, _ = run.communicate(timeout=60)
+    assert run.returncode == 0
+    assert "beat    | stopping" in said
