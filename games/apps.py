@@ -18,5 +18,6 @@ class GamesConfig(AppConfig):
         from games.projections import GAME
 
         log.rebuildable(GAME)
+        log.companion(services.OutageHistory())
         signals.closing.connect(services.leave_games)
         signals.calendar_changed.connect(services.follow_calendar)

@@ -19,4 +19,5 @@ class TournamentsConfig(AppConfig):
 
         belonging.register(Tournaments())
         log.rebuildable(services.Recoverable())
+        log.companion(services.RunnersList())
         signals.closing.connect(services.leave_tournaments)

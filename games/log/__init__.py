@@ -22,18 +22,35 @@ from games.log.executing import (
     execute,
     pending,
 )
+from games.log.exporting import export
+from games.log.exports import BadExport, Header, verify_export
 from games.log.following import Follower
-from games.log.proof import Head, export, heads, verify, verify_all, verify_export
+from games.log.importing import CannotImport, Imported, import_export
+from games.log.proof import Head, head, heads, verify, verify_all
 from games.log.reading import Only, read, tail
 from games.log.rebuild import rebuild
-from games.log.registry import Rebuildable, Rebuilt, projection, reactor, rebuildable, rebuildables, subscribers
+from games.log.registry import (
+    Companion,
+    Rebuildable,
+    Rebuilt,
+    companion,
+    differences,
+    projection,
+    reactor,
+    rebuildable,
+    rebuildables,
+    subscribers,
+)
 from games.log.subscriber import Delivery, Projection, Reactor, Subscriber
 from games.log.upcasts import newest_schema, upcast
 
 __all__ = [
     "BUCKETS",
     "Actor",
+    "BadExport",
+    "CannotImport",
     "CheckpointMoved",
+    "Companion",
     "Decided",
     "Delivery",
     "Event",
@@ -42,6 +59,8 @@ __all__ = [
     "Gap",
     "Happened",
     "Head",
+    "Header",
+    "Imported",
     "Kind",
     "Lag",
     "Lock",
@@ -63,10 +82,14 @@ __all__ = [
     "append",
     "bucket_of",
     "canonical",
+    "companion",
+    "differences",
     "evolved",
     "execute",
     "export",
+    "head",
     "heads",
+    "import_export",
     "lags",
     "newest_schema",
     "pending",

@@ -1,7 +1,6 @@
 """Append: the only way into the log. Two statements, whatever the number of events."""
 
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -15,7 +14,7 @@ from django.db.backends.utils import CursorWrapper
 from games.log.canonical import canonical
 from games.log.chain import GENESIS, NONCE_BYTES, digest_of
 from games.log.errors import LogError, Misuse, VersionConflict
-from games.log.event import Actor, Event, NewEvent, bucket_of, meta_of
+from games.log.event import EVENT_TYPE, STREAM_NAME, Actor, Event, NewEvent, bucket_of, meta_of
 from games.log.upcasts import newest_schema
 from games.log.wake import signals
 
@@ -49,9 +48,6 @@ FROM counter, unnest(%(types)s::text[], %(seats)s::smallint[], %(schemas)s::smal
               WITH ORDINALITY AS new (type, seat, schema, data, nonce, digest, n)
 RETURNING position
 """
-
-_TYPE = re.compile(r"(?=.{3,64}\Z)[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
-_STREAM = re.compile(r"(?=.{3,128}\Z)[a-z][a-z0-9_]*-[a-z0-9_-]+")
 
 
 def append(
@@ -201,7 +197,7 @@ def _scope() -> str | None:
 def _check_call(stream: str, expected: int, events: Sequence[NewEvent], recorded_at: datetime) -> None:
     if not connection.in_atomic_block:
         raise Misuse("append needs a transaction: call it inside transaction.atomic()")
-    if not _STREAM.fullmatch(stream):
+    if not STREAM_NAME.fullmatch(stream):
         raise Misuse(f"{stream!r} cannot name a stream: it is like 'game-1', in lower case, 128 characters at most")
     if expected < 0:
         raise Misuse(f"a stream is never at version {expected}")
@@ -210,7 +206,7 @@ def _check_call(stream: str, expected: int, events: Sequence[NewEvent], recorded
     if recorded_at.utcoffset() is None:
         raise Misuse("recorded_at needs a time zone")
     for event in events:
-        if not _TYPE.fullmatch(event.type):
+        if not EVENT_TYPE.fullmatch(event.type):
             raise Misuse(
                 f"{event.type!r} cannot name a type of event: it is like 'game.joined', in lower case, 64 at most"
             )

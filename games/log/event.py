@@ -1,5 +1,6 @@
 """What an event is: what is decided (`NewEvent`), what is about to be stored, and what the log returns (`Event`)."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -8,6 +9,8 @@ from typing import Any, Protocol
 from uuid import UUID
 
 BUCKETS = 256
+STREAM_NAME = re.compile(r"(?=.{3,128}\Z)[a-z][a-z0-9_]*-[a-z0-9_-]+")
+EVENT_TYPE = re.compile(r"(?=.{3,64}\Z)[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
 
 
 @dataclass(frozen=True, slots=True)

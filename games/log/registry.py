@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Protocol, TypeVar
-from uuid import UUID
+from typing import Any, Protocol, TypeVar
+
+from django.db import transaction
 
 from games.log.event import Event
 from games.log.subscriber import Delivery, Projection, Reactor, Subscriber
 
 T = TypeVar("T", bound=Subscriber)
+Id = TypeVar("Id")
 
 _subscribers: dict[str, Subscriber] = {}
-_rebuildables: dict[str, Rebuildable] = {}
+_rebuildables: dict[str, Rebuildable[Any]] = {}
+_companions: dict[str, Companion] = {}
 
 
 class Rebuilt(Protocol):
@@ -27,28 +30,66 @@ class Rebuilt(Protocol):
         """A line for each row that was not as the log says."""
 
 
-class Rebuildable(Protocol):
+class Rebuildable(Protocol[Id]):
     """A kind of stream that `manage.py rebuild` can rebuild."""
 
     @property
     def name(self) -> str:
         """The kind of stream."""
 
-    def ids(self) -> Iterable[UUID]:
+    def ids(self) -> Iterable[Id]:
         """All ids, found by row or by stream."""
 
-    def rebuild(self, stream_id: UUID) -> Rebuilt:
+    def behind(self) -> Iterable[Id]:
+        """The ids whose rows are missing or not at the version of their stream."""
+
+    def rebuild(self, stream_id: Id) -> Rebuilt:
         """Drop the rows of one stream and rebuild them from the log."""
 
 
-def rebuildable(kind: Rebuildable) -> None:
+def differences(kind: Rebuildable[Id], stream_id: Id) -> Rebuilt:
+    """Compare the rows of one stream with the log and leave them as they are."""
+    with transaction.atomic():
+        rebuilt = kind.rebuild(stream_id)
+        transaction.set_rollback(True)
+    return rebuilt
+
+
+class Companion(Protocol):
+    """What an export of the log carries besides the events, because the service cannot go on without it."""
+
+    @property
+    def name(self) -> str:
+        """What it is."""
+
+    def dump(self) -> Any:
+        """All of it, as JSON without floats."""
+
+    def check(self, value: Any) -> None:
+        """Raise KeyError, TypeError or ValueError for what `dump` does not return."""
+
+    def load(self, value: Any) -> None:
+        """Write what `dump` returned; what is there already stays. May be repeated."""
+
+
+def rebuildable(kind: Rebuildable[Any]) -> None:
     """Register a kind of stream for `manage.py rebuild`."""
     _rebuildables[kind.name] = kind
 
 
-def rebuildables() -> list[Rebuildable]:
-    """All registered kinds of stream, by name."""
+def rebuildables() -> list[Rebuildable[Any]]:
+    """All registered kinds of stream, by name: games before tournaments, whose rows depend on them."""
     return [_rebuildables[name] for name in sorted(_rebuildables)]
+
+
+def companion(one: Companion) -> None:
+    """Register what an export of the log is to carry besides the events."""
+    _companions[one.name] = one
+
+
+def companions() -> list[Companion]:
+    """All that an export carries besides the events, by name."""
+    return [_companions[name] for name in sorted(_companions)]
 
 
 def subscribers() -> list[Subscriber]:

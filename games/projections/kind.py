@@ -8,7 +8,7 @@ from uuid import UUID
 from games import log
 from games.projections import rows
 from games.projections.loading import load
-from games.projections.rebuild import Rebuilt, game_ids, rebuild
+from games.projections.rebuild import Rebuilt, game_ids, games_behind, rebuild
 from games.projections.snapshot import Snapshot, evolve
 
 
@@ -40,6 +40,10 @@ class GameKind:
     def ids(self) -> Iterable[UUID]:
         """All games."""
         return game_ids()
+
+    def behind(self) -> Iterable[UUID]:
+        """Those whose rows are not at the version of their stream."""
+        return games_behind()
 
 
 GAME = GameKind()

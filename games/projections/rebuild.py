@@ -19,6 +19,13 @@ SELECT 'game', to_jsonb(g)::text FROM games_game g WHERE g.id = %(id)s
 UNION ALL
 SELECT 'seat ' || s.index, to_jsonb(s)::text FROM games_seat s WHERE s.game_id = %(id)s ORDER BY 1
 """
+_BEHIND = """
+SELECT COALESCE(game.id, substr(stream.stream_id, 6)::uuid)
+FROM (SELECT * FROM log_stream WHERE stream_id LIKE 'game-%' AND version > 0) AS stream
+FULL JOIN games_game game ON stream.stream_id = 'game-' || game.id
+WHERE game.version IS DISTINCT FROM stream.version
+ORDER BY 1
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +45,14 @@ def game_ids() -> Iterator[UUID]:
             " UNION SELECT substr(stream_id, 6)::uuid FROM log_stream WHERE stream_id LIKE 'game-%'"
             " ORDER BY 1"
         )
+        ids = [row[0] for row in cursor.fetchall()]
+    yield from ids
+
+
+def games_behind() -> Iterator[UUID]:
+    """Every game whose row is missing, or is not at the version of its stream."""
+    with connection.cursor() as cursor:
+        cursor.execute(_BEHIND)
         ids = [row[0] for row in cursor.fetchall()]
     yield from ids
 

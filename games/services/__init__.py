@@ -12,6 +12,7 @@ from games.services.idempotency import Outcome
 from games.services.lobby import add_bot, join, kick, leave, start
 from games.services.moves import Played, play
 from games.services.opening import open_room
+from games.services.outage_history import OutageHistory
 from games.services.outages import beat
 from games.services.players import follow_calendar, leave_games
 from games.services.rematches import rematch
@@ -28,6 +29,7 @@ __all__ = [
     "Invalid",
     "KeyReused",
     "NotFound",
+    "OutageHistory",
     "Outcome",
     "Played",
     "Refused",

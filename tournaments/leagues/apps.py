@@ -12,4 +12,8 @@ class LeaguesConfig(AppConfig):
 
     def ready(self) -> None:
         """Register what follows the log and the accounts."""
+        from games import log
         from tournaments.leagues import accounts, projection, recording  # noqa: F401
+        from tournaments.leagues.recovery import Recoverable
+
+        log.rebuildable(Recoverable())

@@ -103,12 +103,27 @@ SELECT id FROM tournaments_tournament
 UNION SELECT substr(stream_id, 12)::uuid FROM log_stream WHERE stream_id LIKE 'tournament-%'
 ORDER BY 1
 """
+_BEHIND = """
+SELECT COALESCE(tournament.id, substr(stream.stream_id, 12)::uuid)
+FROM (SELECT * FROM log_stream WHERE stream_id LIKE 'tournament-%' AND version > 0) AS stream
+FULL JOIN tournaments_tournament tournament ON stream.stream_id = 'tournament-' || tournament.id
+WHERE tournament.version IS DISTINCT FROM stream.version
+ORDER BY 1
+"""
 
 
 def tournament_ids() -> Iterator[UUID]:
     """Every tournament that has a row or a stream."""
     with connection.cursor() as cursor:
         cursor.execute(_IDS)
+        ids = [row[0] for row in cursor.fetchall()]
+    yield from ids
+
+
+def tournaments_behind() -> Iterator[UUID]:
+    """Every tournament whose row is missing, or is not at the version of its stream."""
+    with connection.cursor() as cursor:
+        cursor.execute(_BEHIND)
         ids = [row[0] for row in cursor.fetchall()]
     yield from ids
 

@@ -25,6 +25,7 @@ from tournaments.services.setting_up import (
     set_up,
     start,
 )
+from tournaments.services.todo import RunnersList
 
 __all__ = [
     "Answer",
@@ -33,6 +34,7 @@ __all__ = [
     "Ran",
     "Recoverable",
     "Ruled",
+    "RunnersList",
     "accept",
     "add_bot",
     "add_organiser",

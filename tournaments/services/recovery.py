@@ -11,7 +11,7 @@ from games import clock as service_clock
 from games import log
 from games.models import Game
 from tournaments import models
-from tournaments.projections import TOURNAMENT, Rebuilt, rebuild, tournament_ids
+from tournaments.projections import TOURNAMENT, Rebuilt, rebuild, tournament_ids, tournaments_behind
 from tournaments.services.commands import look
 from tournaments.services.todo import write_down
 from tournaments.stream import Standing, Status, Tournament
@@ -31,6 +31,10 @@ class Recoverable:
     def ids(self) -> Iterable[UUID]:
         """All tournaments."""
         return tournament_ids()
+
+    def behind(self) -> Iterable[UUID]:
+        """Those whose rows are not at the version of their stream."""
+        return tournaments_behind()
 
     def rebuild(self, stream_id: UUID) -> Rebuilt:
         """Rebuild one."""

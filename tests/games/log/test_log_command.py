@@ -31,7 +31,9 @@ def test_heads_and_export_made_today_verify_tomorrow(stream, tmp_path):
     assert run("verify", "--heads", str(heads)) == "The log is sound.\n"
     assert run("verify", stream, "--heads", str(heads)) == "The log is sound.\n"
     assert run("verify", "--export", str(export), "--heads", str(heads)) == "The log is sound.\n"
-    assert run("export", stream).count("\n") == 3
+    assert run("export", stream).count("\n") == 4
+    with pytest.raises(CommandError, match="There is no stream game-2"):
+        run("export", "game-2")
 
 
 def test_a_log_that_was_changed_is_said_to_be(stream):

@@ -169,27 +169,40 @@ def test_heads_are_the_last_events(stream):
     assert list(log.heads()) == [log.Head(stream, 3, last.digest.hex())]
 
 
+def check_export(lines, published=()):
+    return list(log.verify_export([f"{line}\n".encode() for line in lines], published))
+
+
 def test_the_export_is_verified_without_a_database(stream):
     other = new_stream()
     with transaction.atomic():
         log.append(other, 0, [log.NewEvent("test.said", {"text": "ß€😀"})], recorded_at=NOW, actor=log.Actor("x"))
     lines, published = list(log.export()), list(log.heads())
-    assert len(lines) == 4
-    assert [json.loads(line)["version"] for line in log.export(stream)] == [1, 2, 3]
-    assert set(log.export(stream)) < set(lines)
-    assert log.verify_export(lines, published) == []
-    assert log.verify_export(log.export(stream)) == []
-    changed = [line.replace('"number":2', '"number":5') for line in lines]
-    assert log.verify_export(changed) == [f"{stream}: version 2 is not what was recorded, or an event before it is not"]
-    cut = list(log.export(stream))[:2]
+    header, *events = map(json.loads, lines)
+    assert len(events) == header["events"] == 4
+    assert [json.loads(line)["version"] for line in list(log.export(stream))[1:]] == [1, 2, 3]
+    assert set(list(log.export(stream))[1:]) < set(lines)
+    assert check_export(lines, published) == []
+    assert check_export(log.export(stream)) == []
+    changed = [line.replace('"number":2', '"number":5') for line in log.export(stream)]
+    lie = f"{stream}: version 2 is not what was recorded, or an event before it is not"
+    assert check_export(changed) == [f"line 3: {lie}"]
     head = next(head for head in published if head.stream == stream)
-    assert log.verify_export(cut, [head]) == [f"{stream}: version 3 is not the one whose head was published"]
+    other_head = log.Head(stream, 3, "0" * 64)
+    lost = f"{stream}: version 3 is not the one whose head was published"
+    assert check_export(log.export(stream), [head]) == []
+    assert check_export(log.export(stream), [other_head]) == [lost]
+
+
+def test_an_export_that_was_cut_off_is_said_to_be(stream):
+    with pytest.raises(log.BadExport, match="line 3: the file ends after 2 of 3 events; it was cut off"):
+        check_export(list(log.export(stream))[:-1])
 
 
 def test_the_export_of_a_long_bucket_is_complete():
     stream = new_stream()
     for start in range(0, 2500, 500):
         append(stream, start, *range(500))
-    lines = list(log.export())
-    assert [json.loads(line)["version"] for line in lines] == list(range(1, 2501))
-    assert log.verify_export(lines) == []
+    for lines in (list(log.export()), list(log.export(stream))):
+        assert [json.loads(line)["version"] for line in lines[1:]] == list(range(1, 2501))
+        assert check_export(lines) == []
