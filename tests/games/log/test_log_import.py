@@ -206,7 +206,7 @@ def test_the_export_of_one_stream_is_refused(heads):
 
 def test_a_file_that_begins_otherwise_is_refused():
     for lines in ([], [b"{}"], [b"no"], [b'{"format":"trey-log-export/1"}'], [b'{"format":"trey-log-export/2"}']):
-        with pytest.raises(log.BadExport, match="^line 1: "):
+        with pytest.raises(log.BadExport, match=r"^line 1: "):
             log.import_export(lambda lines=lines: lines)
 
 
@@ -291,7 +291,7 @@ def test_the_commands_write_a_file_and_read_it_again(heads, tmp_path):
 def test_the_command_names_the_file_the_line_and_the_cause(lines, tmp_path):
     file = tmp_path / "export.jsonl"
     file.write_text("\n".join([*lines[:9], "{", *lines[10:]]))
-    with pytest.raises(CommandError, match=rf"export.jsonl, line 10: this is not JSON \(.*\)\.$"):
+    with pytest.raises(CommandError, match=r"export.jsonl, line 10: this is not JSON \(.*\)\.$"):
         call_command("log", "import", str(file))
     with pytest.raises(CommandError, match="cannot be read"):
         call_command("log", "import", str(tmp_path / "none"))

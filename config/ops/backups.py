@@ -1,0 +1,171 @@
+"""Backups by pg_dump, and restoring them into an empty database."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.auth.models import Permission
+from django.contrib.contenttypes.models import ContentType
+from django.core.management import call_command
+from django.db import connection
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from games.accounts.models import Player
+
+# Accounts with their tokens and the audit log; groups and what they may do, which name models by content type.
+_ACCOUNTS = ("accounts_*", "auth_group", "auth_group_permissions", "auth_permission", "django_content_type")
+_EVENTS = "log_event"
+
+
+class BackupError(Exception):
+    """A backup or a restore that is not possible, in one or two sentences."""
+
+
+def dump(file: Path, *, accounts_only: bool = False) -> None:
+    """Write the database, or the accounts in it, to `file` in pg_dump's custom format. Raises BackupError.
+
+    All of it is of one moment; the service may run. The file is readable by its owner alone, and has its name only once
+    it is complete.
+    """
+    unfinished = file.with_name(f"{file.name}.unfinished")
+    try:
+        unfinished.touch(mode=0o600)
+        unfinished.chmod(0o600)
+    except OSError as error:
+        raise BackupError(f"{file} cannot be written: {error.strerror}.") from None
+    tables = ["--data-only", *(f"--table={table}" for table in _ACCOUNTS)] if accounts_only else []
+    arguments = ["--format=custom", "--no-owner", "--no-privileges", f"--file={unfinished}", *tables]
+    try:
+        _run("pg_dump", *arguments, _database())
+        unfinished.replace(file)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def restore(file: Path) -> str:
+    """Restore what `dump` wrote, the whole database or accounts; return which. Raises BackupError.
+
+    A whole database goes into one that has no accounts and no events, accounts into one that is migrated and has no
+    accounts. A restore that fails leaves neither.
+    """
+    if not file.is_file():
+        raise BackupError(f"There is no file {file}.")
+    tables = set(re.findall(r" TABLE DATA \S+ (\S+)", _run("pg_restore", "--list", str(file))))
+    if "accounts_player" not in tables:
+        raise BackupError(f"{file} holds no accounts; it was not made by `manage.py backup`.")
+    if connections := _others():
+        raise BackupError(
+            f"The service runs: it has {connections} connections to this database. Stop it, then restore."
+        )
+    if _EVENTS in tables:
+        _restore_all(file)
+        return "database"
+    _restore_accounts(file)
+    return "accounts"
+
+
+def _restore_all(file: Path) -> None:
+    accounts, events = _count("accounts_player"), _count(_EVENTS)
+    if accounts or events:
+        raise BackupError(
+            f"This database has {accounts} accounts and {events} events. A backup goes into an empty database."
+        )
+    with connection.cursor() as cursor:
+        # What `migrate` has made: the backup brings its own.
+        cursor.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+    try:
+        _run(
+            "pg_restore", "--single-transaction", "--exit-on-error", "--no-owner", f"--dbname={_database()}", str(file)
+        )
+    finally:
+        # A backup of an older version is brought up to date, and one that failed leaves an empty database.
+        call_command("migrate", interactive=False, verbosity=0)
+
+
+def _restore_accounts(file: Path) -> None:
+    if _count(_EVENTS, or_missing=-1) < 0:
+        raise BackupError("This database has no tables yet. Run `manage.py migrate` first.")
+    if accounts := Player.objects.count():
+        raise BackupError(f"This database has {accounts} accounts. A backup of accounts goes into one without any.")
+    # Both were made by `migrate` and come with the backup, under the ids by which groups name them.
+    Permission.objects.all().delete()
+    ContentType.objects.all().delete()
+    ContentType.objects.clear_cache()
+    try:
+        _run(
+            "pg_restore", "--single-transaction", "--exit-on-error", "--data-only", f"--dbname={_database()}", str(file)
+        )
+    finally:
+        call_command("migrate", interactive=False, verbosity=0)
+
+
+def _count(table: str, *, or_missing: int = 0) -> int:
+    with connection.cursor() as cursor:
+        if table not in connection.introspection.table_names(cursor):
+            return or_missing
+        cursor.execute(f"SELECT count(*) FROM {table}")  # noqa: S608  constants only
+        return int(cursor.fetchone()[0])
+
+
+def _others() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            " AND application_name = current_setting('application_name') AND backend_type = 'client backend'"
+        )
+        return int(cursor.fetchone()[0])
+
+
+def _database() -> str:
+    """How to reach the database, without the password: other users see the arguments of a process."""
+    connection.ensure_connection()
+    found = conninfo_to_dict(connection.connection.info.dsn)
+    return make_conninfo(
+        "", **{name: value for name, value in found.items() if name in _SHOWN}, application_name="backup"
+    )
+
+
+_SHOWN = {"host", "hostaddr", "port", "dbname", "user", "sslmode", "sslrootcert", "sslcert", "sslkey"}
+
+
+def _run(name: str, *arguments: str) -> str:
+    connection.ensure_connection()
+    environ = {**os.environ, "PGPASSWORD": connection.connection.info.password}
+    done = subprocess.run(  # noqa: S603  PostgreSQL's own tools
+        [_tool(name), *arguments], env=environ, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        lines = [line.strip() for line in done.stderr.splitlines() if "error:" in line] or [done.stderr.strip()]
+        raise BackupError(lines[0])
+    return done.stdout
+
+
+def _tool(name: str) -> str:
+    """A tool that is at least as new as the server: on PATH, or the one that comes with the embedded PostgreSQL."""
+    connection.ensure_connection()
+    server = connection.connection.info.server_version // 10000
+    found = []
+    for path in (shutil.which(name), settings.POSTGRES_TOOLS and str(settings.POSTGRES_TOOLS / name)):
+        version = _version(path) if path else None
+        if path and version is not None:
+            if version >= server:
+                return path
+            found.append(version)
+    here = f"version {max(found)} of it" if found else "none"
+    raise BackupError(
+        f"The database is PostgreSQL {server}, which needs {name} {server} or newer; there is {here} here."
+    )
+
+
+def _version(path: str) -> int | None:
+    with suppress(OSError):
+        done = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)  # noqa: S603
+        if match := re.search(r"\) (\d+)", done.stdout):
+            return int(match[1])
+    return None

@@ -1,0 +1,27 @@
+"""manage.py restore: bring back what `manage.py backup` wrote."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from config.ops import backups
+
+
+class Command(BaseCommand):
+    help = (
+        "Restore a backup of the database, or of the accounts, into a database that has none. The service is stopped."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path)
+
+    def handle(self, *_: Any, file: Path, **options: Any) -> None:
+        try:
+            what = backups.restore(file)
+        except backups.BackupError as error:
+            raise CommandError(str(error)) from None
+        self.stdout.write(f"The {what} {'is' if what == 'database' else 'are'} restored from {file}.")

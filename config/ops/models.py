@@ -1,0 +1,18 @@
+"""What an operator has to do again and again, and when it was last done."""
+
+from __future__ import annotations
+
+from django.db import models
+
+
+class Upkeep(models.Model):
+    """The last success and the last failure of a recurring job, for `doctor` and the metrics."""
+
+    job = models.CharField(primary_key=True, max_length=16, help_text="backup or heads.")
+    done_at = models.DateTimeField(null=True)
+    detail = models.TextField(blank=True, help_text="What was done.")
+    failed_at = models.DateTimeField(null=True, help_text="When it failed last, unless it has succeeded since.")
+    error = models.TextField(blank=True)
+
+    def __str__(self) -> str:
+        return self.job

@@ -1,0 +1,153 @@
+"""What the drills restore: games, a tournament, ratings, an outage; and what must be the same afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from datetime import timedelta
+from typing import Any
+
+from django.contrib.auth.models import Group, Permission
+from django.db import connection
+
+from games import clock as service_clock
+from games import log, selectors, services
+from games.accounts import tokens
+from games.models import Game
+from games.projections import load
+from games.services.outages import SWEEPER, WEB, beat
+from tests.games.services.service_scene import next_mover, play_on, started
+from tests.tournaments.leagues.league_scene import lines
+from tests.tournaments.services.tournament_scene import Club
+from tournaments import models
+from tournaments import selectors as tournament_selectors
+from tournaments import services as tournaments
+from tournaments.leagues.projection import update_boards
+from tournaments.leagues.recording import record_result
+
+Elsewhere = Callable[[], AbstractContextManager[None]]
+
+# What must come back byte for byte: rows made from the log, and what else the rows of games depend on.
+_GROWN = (
+    "games_game",
+    "games_seat",
+    "games_outage",
+    "tournaments_tournament",
+    "tournaments_entrant",
+    "tournaments_round",
+    "tournaments_table",
+    "tournaments_tournamentgame",
+    "leagues_league",
+    "leagues_leaguegame",
+    "log_event",
+    "log_stream",
+    "log_counter",
+)
+_ACCOUNTS = (
+    "accounts_player",
+    "accounts_token",
+    "accounts_audit",
+    "auth_group",
+    "accounts_player_groups",
+)
+# When the runner looks at a tournament again follows from the rest.
+_NO_PART = {"tournaments_tournament": " - 'look_at'"}
+
+
+class Scene:
+    """Olga's club: games that are over, a game and a room that are not, a tournament in its second round."""
+
+    def __init__(self, clock: service_clock.FrozenClock) -> None:
+        self.clock = clock
+        self.club = Club(clock.at)
+        self.ada, self.bob, self.cleo = self.club.people[:3]
+        self.token = tokens.issue(self.ada)[0]
+        judges = Group.objects.create(name="judges")
+        judges.permissions.add(Permission.objects.get(codename="see_hidden_cards"))
+        self.club.olga.groups.add(judges)
+        self._live(hours=1)
+        self.over = play_on(started(self.ada, self.bob, self.cleo).pk)
+        self.void = play_on(started(self.bob, self.ada).pk)
+        services.void_game(self.void.pk, actor=log.Actor("staff"), reason="wrong deck")
+        # An outage in the past, and a game that ran through it.
+        self.running = started(self.bob, self.ada, self.cleo, game="castle", clock={"per_turn": 7200})
+        self.clock.advance(minutes=30)
+        self._live(minutes=1)
+        self.running = play_on(self.running.pk, 8)
+        services.open_room(self.ada, game="threes", seats=3, visibility="private")
+        self.club.start(settings={"rounds": 3, "tables": {"size": 3}}, clock={"per_turn": 7200})
+        self.club.finish_round()
+        self.follow()
+        self._live(minutes=5)
+
+    def _live(self, **time: float) -> None:
+        """The service lives for so long."""
+        ends = self.clock.at + timedelta(**time)
+        while self.clock.at < ends:
+            beat(WEB)
+            beat(SWEEPER)
+            self.clock.advance(seconds=30)
+        beat(WEB)
+        beat(SWEEPER)
+        self.club.now = self.clock.at
+
+    def follow(self) -> int:
+        """Everybody who follows the log is up with it; return how many events reactors handled."""
+        handled = record_result.catch_up() + tournaments.follow_games.catch_up()
+        handled += record_result.catch_up()
+        update_boards.catch_up()
+        return handled
+
+    def picture(self) -> dict[str, Any]:
+        """All that must be the same afterwards."""
+        return {
+            **{table: rows(table) for table in (*_GROWN, *_ACCOUNTS)},
+            "heads": list(log.heads()),
+            "boards": {board: lines("threes", board) for board in ("rating", "wins", "games")},
+            "standings": tournament_selectors.standings_for(self.club.id, self.club.t.version),
+            "rights": sorted(self.club.olga.get_all_permissions()),
+        }
+
+    def goes_on(self) -> None:
+        """After so long without the service: nobody lost time, games are played on, and turns end again."""
+        running = self.game()
+        before = {seat.index: seat.due_at for seat in running.seat_rows() if seat.due_at}
+        assert before
+        stopped = max(selectors.heartbeats().values())
+        self.clock.advance(days=3)
+        silent = self.clock.at - stopped
+        # What players are told before the first sweep, and the sweep's own opinion.
+        assert services.sweep().handled == 0
+        beat(WEB)
+        known = selectors.deadlines(self.game())
+        assert known == {seat: due + silent for seat, due in before.items()}
+        mover = next_mover(self.game())
+        assert mover is not None
+        version = self.game().version
+        play_on(running.pk, 1)
+        assert self.game().version > version
+        self._live(hours=1)
+        assert services.sweep().handled == 0
+        self._live(hours=2)
+        assert services.sweep().handled >= 1
+        assert list(log.verify_all()) == []
+        play_on(running.pk)
+        self.club.now = self.clock.at
+        while self.club.t.status == "running":
+            self.club.finish_round()
+        assert self.club.t.status == "finished"
+        self.follow()
+        assert lines("threes", "games")
+        assert list(log.verify_all()) == []
+        assert not models.Task.objects.filter(error__isnull=False).exists()
+
+    def game(self) -> Game:
+        found = load(self.running.pk)
+        assert found is not None
+        return found
+
+
+def rows(table: str) -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT (to_jsonb(t) - 'id'{_NO_PART.get(table, '')})::text FROM {table} t ORDER BY 1")
+        return [row[0] for row in cursor.fetchall()]

@@ -1,0 +1,59 @@
+"""The drill: what is running is backed up, restored into an empty database, and played on."""
+
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from drill_scene import Elsewhere, Scene
+
+from games import clock as service_clock
+from games import log
+from games.accounts import tokens
+from tournaments import services as tournaments
+from tournaments.leagues.recording import record_result
+
+
+def test_the_log_and_the_accounts_make_the_whole_service_again(
+    scene: Scene, elsewhere: Elsewhere, clock: service_clock.FrozenClock, tmp_path: Path
+) -> None:
+    before = scene.picture()
+    export, heads, accounts = (tmp_path / name for name in ("log.jsonl.gz", "heads", "accounts.dump"))
+    call_command("log", "export", output=export)
+    call_command("backup", "accounts", str(accounts))
+    heads.write_text("".join(f"{head.stream} {head.version} {head.digest}\n" for head in before["heads"]))
+    with elsewhere():
+        call_command("migrate", interactive=False, verbosity=0)
+        call_command("restore", str(accounts))
+        call_command("log", "import", str(export))
+        call_command("log", "verify", heads=heads)
+        # Nothing is done twice: reactors go on where they were.
+        assert record_result.catch_up() == tournaments.follow_games.catch_up() == 0
+        scene.follow()
+        assert scene.picture() == before
+        found = tokens.find(scene.token)
+        assert found is not None
+        assert found.user_id == scene.ada.pk
+        call_command("rebuild", "--all", "--check")
+        scene.goes_on()
+        with pytest.raises(CommandError, match="accounts"):
+            call_command("restore", str(accounts))
+
+
+def test_a_dump_is_the_whole_service(
+    scene: Scene, elsewhere: Elsewhere, clock: service_clock.FrozenClock, tmp_path: Path
+) -> None:
+    before = scene.picture()
+    dump = tmp_path / "trey.dump"
+    call_command("backup", "database", str(dump))
+    assert dump.stat().st_mode & 0o777 == 0o600
+    with elsewhere():
+        call_command("restore", str(dump))
+        assert scene.picture() == before
+        assert list(log.verify_all(before["heads"])) == []
+        assert scene.follow() == 0
+        call_command("rebuild", "--all", "--check")
+        scene.goes_on()
+        with pytest.raises(
+            CommandError, match=r"has \d+ accounts and \d+ events\. A backup goes into an empty database"
+        ):
+            call_command("restore", str(dump))
