@@ -10,7 +10,7 @@ from tournaments.stream.entries import matches
 
 def organises(tournament: Tournament, player: Player | None) -> bool:
     """Whether the player runs the tournament; staff run all."""
-    return player is not None and (player.is_staff or player.pk in tournament.organisers)
+    return player is not None and (player.is_staff or player.is_superuser or player.pk in tournament.organisers)
 
 
 def may_know(tournament: Tournament, player: Player | None, invitation: object = None) -> bool:

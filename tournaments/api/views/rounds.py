@@ -1,9 +1,11 @@
 """Rounds, and a seating before it is published."""
 
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -63,6 +65,10 @@ class RoundView(TournamentApi):
 
 
 class DraftView(TournamentApi):
+    def get_permissions(self) -> list[Any]:
+        """A draft is for organisers, so reading it takes a token, too."""
+        return [IsAuthenticated()]
+
     @extend_schema(
         operation_id="get_draft",
         tags=["rounds"],
@@ -72,7 +78,7 @@ class DraftView(TournamentApi):
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """Get the draft of the next round. Only organisers see it."""
         row = tournament_of(request, tournament_id)
-        if not access.organises(row, request.user if request.user.is_authenticated else None):
+        if not access.organises(row, player_of(request)):
             raise Forbidden("not_an_organiser", "Only an organiser of the tournament may do this.")
         if row.draft is None:
             raise NotFound("no_draft", "There is no draft of a next round.")

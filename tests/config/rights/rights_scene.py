@@ -1,0 +1,150 @@
+"""A scene with everything the API is about, and everybody who may call it."""
+
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.urls import reverse
+
+from games import services as games
+from games.accounts import tokens
+from games.accounts.models import Player
+from games.log import Actor
+from tests.games.api.client import PASSWORD, Answer, Person
+from tests.tournaments.api.conftest import PAIRS, run
+
+#: Nobody has no token. A stranger has one and nothing to do with anything. A spectator has the invitations. A player
+#: sits in the games and has entered the tournaments. The opener opened the games, and has entered, too. The organiser
+#: runs the tournaments and plays in nothing; the other organiser runs another one. Staff and superuser play in nothing.
+EVERYBODY = (
+    "nobody", "stranger", "spectator", "player", "opener", "organiser", "other_organiser", "staff", "superuser",
+)  # fmt: skip
+FLAGS = {"staff": {"is_staff": True}, "superuser": {"is_staff": True, "is_superuser": True}}
+
+
+def somebody(name: str) -> Person:
+    person = Player.objects.create_user(name, password=PASSWORD, **FLAGS.get(name, {}))
+    return Person(name, tokens.issue(person)[0])
+
+
+@dataclass
+class Scene:
+    """The cast, the ids of what there is by name, and the invitations of what is private."""
+
+    cast: dict[str, Person] = field(default_factory=dict)
+    ids: dict[str, Any] = field(default_factory=dict)
+    invitations: dict[str, str] = field(default_factory=dict)
+
+    def call(self, who: str, method: str, name: str, subject: str, body: Any, arguments: dict[str, Any]) -> Answer:
+        """One call, whose changes are taken back."""
+        kwargs, sent = dict(arguments), body
+        if subject:
+            about = "tournament_id" if name.startswith("tournament") else f"{name}_id" if name == "token" else "game_id"
+            kwargs[about] = UUID(str(self.ids[subject]))
+        path = reverse(f"api:{name}", kwargs=kwargs)
+        if who == "spectator" and subject in self.invitations:
+            if method == "GET":
+                path += f"?invitation={self.invitations[subject]}"
+            elif name in ("join", "tournament_entries"):
+                sent = {**(body or {}), "invitation": self.invitations[subject]}
+        before = transaction.savepoint()
+        try:
+            return self.cast[who].call(method, path, sent)
+        finally:
+            transaction.savepoint_rollback(before)
+
+
+def make() -> Scene:
+    """Set the scene, by the calls that people make."""
+    scene = Scene({"nobody": Person(), **{name: somebody(name) for name in EVERYBODY[1:]}})
+    cast = scene.cast
+    scene.ids["the player's token"] = cast["player"].get("me/tokens").body["results"][0]["id"]
+    _games(scene, cast["opener"], cast["player"])
+    others = [somebody(name) for name in ("cleo", "dan")]
+    _tournaments(scene, cast["organiser"], [cast["player"], cast["opener"], *others])
+    _set_up(cast["other_organiser"])
+    return scene
+
+
+def _games(scene: Scene, opener: Person, player: Person) -> None:
+    def opened(**asked: Any) -> dict[str, Any]:
+        room = opener.opens(**asked)
+        _done(player.post(f"games/{room['id']}/join", {"invitation": room["invitation"]} if room["invitation"] else {}))
+        return room
+
+    def started(**asked: Any) -> str:
+        game = str(opened(**asked)["id"])
+        _done(opener.post(f"games/{game}/start"))
+        return game
+
+    private = opened(visibility="private", seats=4)
+    scene.ids |= {
+        "room": opened(seats=4)["id"],
+        "private room": private["id"],
+        "game": started(),
+        "private game": started(visibility="private"),
+        "hidden game": started(game="three_thirteen"),
+        "game with a bot": started(),
+        "finished game": started(),
+    }
+    scene.invitations["private room"] = private["invitation"]
+    scene.invitations["private game"] = opener.get(f"games/{scene.ids['private game']}").body["invitation"]
+    _done(player.post(f"games/{scene.ids['finished game']}/moves", {"move": "resign"}))
+    seat = player.get(f"games/{scene.ids['game with a bot']}").body["your_seat"]
+    games.hand_to_bot(UUID(scene.ids["game with a bot"]), seat, actor=Actor("staff"), reason="away")
+
+
+def _set_up(organiser: Person, **asked: Any) -> dict[str, Any]:
+    wanted = {"title": "Threes 2026", "game": "threes", "kind": "rounds", "settings": PAIRS, **asked}
+    return dict(_done(organiser.post("tournaments", wanted)).body)
+
+
+def _tournaments(scene: Scene, organiser: Person, entrants: list[Person]) -> None:
+    def opened(**asked: Any) -> str:
+        made = _set_up(organiser, **asked)
+        _done(organiser.post(f"tournaments/{made['id']}/open"))
+        for one in entrants:
+            _done(one.post(f"tournaments/{made['id']}/entries", {"invitation": made["invitation"]}))
+        if made["visibility"] == "private":
+            scene.invitations["private rounds"] = made["invitation"]
+        return str(made["id"])
+
+    def started(**asked: Any) -> str:
+        made = opened(**asked)
+        _done(organiser.post(f"tournaments/{made}/start"))
+        run()
+        return made
+
+    def seated(*tables: list[str], **asked: Any) -> str:
+        made = started(pace="manual", **asked)
+        drafted = {"tables": list(tables), "byes": [], "reason": "as the scene wants it"}
+        _done(organiser.call("PUT", f"tournaments/{made}/draft", drafted))
+        _done(organiser.post(f"tournaments/{made}/draft/publish"))
+        run()
+        return made
+
+    season = {"kind": "season", "settings": {"tables": {"size": 2}}}
+    scene.ids |= {
+        "draft": _set_up(organiser)["id"],
+        "invited": _set_up(organiser)["id"],
+        "registration": opened(),
+        "rounds": seated(["e1", "e3"], ["e2", "e4"], game="three_thirteen"),
+        "private rounds": seated(["e1", "e2"], ["e3", "e4"], visibility="private"),
+        "manual rounds": started(pace="manual"),
+        "season": started(**season),
+        "finished season": started(**season),
+    }
+    _done(organiser.post(f"tournaments/{scene.ids['finished season']}/finish"))
+    _done(organiser.post(f"tournaments/{scene.ids['draft']}/organisers", {"player": "cleo"}))
+    _done(organiser.post(f"tournaments/{scene.ids['invited']}/open"))
+    _done(organiser.post(f"tournaments/{scene.ids['invited']}/entries", {"player": "player"}))
+    for name in ("rounds", "private rounds"):
+        tables = organiser.get(f"tournaments/{scene.ids[name]}/rounds/1").body["tables"]
+        seats = {one["name"]: table["games"][0]["id"] for table in tables for one in table["entrants"]}
+        scene.ids[f"game of {name}"] = seats["player"]
+
+
+def _done(answer: Answer) -> Answer:
+    assert answer.status in (200, 201), answer.body
+    return answer

@@ -1,0 +1,170 @@
+"""Every call of the API against every kind of caller: this table says who may do what."""
+
+from typing import Any
+
+import pytest
+from django.urls import URLPattern, get_resolver
+
+from tests.config.rights.rights_scene import EVERYBODY, make
+from tests.games.api.client import PASSWORD
+
+ME = {"password": PASSWORD}
+BOT, PEOPLE = {"level": "steady"}, {"seat": 1}
+CUP = {"title": "Cup", "game": "threes", "kind": "rounds"}
+SEATING = {"tables": [["e1", "e2"], ["e3", "e4"]], "byes": [], "reason": "a couple"}
+RULING = {"ruling": "adjust", "entrant": "e1", "points": "1", "reason": "a prize"}
+TITLE, REASON, NOTHING = {"title": "Other"}, {"reason": "rain"}, {}
+RESIGNS = {"move": "resign"}
+EVERYTHING = "tournament organisers entries rounds round games standings record events rulings"
+
+# The method and the names of URLs; what they are about; the body; and the status for each of EVERYBODY:
+# nobody, stranger, spectator, player, opener, organiser, other organiser, staff, superuser.
+TABLE: list[tuple[str, str, Any, str]] = [
+    # What everybody may read.
+    ("GET index schema docs rulesets", "", None, "200 200 200 200 200 200 200 200 200"),
+    ("GET leaderboard player ratings versus", "", None, "200 200 200 200 200 200 200 200 200"),
+    # One's own account.
+    ("POST players", "", {"username": "newcomer", **ME}, "201 201 201 201 201 201 201 201 201"),
+    ("POST login", "", {"username": "stranger", **ME}, "200 200 200 200 200 200 200 200 200"),
+    ("GET me tokens turns", "", None, "401 200 200 200 200 200 200 200 200"),
+    ("PATCH me", "", {"preferences": {"unlisted": True}}, "401 200 200 200 200 200 200 200 200"),
+    ("POST logout", "", None, "401 204 204 204 204 204 204 204 204"),
+    ("DELETE tokens", "", None, "401 204 204 204 204 204 204 204 204"),
+    ("DELETE token", "the player's token", None, "401 404 404 204 404 404 404 404 404"),
+    ("POST password", "", {**ME, "new_password": "a loud morning"}, "401 204 204 204 204 204 204 204 204"),
+    ("POST close", "", ME, "401 204 204 204 204 204 204 204 204"),
+    # Rooms.
+    ("GET games", "", None, "401 200 200 200 200 200 200 200 200"),
+    ("POST games", "", {"game": "threes", "seats": 2}, "401 201 201 201 201 201 201 201 201"),
+    ("GET game", "room", None, "401 200 200 200 200 200 200 200 200"),
+    ("POST join", "room", NOTHING, "401 200 200 409 409 200 200 200 200"),
+    ("POST leave", "room", None, "401 403 403 200 200 403 403 403 403"),
+    ("POST bots", "room", BOT, "401 403 403 403 200 403 403 403 403"),
+    ("POST kick", "room", PEOPLE, "401 403 403 403 200 403 403 403 403"),
+    ("POST start cancel", "room", None, "401 403 403 403 200 403 403 403 403"),
+    # The spectator has the invitation of what is private, and sends it where it is taken. Staff have the dashboard.
+    ("GET game", "private room", None, "401 404 200 200 200 404 404 404 404"),
+    ("POST join", "private room", NOTHING, "401 404 200 409 409 404 404 404 404"),
+    ("POST leave", "private room", None, "401 404 404 200 200 404 404 404 404"),
+    ("POST bots", "private room", BOT, "401 404 404 403 200 404 404 404 404"),
+    ("POST kick", "private room", PEOPLE, "401 404 404 403 200 404 404 404 404"),
+    ("POST start cancel", "private room", None, "401 404 404 403 200 404 404 404 404"),
+    # Games that run.
+    ("GET game clock events history fairness", "game", None, "401 200 200 200 200 200 200 200 200"),
+    ("GET record", "game", None, "401 409 409 409 409 409 409 409 409"),
+    ("GET moves", "game", None, "401 403 403 200 200 403 403 403 403"),
+    ("POST moves", "game", RESIGNS, "401 403 403 201 201 403 403 403 403"),
+    ("POST join", "game", NOTHING, "401 409 409 409 409 409 409 409 409"),
+    ("POST cancel", "game", None, "401 403 403 200 200 403 403 403 403"),
+    ("POST return", "game with a bot", None, "401 403 403 200 409 403 403 403 403"),
+    ("GET game clock events history fairness", "private game", None, "401 404 200 200 200 404 404 404 404"),
+    ("GET record", "private game", None, "401 404 409 409 409 404 404 404 404"),
+    ("GET moves", "private game", None, "401 404 403 200 200 404 404 404 404"),
+    ("POST moves", "private game", RESIGNS, "401 404 404 201 201 404 404 404 404"),
+    # Three Thirteen has no spectators (TT10).
+    ("GET game clock events history fairness moves", "hidden game", None, "401 403 403 200 200 403 403 403 403"),
+    ("GET record", "hidden game", None, "401 403 403 409 409 403 403 403 403"),
+    ("POST moves", "hidden game", RESIGNS, "401 403 403 201 201 403 403 403 403"),
+    # Games that are over.
+    ("GET game events history record fairness", "finished game", None, "401 200 200 200 200 200 200 200 200"),
+    ("POST rematch", "finished game", None, "401 403 403 201 201 403 403 403 403"),
+    # A tournament's game of Three Thirteen, at which the opener does not sit: its organisers see what is public (LI7).
+    ("GET game clock events history fairness", "game of rounds", None, "401 403 403 200 403 200 403 200 200"),
+    ("GET record", "game of rounds", None, "401 403 403 409 403 409 403 409 409"),
+    ("GET moves", "game of rounds", None, "401 403 403 200 403 403 403 403 403"),
+    ("POST moves", "game of rounds", RESIGNS, "401 403 403 201 403 403 403 403 403"),
+    ("POST cancel", "game of rounds", None, "401 403 403 403 403 403 403 403 403"),
+    # A private tournament's game, where the opener sits, too.
+    ("GET game clock events history fairness", "game of private rounds", None, "401 404 404 200 200 200 404 200 200"),
+    ("GET record", "game of private rounds", None, "401 404 404 409 409 409 404 409 409"),
+    ("GET moves", "game of private rounds", None, "401 404 404 200 200 403 404 403 403"),
+    ("POST moves", "game of private rounds", RESIGNS, "401 404 404 201 201 403 404 403 403"),
+    # Tournaments: everybody reads public ones (LI7), but for their drafts of a seating.
+    ("GET tournaments", "", None, "200 200 200 200 200 200 200 200 200"),
+    ("POST tournaments", "", CUP, "401 201 201 201 201 201 201 201 201"),
+    (f"GET {EVERYTHING}", "rounds", None, "200 200 200 200 200 200 200 200 200"),
+    (f"GET {EVERYTHING}", "private rounds", None, "404 404 200 200 200 200 404 200 200"),
+    ("GET draft", "manual rounds", None, "401 403 403 403 403 200 403 200 200"),
+    ("PUT draft", "manual rounds", SEATING, "401 403 403 403 403 200 403 200 200"),
+    ("POST publish next_round", "manual rounds", None, "401 403 403 403 403 200 403 200 200"),
+    # Their life.
+    ("PATCH tournament", "draft", TITLE, "401 403 403 403 403 200 403 200 200"),
+    ("POST open", "draft", None, "401 403 403 403 403 200 403 200 200"),
+    ("POST organisers", "draft", {"player": "dan"}, "401 403 403 403 403 201 403 201 201"),
+    ("DELETE organisers", "draft", {"player": "cleo"}, "401 403 403 403 403 200 403 200 200"),
+    ("POST start", "registration", None, "401 403 403 403 403 200 403 200 200"),
+    ("POST finish", "season", None, "401 403 403 403 403 200 403 200 200"),
+    ("POST cancel", "rounds", REASON, "401 403 403 403 403 200 403 200 200"),
+    ("POST reopen", "finished season", REASON, "401 403 403 403 403 200 403 200 200"),
+    ("POST rulings", "rounds", RULING, "401 403 403 403 403 201 403 201 201"),
+    ("PATCH tournament", "private rounds", TITLE, "401 404 404 403 403 409 404 409 409"),
+    ("POST cancel", "private rounds", REASON, "401 404 404 403 403 200 404 200 200"),
+    ("POST rulings", "private rounds", RULING, "401 404 404 403 403 201 404 201 201"),
+    # Their entries. The player is e1, the opener e2.
+    ("POST entries", "registration", NOTHING, "401 201 201 409 409 201 201 201 201"),
+    ("POST entries", "registration", {"player": "stranger"}, "401 403 403 403 403 201 403 201 201"),
+    ("POST entries", "registration", {"bot": "steady"}, "401 403 403 403 403 201 403 201 201"),
+    ("POST entries", "private rounds", NOTHING, "401 404 201 409 409 201 404 201 201"),
+    ("POST accept", "invited", None, "401 403 403 200 403 403 403 403 403"),
+    ("POST withdraw", "registration", NOTHING, "401 403 403 200 403 200 403 200 200"),
+    ("POST check_in", "registration", None, "401 403 403 200 403 200 403 200 200"),
+    # A season's rooms are opened by its entrants (SN1).
+    ("POST games", "season", {"seats": 2}, "401 403 403 201 201 403 403 403 403"),
+]
+GAMES = {"room", "private room", "game", "private game", "hidden game", "game with a bot", "finished game"}
+GAMES |= {"game of rounds", "game of private rounds"}
+ARGUMENTS: dict[str, dict[str, Any]] = {
+    "history": {"version": 3},
+    "leaderboard": {"game": "threes"},
+    "player": {"username": "player"},
+    "ratings": {"username": "player"},
+    "versus": {"username": "player", "other": "opener"},
+    "tournament_round": {"number": 1},
+    "tournament_accept": {"entrant": "e1"},
+    "tournament_withdraw": {"entrant": "e1"},
+    "tournament_check_in": {"entrant": "e1"},
+}
+
+
+def rows() -> list[tuple[str, str, str, Any, str]]:
+    """The table, a row a call: the method, the name of the URL, what it is about, the body, the statuses."""
+    found = []
+    for calls, about, body, statuses in TABLE:
+        method, *names = calls.split()
+        in_tournaments = about not in GAMES | {"", "the player's token"}
+        for name in names:
+            full = f"tournament_{name}" if in_tournaments and name != "tournament" else name
+            found.append((method, full, about, body, statuses))
+    return found
+
+
+def calls_of_the_api() -> set[str]:
+    """`GET games` and all the others, by the names of their URLs."""
+    [api] = [each for each in get_resolver().url_patterns if getattr(each, "namespace", None) == "api"]
+    found, todo = set(), list(api.url_patterns)
+    while todo:
+        pattern = todo.pop()
+        if not isinstance(pattern, URLPattern):
+            todo += pattern.url_patterns
+            continue
+        view = pattern.callback.view_class
+        methods = ("get", "post", "put", "patch", "delete")
+        found |= {f"{method.upper()} {pattern.name}" for method in methods if hasattr(view, method)}
+    return found
+
+
+def test_every_call_has_a_row_in_which_it_succeeds() -> None:
+    succeed = {f"{method} {name}" for method, name, _, _, statuses in rows() if " 20" in statuses}
+    assert succeed == calls_of_the_api()
+
+
+@pytest.mark.django_db
+def test_each_call_is_for_whom_the_table_says() -> None:
+    scene = make()
+    wanted, found = {}, {}
+    for method, name, about, body, statuses in rows():
+        call = f"{method} {name}, {about}, {body}"
+        wanted[call] = statuses
+        answers = [scene.call(who, method, name, about, body, ARGUMENTS.get(name, {})) for who in EVERYBODY]
+        found[call] = " ".join(str(answer.status) for answer in answers)
+    assert {call: statuses for call, statuses in found.items() if statuses != wanted[call]} == {}
