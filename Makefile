@@ -1,11 +1,16 @@
-# Trey needs Python 3.11 or newer and make; everything else comes with `make setup`. `make help` lists the rest.
+# Trey needs Python 3.11 or newer and make; everything else is installed when it is needed. `make help` lists the commands.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3)
-VENV := .venv
+VENV ?= .venv
 BIN := $(VENV)/bin
+# One stamp for what Trey runs with, one for the development tools, which come with all of the former.
 INSTALLED := $(VENV)/installed
+TOOLS := $(VENV)/installed-dev
+INSTALL = $(PYTHON) config/local/install.py --venv $(VENV)
+HOST ?= 127.0.0.1
 PORT ?= 8000
+URL ?= http://127.0.0.1:$(PORT)
 GAME ?= threes
 SEATS ?= 3
 BOTS ?= steady
@@ -14,35 +19,40 @@ SBOM ?= sbom.json
 UV := $(VENV)/uv
 LOCKED := --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet
 
-.PHONY: help setup run test check play demo organiser lock licenses sbom openapi clean
+.PHONY: help setup tools python run test check play demo organiser lock licenses sbom openapi clean
 
 help: ## what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup: $(INSTALLED) ## make the environment .venv from the lock
+setup: $(INSTALLED) ## install what Trey runs with: the server, PostgreSQL and Redis
 
-$(INSTALLED): requirements-dev.lock
+tools: $(TOOLS) ## install what `make test` needs, too
+
+python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 		echo "trey: Python 3.11 or newer is needed; \`$(PYTHON)\` is not. Name one: make PYTHON=/path/to/python3.11" >&2; exit 1; }
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { \
-		echo "trey: $(PYTHON) cannot make the environment $(VENV) (on Debian: apt install python3-venv)." >&2; exit 1; }
-	@echo "Installing what requirements-dev.lock names into $(VENV) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+
+$(INSTALLED): requirements-run.lock | python
+	@$(INSTALL) --what "the server, PostgreSQL and Redis" --takes "This takes about half a minute, and 300 MB." $<
 	@touch $@
 
-run: setup ## start Trey; Ctrl-C stops it (PORT=8000)
-	@exec $(BIN)/python -m config.local.run --port $(PORT)
+$(TOOLS): requirements-dev.lock requirements-run.lock | python
+	@$(INSTALL) --what "the server and the development tools" --takes "This takes a minute or two, and 650 MB." $<
+	@touch $(INSTALLED) $@
+
+run: setup ## start Trey; Ctrl-C stops it (PORT=8000, HOST=127.0.0.1; HOST=0.0.0.0 is for the whole network)
+	@exec $(BIN)/python -m config.local.run --host='$(HOST)' --port='$(PORT)'
 
 organiser: setup ## make the first account for the admin, while `make run` runs (asks, or takes DJANGO_SUPERUSER_USERNAME and _PASSWORD)
 	@exec $(BIN)/python manage.py createsuperuser $(if $(DJANGO_SUPERUSER_PASSWORD),--noinput)
 
 play: setup ## play in the terminal against bots, while `make run` runs (GAME=castle SEATS=3 BOTS=steady, or JOIN=<id>)
-	@exec $(BIN)/python -m examples.play --url http://127.0.0.1:$(PORT) $(if $(JOIN),--join $(JOIN) $(if $(INVITATION),--invitation $(INVITATION)),--game $(GAME) --seats $(SEATS) --bots $(BOTS))
+	@exec $(BIN)/python -m examples.play --url $(URL) $(if $(JOIN),--join $(JOIN) $(if $(INVITATION),--invitation $(INVITATION)),--game $(GAME) --seats $(SEATS) --bots $(BOTS))
 
 demo: setup ## a whole game or tournament over HTTP, while `make run` runs (GAME=threes, or TOURNAMENT=season|rounds|knockout)
-	@exec $(BIN)/python manage.py $(if $(TOURNAMENT),demo_tournament --kind $(TOURNAMENT),demo --game $(GAME)) --url http://127.0.0.1:$(PORT)
+	@exec $(BIN)/python manage.py $(if $(TOURNAMENT),demo_tournament --kind $(TOURNAMENT),demo --game $(GAME)) --url $(URL)
 
-check: setup licenses ## the checks that run no test
+check: tools licenses ## the checks that run no test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -51,24 +61,26 @@ check: setup licenses ## the checks that run no test
 test: check ## all checks and all tests (WORKERS=2)
 	$(BIN)/pytest -n $(WORKERS)
 
-licenses: setup ## refuse dependencies under a licence that pyproject.toml does not allow
+licenses: tools ## refuse dependencies under a licence that pyproject.toml does not allow
 	@$(BIN)/pip-licenses --packages $$(sed -n 's/^\([A-Za-z0-9._-]*\).*==.*/\1/p' requirements-dev.lock) > /dev/null
 
-sbom: setup ## write the bill of materials of requirements.lock, CycloneDX (SBOM=sbom.json)
+sbom: tools ## write the bill of materials of requirements.lock, CycloneDX (SBOM=sbom.json)
 	$(BIN)/python -W ignore::UserWarning -m cyclonedx_py requirements --pyproject pyproject.toml --output-reproducible \
 		--output-file $(SBOM) requirements.lock
 
 openapi: setup ## write docs/openapi.yaml anew
 	$(BIN)/python manage.py spectacular --validate --fail-on-warn --file docs/openapi.yaml
 
-lock: setup ## pin the dependencies of pyproject.toml anew
+lock: python ## pin the dependencies of pyproject.toml anew
 	@test -x $(UV)/bin/uv || $(PYTHON) -m venv $(UV)
 	$(UV)/bin/python -m pip install --quiet --disable-pip-version-check uv==0.13.8
 	$(UV)/bin/uv pip compile $(LOCKED) pyproject.toml --output-file requirements.lock
-	$(UV)/bin/uv pip compile $(LOCKED) pyproject.toml --constraint requirements.lock --group embedded --group dev \
+	$(UV)/bin/uv pip compile $(LOCKED) pyproject.toml --constraint requirements.lock --group embedded \
+		--output-file requirements-run.lock
+	$(UV)/bin/uv pip compile $(LOCKED) pyproject.toml --constraint requirements-run.lock --group embedded --group dev \
 		--output-file requirements-dev.lock
-	@rm -f $(INSTALLED)
-	@$(MAKE) setup
+	@rm -f $(INSTALLED) $(TOOLS)
+	@$(MAKE) tools
 
 clean: ## remove the environment and what the tools left; data stays
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .schemathesis

@@ -17,6 +17,7 @@ TREY_DB_IDLE_TIMEOUT       PostgreSQL ends a transaction whose process does noth
 TREY_WORKERS        processes of a Celery worker (default 2)
 TREY_LOG_LEVEL      debug, info (default), warning, error
 TREY_LOG_FORMAT     text (default in a terminal and for `make run`) or json: one object per line (default elsewhere)
+TREY_LOG_REQUESTS   one log line for every request, not only for server errors (default yes in production, elsewhere no)
 TREY_MIN_TURN       the shortest time per turn that a game may have, in seconds (default 30)
 TREY_SIGN_UPS       the most sign-ups from one address, such as 600/h (units s, min, h, day), or none for no limit
                     (default 600/h in production, elsewhere 100000/h)
@@ -341,6 +342,7 @@ if LOG_FORMAT not in ("text", "json"):
 LOG_LEVEL = environment.text("TREY_LOG_LEVEL", "info").upper()
 if LOG_LEVEL not in ("DEBUG", "INFO", "WARNING", "ERROR"):
     raise StartupError(f"TREY_LOG_LEVEL must be debug, info, warning or error, not {LOG_LEVEL.lower()!r}.")
+TREY_LOG_REQUESTS = environment.flag("TREY_LOG_REQUESTS", PRODUCTION)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -4,17 +4,20 @@ import argparse
 import fcntl
 import http.client
 import os
+import select
 import shutil
 import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from config import environment
 from config.errors import StartupError
+from config.local import banner, signals
 
 if TYPE_CHECKING:
     from config.local.embedded import Place
@@ -28,10 +31,14 @@ def main() -> None:
     """Run until a signal. What makes that impossible is one sentence and exit status 1."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     options = _options()
+    stopping, hurry = signals.listen()
+    unread = _stop_when_unread(stopping)
     try:
-        _run(options.host, options.port)
+        _run(options.host, options.port, stopping, hurry)
     except StartupError as error:
         sys.exit(f"trey: {error}")
+    if unread.is_set():
+        sys.exit("trey: nobody reads the output any more, so Trey has stopped. To run it apart, redirect the output.")
 
 
 def _options() -> argparse.Namespace:
@@ -41,14 +48,13 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _run(host: str, port_text: str) -> None:
+def _run(host: str, port_text: str, stopping: threading.Event, hurry: threading.Event) -> None:
     from django.conf import settings
 
-    from config.local import embedded, preflight, signals
+    from config.local import embedded, preflight
     from config.local.supervisor import Supervisor, run_once, say
-    from config.processes import MIGRATE, SERVICES
+    from config.processes import MIGRATE
 
-    stopping, hurry = signals.listen()
     port = _port(port_text)
     place = settings.PLACE
     own_postgres, own_redis = not settings.DATABASE_URL, not os.environ.get("REDIS_URL")
@@ -58,8 +64,10 @@ def _run(host: str, port_text: str) -> None:
             preflight.check_database(settings.DATABASE_URL)
         if not own_redis:
             preflight.check_redis(settings.REDIS_URL)
+        if own_postgres and not embedded.has_data(place):
+            say("trey", f"making a database in {place.root}, which takes a few seconds")
         with embedded.started(place, with_postgres=own_postgres, with_redis=own_redis):
-            environ = {"GRANIAN_HOST": host, "GRANIAN_PORT": str(port), **_metrics_folder(place.root)}
+            environ = {**_web_address(host, port), **_metrics_folder(place.root)}
             status = run_once(MIGRATE, environ, stopping)
             if status is None:
                 return
@@ -68,24 +76,46 @@ def _run(host: str, port_text: str) -> None:
             supervisor = Supervisor()
             with embedded.kept_up(place, partial(say, "trey"), with_postgres=own_postgres, with_redis=own_redis):
                 try:
-                    for process in SERVICES:
-                        supervisor.start(process, environ)
-                    _watch(supervisor, stopping, host, port)
+                    _watch(supervisor, environ, stopping, host, port)
                 finally:
                     say("trey", "stopping")
                     supervisor.stop(hurry)
     say("trey", "stopped")
 
 
-def _watch(supervisor: "Supervisor", stopping: threading.Event, host: str, port: int) -> None:
+def _watch(supervisor: "Supervisor", environ: dict[str, str], stopping: threading.Event, host: str, port: int) -> None:
+    from config.processes import SERVICES, WEB
+
+    # The others would only slow the web down while it starts.
+    supervisor.start(WEB, environ)
     announced, until = False, time.monotonic() + _READY_WITHIN
     while not stopping.wait(0.1):
         supervisor.watch()
         if not announced and _ready(host, port):
             announced = True
+            for process in SERVICES:
+                if process is not WEB:
+                    supervisor.start(process, environ)
             _announce(host, port)
         if not announced and time.monotonic() > until:
             raise StartupError(f"Trey was not ready after {_READY_WITHIN:.0f} seconds. The lines above say why.")
+
+
+def _stop_when_unread(stopping: threading.Event) -> threading.Event:
+    """Set `stopping`, and the event returned, when the reader of our output goes away, as in `make run | head -1`."""
+    unread = threading.Event()
+
+    def wait() -> None:
+        # Asked for nothing, poll reports only errors: a pipe without a reader.
+        reader = select.poll()
+        reader.register(1, 0)
+        reader.poll()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        unread.set()
+        stopping.set()
+
+    threading.Thread(target=wait, daemon=True).start()
+    return unread
 
 
 def _port(text: str) -> int:
@@ -121,7 +151,8 @@ def _metrics_folder(root: Path) -> dict[str, str]:
 
 
 def _ready(host: str, port: int) -> bool:
-    connection = http.client.HTTPConnection(_reachable(host), port, timeout=5)
+    nearest = banner.reachable(host)[0].strip("[]")
+    connection = http.client.HTTPConnection(nearest, port, timeout=5)
     try:
         connection.request("GET", "/readyz", headers={"Host": "localhost"})
         return connection.getresponse().status == 200
@@ -131,27 +162,26 @@ def _ready(host: str, port: int) -> bool:
         connection.close()
 
 
-def _reachable(host: str) -> str:
-    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  a client's address
+def _web_address(host: str, port: int) -> dict[str, str]:
+    """The web server's address. In development, requests may name every host that leads to it."""
+    from django.conf import settings
+
+    environ = {"GRANIAN_HOST": host, "GRANIAN_PORT": str(port)}
+    if not settings.PRODUCTION:
+        names = [*environment.listing("TREY_HOSTS"), *banner.allowed_hosts(host)]
+        environ["TREY_HOSTS"] = ",".join(dict.fromkeys(names))
+    return environ
 
 
 def _announce(host: str, port: int) -> None:
-    address = _reachable(host)
-    base = f"http://{f'[{address}]' if ':' in address else address}:{port}"
-    other = "" if port == 8000 else f" PORT={port}"
-    print(  # noqa: T201  the banner
-        f"""
-Trey is ready.
-  API        {base}/api/v1/
-  Docs       {base}/api/v1/docs
-  Admin      {base}/admin/
-In a second terminal:
-  {"make organiser":<20} creates the first account for the admin
-  {f"make demo{other}":<20} plays a whole game
-Ctrl-C stops everything.
-""",
-        flush=True,
-    )
+    from django.conf import settings
+
+    if settings.PRODUCTION:
+        text = f"\nTrey is ready. It listens on {host}, port {port}, for your proxy.\nCtrl-C stops everything.\n"
+    else:
+        text = banner.banner(banner.reachable(host), port)
+    with suppress(BrokenPipeError):
+        print(text, flush=True)  # noqa: T201  the banner
 
 
 if __name__ == "__main__":

@@ -5,7 +5,9 @@ import re
 import time
 import uuid
 from collections.abc import Callable
+from http import HTTPStatus
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 from structlog.contextvars import bound_contextvars
 
@@ -45,7 +47,8 @@ def observed(get_response: View) -> View:
         view = _view(request)
         metrics.REQUESTS.labels(method, view, response.status_code).inc()
         metrics.SECONDS.labels(method, view).observe(seconds)
-        if request.path not in _HEALTH:
+        wanted = settings.TREY_LOG_REQUESTS or response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR
+        if wanted and request.path not in _HEALTH:
             # Only the path: a query can hold an invitation. As it was sent: decoded it can hold line breaks.
             log.info(
                 "%s %s",

@@ -11,7 +11,7 @@ from pathlib import Path
 from config.local.embedded import keeper, locks, places, postgres, redis
 from config.local.embedded.places import Place
 
-__all__ = ["Place", "database_url", "kept_up", "place", "postgres_tools", "redis_url", "started"]
+__all__ = ["Place", "database_url", "has_data", "kept_up", "place", "postgres_tools", "redis_url", "started"]
 
 
 def place(profile: str) -> Place:
@@ -32,6 +32,11 @@ def postgres_tools() -> Path | None:
 def redis_url(at: Place) -> str:
     """The URL of the embedded Redis, running or not."""
     return redis.url(at)
+
+
+def has_data(at: Place) -> bool:
+    """Whether PostgreSQL has been started here before."""
+    return postgres.has_data(at)
 
 
 @contextmanager

@@ -1,8 +1,7 @@
 """Where the embedded servers keep their files, and the user they run as.
 
-Usually that is `var/` of the checkout, and the current user. PostgreSQL refuses to run as root, so for root both
-servers run as an unprivileged user in a state directory of ours, with a copy of their binaries. The mode of a folder
-that is not ours never changes. `TREY_STATE_DIR` names another directory.
+They are in a folder of the state directory, one for each profile. PostgreSQL refuses to run as root, so for root both
+servers run as an unprivileged user, with a copy of their binaries. The mode of a folder that is not ours never changes.
 """
 
 import hashlib
@@ -11,13 +10,13 @@ import pwd
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from config import environment
 from config.errors import StartupError
+from config.local.embedded import state
 
-CHECKOUT = Path(__file__).resolve().parent.parent.parent
 UNPRIVILEGED = "nobody"
 # The path of a socket has 107 bytes on Linux and 103 on macOS, `/.s.PGSQL.5432` included.
 _SOCKET_FOLDER_LIMIT = 80
@@ -49,24 +48,16 @@ class Place:
         return self.root.parent / "bin"
 
 
-def state_directory() -> Path:
-    """The folder for everything that is kept between runs."""
-    chosen = environment.text("TREY_STATE_DIR")
-    if chosen:
-        return Path(chosen).expanduser().absolute()
-    if _is_root():
-        return Path("/var/lib/trey") / _name_of_checkout()
-    return CHECKOUT / "var"
-
-
 def place(profile: str) -> Place:
     """The folders of a profile. They may not exist yet."""
-    root = state_directory() / profile
+    root = state.directory() / profile
     sockets = root / "sockets"
-    if len(os.fsencode(sockets)) > _SOCKET_FOLDER_LIMIT:
+    if _too_long(sockets):
         short = hashlib.sha256(os.fsencode(root)).hexdigest()[:12]
-        sockets = Path(tempfile.gettempdir()) / f"trey-{short}"
-    return Place(profile, root, sockets, UNPRIVILEGED if _is_root() else None)
+        # Without a folder for temporary files, `prepare` refuses the long path.
+        with suppress(FileNotFoundError):
+            sockets = Path(tempfile.gettempdir()) / f"trey-{short}"
+    return Place(profile, root, sockets, UNPRIVILEGED if state.is_root() else None)
 
 
 def make_root(at: Place) -> None:
@@ -74,6 +65,7 @@ def make_root(at: Place) -> None:
     try:
         at.root.mkdir(parents=True, exist_ok=True, mode=0o755)
         (at.root / "change.lock").touch(mode=0o600)
+        state.claim(at.root.parent)
     except OSError as error:
         raise _unwritable(error) from None
 
@@ -83,6 +75,11 @@ def prepare(at: Place) -> None:
     if os.name != "posix":
         raise StartupError(
             "The embedded servers run on Linux and macOS. Set DATABASE_URL and REDIS_URL, or use WSL on Windows."
+        )
+    if _too_long(at.sockets):
+        raise StartupError(
+            f"The path {at.sockets} is too long for the sockets of PostgreSQL and Redis. "
+            "Set TREY_STATE_DIR to a directory with a short path."
         )
     make_root(at)
     try:
@@ -94,7 +91,7 @@ def prepare(at: Place) -> None:
         raise _unwritable(error) from None
     if at.user is not None and not _reachable(at):
         raise StartupError(
-            f"Root's PostgreSQL runs as the user {at.user}, who cannot reach the state directory {state_directory()}. "
+            f"Root's PostgreSQL runs as the user {at.user}, who cannot reach the state directory {state.directory()}. "
             "Set TREY_STATE_DIR to one that all users can enter."
         )
 
@@ -126,6 +123,8 @@ def run(
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
+                # Not in our process group, where Ctrl-C would end it, too.
+                start_new_session=True,
                 user=None if at.user is None else owner(at),
                 group=None if at.user is None else pwd.getpwnam(at.user).pw_gid,
                 extra_groups=None if at.user is None else [],
@@ -143,9 +142,13 @@ def run(
         return subprocess.CompletedProcess(done.args, done.returncode, output.read(), None)
 
 
+def _too_long(sockets: Path) -> bool:
+    return len(os.fsencode(sockets)) > _SOCKET_FOLDER_LIMIT
+
+
 def _unwritable(error: OSError) -> StartupError:
     return StartupError(
-        f"The state directory {state_directory()} is not writable ({error.strerror}: {error.filename}). "
+        f"The state directory {state.directory()} is not writable ({error.strerror}: {error.filename}). "
         "Set TREY_STATE_DIR to another one."
     )
 
@@ -153,11 +156,3 @@ def _unwritable(error: OSError) -> StartupError:
 def _reachable(at: Place) -> bool:
     writable = 'cd "$1" && test -w . && cd "$2" && test -w .'
     return run(at, ["/bin/sh", "-c", writable, "sh", at.postgres, at.sockets]).returncode == 0
-
-
-def _is_root() -> bool:
-    return os.name == "posix" and os.geteuid() == 0
-
-
-def _name_of_checkout() -> str:
-    return hashlib.sha256(os.fsencode(CHECKOUT)).hexdigest()[:12]

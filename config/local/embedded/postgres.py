@@ -42,6 +42,14 @@ def url(at: Place) -> str:
     return f"postgresql://{USER}@/{DATABASE}?host={quote(str(at.sockets))}"
 
 
+def has_data(at: Place) -> bool:
+    """Whether the server's data has been made."""
+    try:
+        return (at.postgres / "PG_VERSION").exists()
+    except PermissionError:
+        return True
+
+
 class State(Enum):
     """What a server is found to do."""
 
@@ -95,7 +103,7 @@ def revive(at: Place) -> str | None:
 def start(at: Place) -> None:
     """Start the server if it does not run, and wait until it responds. Creates its data the first time."""
     binaries = _binaries(at)
-    if not (at.postgres / "PG_VERSION").exists():
+    if not has_data(at):
         _initialise(at, binaries)
     found = (at.postgres / "PG_VERSION").read_text(encoding="ascii").strip()
     if found != MAJOR:

@@ -23,11 +23,11 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /pro
 class Run:
     """One `make run`, its output in a file."""
 
-    def __init__(self, environ, log, port):
+    def __init__(self, environ, log, port, host="127.0.0.1"):
         self.port, self.log = port, log
         with log.open("w") as output:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "config.local.run", "--port", str(port)],
+                [sys.executable, "-m", "config.local.run", "--host", host, "--port", str(port)],
                 cwd=CHECKOUT, env=environ, stdout=output, stderr=subprocess.STDOUT,
             )  # fmt: skip
 
@@ -129,9 +129,16 @@ def test_from_nothing_to_ready_and_back_with_the_data_kept(bare_environ, state_d
         run.stop()
     assert processes_naming(str(state_directory)) == []
 
-    again = Run(bare_environ, tmp_path / "second.log", port)
+    # The second time on a machine without `python`, and for the whole network.
+    (tmp_path / "bin").mkdir()
+    again = Run({**bare_environ, "PATH": str(tmp_path / "bin")}, tmp_path / "second.log", port, host="0.0.0.0")
     try:
         again.until_ready()
+        for address in re.findall(r"http://\S+", again.log.read_text()):
+            with urllib.request.urlopen(address, timeout=5) as response:
+                assert response.status == 200
+        # No line for each request.
+        assert "GET" not in again.log.read_text()
         twice = subprocess.run(
             [sys.executable, "manage.py", "createsuperuser", "--noinput", "--username", "organiser"],
             cwd=CHECKOUT, env={**bare_environ, "DJANGO_SUPERUSER_PASSWORD": "a long enough secret"},
@@ -169,6 +176,19 @@ def test_parts_that_stand_still_hold_nobody_up_and_are_replaced(bare_environ, st
     assert processes_naming(str(state_directory)) == []
 
 
+def test_it_stops_when_nobody_reads_its_output_any_more(bare_environ, state_directory):
+    with subprocess.Popen(
+        [sys.executable, "-m", "config.local.run", "--port", str(free_port())],
+        cwd=CHECKOUT, env=bare_environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stdout.readline().startswith("trey    | making a database")
+        process.stdout.close()
+        said = process.stderr.read()
+    assert process.returncode == 1
+    assert re.fullmatch(r"trey: nobody reads the output any more[^\n]+\.\n", said), said
+    assert processes_naming(str(state_directory)) == []
+
+
 def test_a_port_that_is_taken(bare_environ):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -196,15 +216,3 @@ def test_what_makes_it_impossible_is_one_sentence(bare_environ, environ, said):
 @pytest.mark.parametrize("port", ["web", "0", "65536", "-1"])
 def test_a_port_that_is_none(bare_environ, port):
     assert "A port is an integer" in refused(bare_environ, f"--port={port}")
-
-
-def test_an_old_python_is_refused_by_make(tmp_path):
-    old = tmp_path / "python3"
-    old.write_text("#!/bin/sh\nexit 1\n")
-    old.chmod(0o755)
-    done = subprocess.run(
-        ["make", "--always-make", "setup", f"PYTHON={old}"],
-        cwd=CHECKOUT, capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
-    assert done.returncode != 0
-    assert "trey: Python 3.11 or newer is needed" in done.stderr

@@ -51,6 +51,11 @@ def alice():
     return Person("alice", tokens.issue(Player.objects.create_user("alice", password="a quiet evening"))[0])
 
 
+@pytest.fixture(autouse=True)
+def _requests_are_logged(settings):
+    settings.TREY_LOG_REQUESTS = True
+
+
 def test_a_request_is_one_line_of_json_without_its_query(client):
     with Lines() as lines:
         answer = client.get("/api/v1/rulesets?invitation=secret", headers={"x-request-id": "abc-1"})
@@ -228,3 +233,15 @@ def test_a_path_cannot_write_lines_of_its_own(client):
     [line] = lines.text.splitlines()
     assert line.isprintable()
     assert "%0Aweb" in line
+
+
+def test_without_the_setting_only_server_errors_are_logged(client, settings, monkeypatch):
+    settings.TREY_LOG_REQUESTS = False
+    client.raise_request_exception = False
+    with Lines() as lines:
+        assert client.get("/api/v1/rulesets").status_code == 200
+        assert client.get("/api/v1/nowhere").status_code == 404
+        assert lines.text == ""
+        monkeypatch.setattr("games.api.views.rulesets.RulesetsView.get", lambda *_, **__: 1 / 0)
+        assert client.get("/api/v1/rulesets").status_code == 500
+    assert "GET /api/v1/rulesets" in [line["message"] for line in lines.as_json()]
