@@ -157,6 +157,7 @@ def test_parts_that_stand_still_hold_nobody_up_and_are_replaced(bare_environ, st
         run.until_ready()
         leaders = {name: part(run.process.pid, name) for name in ("granian", "worker", "follow", "beat")}
         for name in ("granian", "worker"):
+            run.until(lambda name=name: len(children(leaders[name])) == 2)
             stopped = children(leaders[name])[0]
             os.kill(stopped, signal.SIGSTOP)
             run.until(run.ready, seconds=5)
