@@ -29,15 +29,15 @@ POSTGRES_LOG = {
 # A migration of a big table may take its time.
 MIGRATE = Process("migrate", ("python", "manage.py", "migrate", "--noinput"), {"TREY_DB_STATEMENT_TIMEOUT": "0"})
 
-# granian reads its address and its number of workers and threads from GRANIAN_HOST, GRANIAN_PORT and the like.
+# granian reads its address and its number of workers from GRANIAN_HOST, GRANIAN_PORT and GRANIAN_WORKERS.
 WEB = Process(
     "web",
     (
-        "python", "-m", "config.watchdog", "granian", "--interface", "wsgi", "--no-ws", "--log-level", "error",
-        "--respawn-failed-workers", "--workers-kill-timeout", "10", "config.wsgi:application",
+        "python", "-m", "config.watchdog", "granian", "--interface", "rsgi", "--no-ws", "--log-level", "error",
+        "--respawn-failed-workers", "--workers-kill-timeout", "10", "config.serving:gateway",
     ),
     {
-        "GRANIAN_WORKERS": "2", "GRANIAN_BLOCKING_THREADS": "16", "TREY_DB_POOL": "16",
+        "GRANIAN_WORKERS": "2", "TREY_THREADS": "16", "TREY_DB_POOL": "16",
         # A process that stands still in a transaction holds up nobody for longer than the idle time-out, so whoever
         # waits for its locks waits a little longer than that.
         "TREY_DB_IDLE_TIMEOUT": "4", "TREY_DB_LOCK_TIMEOUT": "5", "TREY_DB_STATEMENT_TIMEOUT": "15",

@@ -9,6 +9,8 @@ REDIS_URL           redis://host:6379/0; without it: the embedded Redis
 TREY_STATE_DIR      where the embedded servers keep their data
 TREY_CORS_ORIGINS   origins whose pages may call the API, such as https://play.example.org, separated by commas; outside
                     production also all of this machine
+TREY_THREADS        requests that a web process handles at once (default 16)
+TREY_BODY_SECONDS   the longest that the body of a request may take to arrive (default 10)
 TREY_DB_POOL        the most database connections of a web process; 0 (default): one per thread
 TREY_DB_LOCK_TIMEOUT       the longest wait of a statement for a lock in seconds, 0: no limit (default 60; web 5)
 TREY_DB_STATEMENT_TIMEOUT  the longest time of a statement in seconds, 0: no limit (default 600; web 15; migrate 0)
@@ -146,9 +148,11 @@ if not DATABASE_URL and PRODUCTION:
     raise StartupError("DATABASE_URL must be set in production.")
 DATABASES = {"default": addresses.database(DATABASE_URL or embedded.database_url(PLACE))}
 DATABASES["default"]["TIME_ZONE"] = None
+TREY_THREADS = environment.integer("TREY_THREADS", 16, at_least=1, at_most=1000)
+TREY_BODY_SECONDS = environment.integer("TREY_BODY_SECONDS", 10, at_least=1, at_most=600)
 TREY_DB_POOL = environment.integer("TREY_DB_POOL", 0, at_most=1000)
 if TREY_DB_POOL:
-    # One more than there are threads, for the heartbeat. Without the database a request is to fail soon.
+    # One more than there are threads, for health checks. Without the database a request is to fail soon.
     DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": TREY_DB_POOL + 1, "timeout": 0.8}
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = 60

@@ -18,7 +18,7 @@ View = Callable[[HttpRequest], HttpResponseBase]
 log = logging.getLogger("trey.web")
 _ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 # Machines call these every few seconds under any host name, so they come before everything else and are not logged.
-_HEALTH: dict[str, View] = {
+HEALTH: dict[str, View] = {
     "/healthz": health.healthz,
     "/readyz": health.readyz,
     "/metrics": health.show_metrics,
@@ -41,14 +41,14 @@ def observed(get_response: View) -> View:
 
     def observe(request: HttpRequest) -> HttpResponseBase:
         begun = time.perf_counter()
-        response = _HEALTH.get(request.path, get_response)(request)
+        response = HEALTH.get(request.path, get_response)(request)
         seconds = time.perf_counter() - begun
         method = request.method if request.method in _METHODS else "other"
         view = _view(request)
         metrics.REQUESTS.labels(method, view, response.status_code).inc()
         metrics.SECONDS.labels(method, view).observe(seconds)
         wanted = settings.TREY_LOG_REQUESTS or response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR
-        if wanted and request.path not in _HEALTH:
+        if wanted and request.path not in HEALTH:
             # Only the path: a query can hold an invitation. As it was sent: decoded it can hold line breaks.
             log.info(
                 "%s %s",
@@ -63,7 +63,7 @@ def observed(get_response: View) -> View:
 
 def _view(request: HttpRequest) -> str:
     """The route, not the path: there are as many paths as games."""
-    if request.path in _HEALTH:
+    if request.path in HEALTH:
         return request.path
     match = request.resolver_match
     return f"/{match.route}" if match is not None else "unknown"

@@ -26,6 +26,7 @@ CODES: dict[str, int] = {
     "forbidden": 403,
     "not_found": 404,
     "method_not_allowed": 405,
+    "body_timeout": 408,
     "length_required": 411,
     "too_large": 413,
     "unsupported_media_type": 415,
@@ -77,11 +78,15 @@ def body_of(problem: Problem) -> dict[str, Any]:
     return body
 
 
+def content_of(problem: Problem) -> str:
+    """The text of a problem."""
+    return json.dumps(body_of(problem), ensure_ascii=False, separators=(",", ":"))
+
+
 def response_for(problem: Problem) -> HttpResponse:
     """A problem as a response that no cache keeps."""
-    content = json.dumps(body_of(problem), ensure_ascii=False, separators=(",", ":"))
     headers = {"Cache-Control": "no-store", **problem.headers}
-    return HttpResponse(content, status=problem.status, content_type=CONTENT_TYPE, headers=headers)
+    return HttpResponse(content_of(problem), status=problem.status, content_type=CONTENT_TYPE, headers=headers)
 
 
 def internal_error() -> Problem:

@@ -8,12 +8,15 @@ by its length (`games.selectors.clocks`).
 from __future__ import annotations
 
 import logging
+from copy import deepcopy
 from datetime import datetime
 from threading import Event, Thread
 from typing import Literal
 
 from django.conf import settings
-from django.db import DatabaseError, connection, transaction
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, connections, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.utils import load_backend
 
 from games import clock as service_clock
 from games import clocks
@@ -22,6 +25,8 @@ from games.models import Heartbeat, Outage
 Part = Literal["web", "sweeper"]
 WEB: Part = "web"
 SWEEPER: Part = "sweeper"
+# Seconds.
+CONNECT_TIMEOUT = 5
 
 logger = logging.getLogger(__name__)
 
@@ -47,7 +52,11 @@ def beat(part: Part, *, now: datetime | None = None) -> Outage | None:
 
 
 class Pulse(Thread):
-    """Beats for one process of a part until it is told to stop, whatever else the process does."""
+    """Beats for one process of a part until it is told to stop, whatever else the process does.
+
+    Its database connection is its own: one of the pool may be long in coming when there are many requests, and too
+    many requests are no outage.
+    """
 
     def __init__(self, part: Part) -> None:
         super().__init__(name=f"heartbeat of the {part}", daemon=True)
@@ -55,12 +64,22 @@ class Pulse(Thread):
         self.stopped = Event()
 
     def run(self) -> None:
-        """Beat every ``TREY_HEARTBEAT`` seconds; a database that is away is asked again the next time."""
+        """Beat every ``TREY_HEARTBEAT`` seconds. A database that does not respond is asked again the next time."""
+        connections[DEFAULT_DB_ALIAS] = _own_connection()
         while not self.stopped.is_set():
             try:
                 beat(self.part)
             except DatabaseError as error:
                 logger.warning("no heartbeat of the %s: %s", self.part, error)
-            finally:
                 connection.close()
             self.stopped.wait(settings.TREY_HEARTBEAT)
+        connection.close()
+
+
+def _own_connection() -> BaseDatabaseWrapper:
+    """A connection outside the pool, for this thread."""
+    own = deepcopy(connections.settings[DEFAULT_DB_ALIAS])
+    own["OPTIONS"].pop("pool", None)
+    own["OPTIONS"]["connect_timeout"] = CONNECT_TIMEOUT
+    wrapper: BaseDatabaseWrapper = load_backend(own["ENGINE"]).DatabaseWrapper(own, DEFAULT_DB_ALIAS)
+    return wrapper
