@@ -42,6 +42,8 @@ TREY_TOURNAMENT_BOTS  the most bots among them (default 128)
 TREY_BOT_PACE       seconds that a bot waits before it moves (default 0)
 TREY_SWEEP          seconds between two searches for overdue turns (default 5)
 TREY_HEARTBEAT      seconds between two heartbeats of the web processes (default 5)
+TREY_HEADS_FILE     the file to which the heads of the event log are appended every day (docs/log.md), or none (default:
+                    none with DATABASE_URL, else heads in the state directory)
 TREY_CLOCK_AHEAD    for tests only: the service's clock is so many seconds ahead; refused in production
 TREY_DEBUG          Django's debug pages; refused in production
 """
@@ -146,6 +148,10 @@ POSTGRES_TOOLS = embedded.postgres_tools()
 DATABASE_URL = environment.text("DATABASE_URL")
 if not DATABASE_URL and PRODUCTION:
     raise StartupError("DATABASE_URL must be set in production.")
+# In a container the state directory does not last.
+TREY_HEADS_FILE = environment.text("TREY_HEADS_FILE", "none" if DATABASE_URL else str(PLACE.root / "heads"))
+if TREY_HEADS_FILE == "none":
+    TREY_HEADS_FILE = ""
 DATABASES = {"default": addresses.database(DATABASE_URL or embedded.database_url(PLACE))}
 DATABASES["default"]["TIME_ZONE"] = None
 TREY_THREADS = environment.integer("TREY_THREADS", 16, at_least=1, at_most=1000)
@@ -224,6 +230,8 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": timedelta(hours=1),
         "options": {"expires": 3600},
     },
+    # It writes once a day; an hour after a failure, or after a time in which nothing ran, it tries again.
+    "publish-heads": {"task": "ops.publish_heads", "schedule": timedelta(hours=1), "options": {"expires": 3600}},
     "sweep-leagues": {"task": "leagues.sweep", "schedule": timedelta(minutes=1), "options": {"expires": 60}},
     "purge-commands": {
         "task": "games.tasks.purge_commands",

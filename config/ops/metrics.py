@@ -19,6 +19,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
+from config.ops.models import Upkeep
 from games import clock, log
 from games.selectors import clock_status
 
@@ -44,6 +45,7 @@ def exposition() -> tuple[bytes, str]:
     asked = CollectorRegistry()
     asked.register(Clocks())
     asked.register(Followers())
+    asked.register(Jobs())
     return generate_latest(registry) + generate_latest(asked), CONTENT_TYPE_LATEST
 
 
@@ -108,4 +110,29 @@ class Followers(Collector):
 
     def describe(self) -> Iterator[Metric]:
         """Nothing beforehand: registering must not ask the database."""
+        return iter(())
+
+
+class Jobs(Collector):
+    """Recurring jobs: backups, and the heads of the log. Empty while the database does not respond."""
+
+    def collect(self) -> Iterator[Metric]:
+        """The age of each job's last success, and whether it has failed since."""
+        try:
+            rows = list(Upkeep.objects.order_by("job"))
+        except DatabaseError:
+            return
+        now = clock.now()
+        ages = GaugeMetricFamily(
+            "trey_upkeep_age_seconds", "Time since a backup was made, or heads were written.", labels=["job"]
+        )
+        failed = GaugeMetricFamily("trey_upkeep_failed", "1 if it has failed since.", labels=["job"])
+        for row in rows:
+            if row.done_at is not None:
+                ages.add_metric([row.job], (now - row.done_at).total_seconds())
+            failed.add_metric([row.job], float(row.failed_at is not None))
+        yield from (ages, failed)
+
+    def describe(self) -> Iterator[Metric]:
+        """Nothing: registering must not query the database."""
         return iter(())

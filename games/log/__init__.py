@@ -8,7 +8,7 @@ What it guarantees, how to add a kind of stream and how to subscribe: docs/log.m
 from games.log.appending import append
 from games.log.canonical import NotCanonical, canonical
 from games.log.chain import time_text
-from games.log.checkpoints import Lag, lags
+from games.log.checkpoints import Lag, StuckBucket, lags, stuck_buckets
 from games.log.errors import CheckpointMoved, Gap, LogError, LostRace, Misuse, VersionConflict
 from games.log.event import BUCKETS, Actor, Event, Happened, NewEvent, PendingEvent, bucket_of
 from games.log.executing import (
@@ -27,7 +27,8 @@ from games.log.exports import BadExport, Header, verify_export
 from games.log.following import Follower
 from games.log.importing import CannotImport, Imported, import_export
 from games.log.proof import Head, head, heads, verify, verify_all
-from games.log.reading import Only, read, tail
+from games.log.publishing import CannotPublish, Published, last_published, publish_heads
+from games.log.reading import Only, newest_streams, read, tail
 from games.log.rebuild import rebuild
 from games.log.registry import (
     Companion,
@@ -49,6 +50,7 @@ __all__ = [
     "Actor",
     "BadExport",
     "CannotImport",
+    "CannotPublish",
     "CheckpointMoved",
     "Companion",
     "Decided",
@@ -73,10 +75,12 @@ __all__ = [
     "Only",
     "PendingEvent",
     "Projection",
+    "Published",
     "Reactor",
     "Rebuildable",
     "Rebuilt",
     "Receipt",
+    "StuckBucket",
     "Subscriber",
     "VersionConflict",
     "append",
@@ -91,14 +95,18 @@ __all__ = [
     "heads",
     "import_export",
     "lags",
+    "last_published",
     "newest_schema",
+    "newest_streams",
     "pending",
     "projection",
+    "publish_heads",
     "reactor",
     "read",
     "rebuild",
     "rebuildable",
     "rebuildables",
+    "stuck_buckets",
     "subscribers",
     "tail",
     "time_text",

@@ -66,6 +66,10 @@ GROUP BY subscriber.name, subscriber.place ORDER BY subscriber.place
 """
 # How many positions of each bucket one statement looks at.
 _WINDOW = 5_000
+_STUCK = """
+SELECT subscriber, bucket, failing_since, error FROM log_checkpoint WHERE failing_since IS NOT NULL
+ORDER BY failing_since LIMIT %s
+"""
 _LONGEST_ERROR = 500
 
 
@@ -92,6 +96,23 @@ def lags(subscribers: Sequence[str]) -> list[Lag]:
     with connection.cursor() as cursor:
         cursor.execute(_LAG, [list(subscribers)])
         return [Lag(name, int(events), since, stuck) for name, events, since, stuck in cursor.fetchall()]
+
+
+@dataclass(frozen=True, slots=True)
+class StuckBucket:
+    """A bucket in which a subscriber fails on an event, since when, and with which error."""
+
+    subscriber: str
+    bucket: int
+    since: datetime
+    error: str
+
+
+def stuck_buckets(limit: int = 10) -> list[StuckBucket]:
+    """The buckets that an event holds up, the longest first."""
+    with connection.cursor() as cursor:
+        cursor.execute(_STUCK, [limit])
+        return [StuckBucket(*row) for row in cursor.fetchall()]
 
 
 def behind(subscriber: str) -> dict[int, int]:

@@ -40,6 +40,9 @@ class Rebuildable(Protocol[Id]):
     def ids(self) -> Iterable[Id]:
         """All ids, found by row or by stream."""
 
+    def parse(self, key: str) -> Id:
+        """The id of a stream in its name."""
+
     def behind(self) -> Iterable[Id]:
         """The ids whose rows are missing or not at the version of their stream."""
 

@@ -41,6 +41,10 @@ class GameKind:
         """All games."""
         return game_ids()
 
+    def parse(self, key: str) -> UUID:
+        """The id of a stream in its name."""
+        return UUID(key)
+
     def behind(self) -> Iterable[UUID]:
         """Those whose rows are not at the version of their stream."""
         return games_behind()

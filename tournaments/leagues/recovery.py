@@ -44,6 +44,10 @@ class Recoverable:
         """All leagues that have a row or a stream, by the key of their game."""
         return _games(_IDS)
 
+    def parse(self, key: str) -> str:
+        """The id of a stream in its name."""
+        return key
+
     def behind(self) -> Iterable[str]:
         """Those whose row is not at the version of its stream."""
         return _games(_BEHIND)

@@ -32,6 +32,10 @@ class Recoverable:
         """All tournaments."""
         return tournament_ids()
 
+    def parse(self, key: str) -> UUID:
+        """The id of a stream in its name."""
+        return UUID(key)
+
     def behind(self) -> Iterable[UUID]:
         """Those whose rows are not at the version of their stream."""
         return tournaments_behind()

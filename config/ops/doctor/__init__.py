@@ -1,0 +1,50 @@
+"""Whether all is well: one finding a line, each with what to do. `manage.py doctor` prints them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from django.db import DatabaseError
+
+from config.ops.doctor import keeping, machine, parts
+from config.ops.doctor.finding import BAD, Finding, Level
+
+__all__ = ["Finding", "Level", "examine"]
+
+# Every check but the first needs the database, or does without it.
+_CHECKS: tuple[tuple[str, Callable[[], Iterator[Finding]]], ...] = (
+    ("redis", machine.redis_),
+    ("disk", machine.disk),
+    ("clock", machine.clock_),
+    ("settings", machine.settings_),
+    ("connections", machine.connections),
+    ("heartbeats", parts.heartbeats_),
+    ("turns", parts.turns),
+    ("bots", parts.bots),
+    ("followers", parts.followers),
+    ("tournaments", parts.tournaments),
+    ("outages", parts.outages),
+    ("backup", keeping.backup),
+    ("heads", keeping.heads),
+)
+_WITHOUT_DATABASE = {"redis", "disk", "settings"}
+
+
+def examine(newest: int) -> Iterator[Finding]:
+    """Every finding, in the order of a page. `newest` says of how many streams the log and the rows are compared."""
+    database = list(machine.database())
+    yield from database
+    reachable = all(finding.level is not BAD for finding in database)
+    stored: tuple[tuple[str, Callable[[], Iterator[Finding]]], ...] = (
+        ("log", partial(keeping.newest_streams, newest)),
+        ("rows", partial(keeping.rows, newest)),
+    )
+    for name, check in (*_CHECKS, *stored):
+        if not reachable and name not in _WITHOUT_DATABASE:
+            continue
+        try:
+            yield from check()
+        except DatabaseError as error:
+            reason = str(error).strip().splitlines()[0]
+            yield Finding(BAD, name, f"could not be looked at: {reason}", "Mend the database first, then look again.")

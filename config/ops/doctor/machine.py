@@ -1,0 +1,144 @@
+"""What the service stands on: the database, Redis, the disk, the clock, the settings."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import redis
+from django.conf import settings
+from django.core import checks
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from config.ops.doctor.finding import BAD, OK, WARN, Finding, length, size
+from games import clock
+from games.selectors import heartbeats
+
+_OLDEST_POSTGRESQL = 15
+_SKEW, _BAD_SKEW = timedelta(seconds=2), timedelta(seconds=30)
+_LITTLE, _VERY_LITTLE = 0.10, 0.03
+
+
+def database() -> Iterator[Finding]:
+    """Reachable, new enough, migrated. What is bad here makes most other checks impossible."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT current_setting('server_version'), pg_database_size(current_database())")
+            version, used = cursor.fetchone()
+        executor = MigrationExecutor(connection)
+        waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    except DatabaseError as error:
+        reason = str(error).strip().splitlines()[-1].strip()
+        yield Finding(BAD, "database", f"does not respond ({reason})", "Start it: `make run`, or see DATABASE_URL.")
+        return
+    if connection.connection.info.server_version // 10000 < _OLDEST_POSTGRESQL:
+        advice = f"Trey needs PostgreSQL {_OLDEST_POSTGRESQL} or newer."
+        yield Finding(BAD, "database", f"is PostgreSQL {version}", advice)
+    elif waiting:
+        yield Finding(BAD, "database", f"lacks {len(waiting)} migrations", "Run `manage.py migrate`.")
+    else:
+        yield Finding(OK, "database", f"PostgreSQL {version.split()[0]}, {size(used)}, all migrations are applied")
+
+
+def redis_() -> Iterator[Finding]:
+    """Redis answers, and has memory left."""
+    client = redis.Redis.from_url(
+        settings.REDIS_URL, socket_connect_timeout=2, socket_timeout=2, retry=Retry(NoBackoff(), 0)
+    )
+    try:
+        with client:
+            info = client.info()
+    except (redis.RedisError, OSError) as error:
+        advice = "Start it. Meanwhile no task runs: no turn is timed out, no bot moves. Nothing is lost."
+        yield Finding(BAD, "redis", f"does not respond ({error})", advice)
+        return
+    used, most = info["used_memory"], info.get("maxmemory", 0)
+    detail = f"Redis {info['redis_version']}, {size(used)} in use"
+    if most and used > 0.9 * most:
+        yield Finding(WARN, "redis", f"{detail} of {size(most)}", "Raise maxmemory: a full Redis refuses tasks.")
+    else:
+        yield Finding(OK, "redis", detail)
+
+
+def disk() -> Iterator[Finding]:
+    """Room in the state directory, where the embedded database is, and where the heads are written."""
+    folders = {settings.PLACE.root, *([Path(settings.TREY_HEADS_FILE).parent] if settings.TREY_HEADS_FILE else [])}
+    seen = set()
+    for folder in sorted(folders):
+        there = next(path for path in (folder, *folder.parents) if path.exists())
+        device = there.stat().st_dev
+        if device in seen:
+            continue
+        seen.add(device)
+        usage = shutil.disk_usage(there)
+        share = usage.free / usage.total
+        detail = f"{size(usage.free)} ({share:.0%}) free at {there}"
+        if share < _LITTLE:
+            advice = "Make room: a full disk stops the database. docs/operations.md says what a thousand games take."
+            yield Finding(BAD if share < _VERY_LITTLE else WARN, "disk", detail, advice)
+        else:
+            yield Finding(OK, "disk", detail)
+
+
+def clock_() -> Iterator[Finding]:
+    """This machine's clock, compared with the database's and with the last heartbeats."""
+    begun = datetime.now(UTC)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        there = cursor.fetchone()[0]
+    ended = datetime.now(UTC)
+    skew = max(begun - there, there - ended, timedelta())
+    ahead = max([moment - clock.now() for moment in heartbeats().values()], default=timedelta())
+    if skew > _SKEW:
+        advice = "Let NTP or chrony set both clocks: deadlines are judged by this machine's."
+        level = BAD if skew > _BAD_SKEW else WARN
+        yield Finding(level, "clock", f"the database's clock differs by {length(skew)}", advice)
+    elif ahead > _SKEW:
+        advice = "The clock was set back. Let NTP set it; turns are timed out again once it has caught up."
+        yield Finding(BAD, "clock", f"the last heartbeat lies {length(ahead)} in the future", advice)
+    elif settings.TREY_CLOCK_AHEAD:
+        advice = "TREY_CLOCK_AHEAD is for trying things out."
+        yield Finding(WARN, "clock", f"runs {settings.TREY_CLOCK_AHEAD} seconds ahead", advice)
+    else:
+        yield Finding(OK, "clock", "agrees with the database's")
+
+
+def settings_() -> Iterator[Finding]:
+    """Django's system checks and ours, in production those for deployment too."""
+    production: bool = settings.PRODUCTION
+    messages = [
+        message
+        for message in checks.run_checks(include_deployment_checks=production)
+        if not message.is_silenced() and message.level >= checks.WARNING
+    ]
+    for message in messages:
+        level = BAD if message.level >= checks.ERROR else WARN
+        yield Finding(level, "settings", f"{message.msg} ({message.id})", message.hint or "")
+    if not messages:
+        yield Finding(OK, "settings", f"{settings.TREY_ENV}, Trey {settings.TREY_VERSION}; all system checks pass")
+
+
+def connections() -> Iterator[Finding]:
+    """Connections of the database, and transactions that hold it up."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*), current_setting('max_connections')::integer,"
+            " COALESCE(max(clock_timestamp() - xact_start) FILTER (WHERE pid <> pg_backend_pid()), interval '0')"
+            " FROM pg_stat_activity WHERE backend_type = 'client backend'"
+        )
+        used, most, longest = cursor.fetchone()
+    detail = f"{used} of {most} are in use"
+    if used > 0.8 * most:
+        yield Finding(WARN, "connections", detail, "Raise max_connections, or lower TREY_DB_POOL.")
+    elif longest > timedelta(minutes=30):
+        advice = (
+            "A backup may take that long. Otherwise end it: pg_stat_activity has its pid, pg_terminate_backend ends it."
+        )
+        yield Finding(WARN, "connections", f"a transaction has been open for {length(longest)}", advice)
+    else:
+        yield Finding(OK, "connections", detail)

@@ -1,0 +1,114 @@
+"""Whether the parts of the service do their work: the web, the sweeper, bots, followers, the tournaments' runner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from django.db.models import Count, Min
+
+from config.ops.doctor.finding import BAD, OK, WARN, Finding, length
+from games import clock, log
+from games.models import Seat
+from games.selectors import clock_status, heartbeats, recent_outages
+from games.services.outages import SWEEPER, WEB
+from tournaments.models import Task, Tournament
+
+_LATE = timedelta(minutes=1)
+_VERY_LATE = timedelta(minutes=10)
+_RECENTLY = timedelta(days=7)
+_TOLD = 5
+
+_AWAY = {
+    WEB: "No web process reaches the database. Nobody is timed out meanwhile. Look at the web's last lines.",
+    SWEEPER: "No turn ends: beat, the worker or Redis is away. Look at their last lines.",
+}
+
+
+def heartbeats_() -> Iterator[Finding]:
+    """The heartbeat of each part. From a minute on, silence is an outage."""
+    now, last = clock.now(), heartbeats()
+    for part, advice in _AWAY.items():
+        if part not in last:
+            yield Finding(BAD, part, "has had no heartbeat yet", "Start Trey.")
+            continue
+        age = max(now - last[part], timedelta())
+        detail = f"last seen {length(age)} ago"
+        yield Finding(BAD, part, detail, advice) if age > timedelta(seconds=30) else Finding(OK, part, detail)
+
+
+def turns() -> Iterator[Finding]:
+    """Turns past their deadline that no sweep has ended."""
+    status = clock_status()
+    if status.oldest_overdue > _LATE:
+        level = BAD if status.oldest_overdue > _VERY_LATE else WARN
+        detail = f"{status.due} are overdue, the oldest by {length(status.oldest_overdue)}"
+        yield Finding(
+            level, "turns", detail, "Sweeps do not keep up, or fail. Start another worker; read the worker's log."
+        )
+    else:
+        yield Finding(OK, "turns", f"{status.due} are due now, none for long")
+
+
+def bots() -> Iterator[Finding]:
+    """Bots that owe a move."""
+    late = Seat.objects.filter(bot__isnull=False, due_at__lt=clock.now() - _LATE)
+    found = late.aggregate(count=Count("pk"), oldest=Min("due_at"))
+    if found["count"]:
+        detail = f"{found['count']} owe a move, the longest for {length(clock.now() - found['oldest'])}"
+        yield Finding(WARN, "bots", detail, "Workers do not keep up. Start another one, or lower TREY_BOTS_PER_PLAYER.")
+    else:
+        yield Finding(OK, "bots", "none owes a move for long")
+
+
+def followers() -> Iterator[Finding]:
+    """How far who follows the log is behind, and what holds anybody up."""
+    lags = log.lags([subscriber.name for subscriber in log.subscribers()])
+    now = clock.now()
+    for stuck in log.stuck_buckets():
+        since = length(now - stuck.since)
+        detail = f"{stuck.subscriber} has been stuck in bucket {stuck.bucket} for {since}: {stuck.error}"
+        yield Finding(
+            BAD, "followers", detail, "The log of `follow` has the traceback. docs/log.md: an event that fails."
+        )
+    late = [lag for lag in lags if lag.age(now) > _LATE and not lag.stuck]
+    for lag in late:
+        detail = f"{lag.subscriber} is {lag.events} events behind, the oldest waits for {length(lag.age(now))}"
+        advice = "`manage.py follow` does not run, or does not keep up: standings and ratings are behind."
+        yield Finding(BAD if lag.age(now) > _VERY_LATE else WARN, "followers", detail, advice)
+    if not late and not any(lag.stuck for lag in lags):
+        yield Finding(OK, "followers", f"all {len(lags)} keep up with the log")
+
+
+def tournaments() -> Iterator[Finding]:
+    """The runner's list: what fails, and what is due and not done."""
+    now = clock.now()
+    failing = Task.objects.filter(tries__gt=0)
+    for task in failing.order_by("-tries")[:_TOLD]:
+        detail = f"{task.kind} of tournament {task.tournament} failed {task.tries} times: {task.error}"
+        yield Finding(
+            BAD, "tournaments", detail, "It is tried again at least every hour. The worker's log has the traceback."
+        )
+    tasks = Task.objects.filter(due_at__lt=now - _LATE, tries=0).count()
+    steps = Tournament.objects.filter(look_at__lt=now - _LATE).count()
+    if tasks or steps:
+        detail = f"{tasks} tasks and {steps} steps are overdue"
+        yield Finding(
+            WARN, "tournaments", detail, "The runner does not keep up or does not run: look at beat and the worker."
+        )
+    elif not failing.exists():
+        yield Finding(OK, "tournaments", "the runner has done all that was due")
+
+
+def outages() -> Iterator[Finding]:
+    """Outages of the last days; deadlines were moved by them."""
+    since = clock.now() - _RECENTLY
+    recent = [outage for outage in recent_outages() if outage.ended_at > since]
+    for outage in recent[:_TOLD]:
+        lasted = length(outage.ended_at - outage.began_at)
+        detail = f"the {outage.part} was out for {lasted} from {outage.began_at:%Y-%m-%d %H:%M} UTC"
+        yield Finding(
+            WARN, "outages", detail, "Nothing to do if it was meant, such as an upgrade. Deadlines moved with it."
+        )
+    if not recent:
+        yield Finding(OK, "outages", f"none in the last {_RECENTLY.days} days")

@@ -1,0 +1,40 @@
+"""What beat starts for the operator."""
+
+import logging
+from datetime import timedelta
+from pathlib import Path
+
+from celery import shared_task
+from django.conf import settings
+
+from config.ops import upkeep
+from config.ops.models import Upkeep
+from games import clock, log
+
+logger = logging.getLogger("trey.upkeep")
+
+# A little less than a day, so that the time of day does not move on.
+EVERY = timedelta(hours=23, minutes=30)
+
+
+@shared_task(name="ops.publish_heads")
+def publish_heads() -> int | None:
+    """Append the heads of the log to TREY_HEADS_FILE once a day; return how many, None where it was not time.
+
+    A failure is logged as an error, shown by `manage.py doctor` and in the metrics, and tried again in an hour.
+    """
+    if not settings.TREY_HEADS_FILE:
+        return None
+    last = Upkeep.objects.filter(pk=upkeep.HEADS).first()
+    now = clock.now()
+    if last is not None and last.failed_at is None and last.done_at is not None and now - last.done_at < EVERY:
+        return None
+    file = Path(settings.TREY_HEADS_FILE)
+    try:
+        published = log.publish_heads(file, now)
+    except (OSError, log.CannotPublish) as error:
+        logger.error("the heads of the log cannot be written: %s", error)
+        upkeep.failed(upkeep.HEADS, str(error))
+        return None
+    upkeep.done(upkeep.HEADS, f"{published.heads} heads to {file}")
+    return published.heads

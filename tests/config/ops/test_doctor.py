@@ -1,0 +1,265 @@
+"""The page that says whether all is well: each fault is found, and nothing else."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from io import StringIO
+from pathlib import Path
+from types import SimpleNamespace
+from uuid import uuid4
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.db.models import F
+
+from config.ops import tasks, upkeep
+from config.ops.doctor import examine, machine
+from config.ops.doctor.finding import length, size
+from games import log, services
+from games.accounts.models import Player
+from games.models import Game, Heartbeat, Seat
+from games.services.outages import SWEEPER, WEB, beat
+from tests.games.services.service_scene import started
+from tournaments import services as tournaments
+from tournaments.leagues.models import League
+from tournaments.leagues.projection import update_boards
+from tournaments.leagues.recording import record_result
+from tournaments.models import Task, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def healthy(clock, settings, tmp_path):
+    """A service in which all is well, with a game that runs, one that is over and counts, and a tournament."""
+    settings.TREY_HEADS_FILE = str(tmp_path / "heads")
+    clock.set(datetime.now(UTC))
+    ada, bob = (Player.objects.create_user(name) for name in ("ada", "bob"))
+    over = started(ada, bob)
+    play(over, ada)
+    game = started(ada, bob)
+    tournaments.set_up(ada, {"title": "Threes", "game": "threes", "kind": "season"})
+    live()
+    tasks.publish_heads()
+    upkeep.done(upkeep.BACKUP, "by a test")
+    # Twice: what one of them appends is news for the others.
+    for subscriber in 2 * (record_result, update_boards, tournaments.follow_games):
+        subscriber.catch_up()
+    return SimpleNamespace(game=game, over=over, ada=ada, clock=clock)
+
+
+def play(game: Game, player: Player) -> None:
+    services.play(game.pk, player, {"move": "resign"}, answer=lambda _: {})
+
+
+def live() -> None:
+    beat(WEB)
+    beat(SWEEPER)
+
+
+def found(name: str) -> list[tuple[str, str]]:
+    return [(each.level.name, each.detail) for each in examine(50) if each.name == name]
+
+
+def wrong() -> set[str]:
+    return {each.name for each in examine(50) if each.level.value}
+
+
+def test_all_is_well(healthy):
+    assert wrong() == set()
+    out = StringIO()
+    call_command("doctor", stdout=out)
+    lines = out.getvalue().splitlines()
+    assert len(lines) == 17
+    assert all(line.startswith("ok ") for line in lines)
+
+
+def test_the_exit_status_is_the_worst_finding(healthy):
+    healthy.clock.advance(days=3)
+    live()
+    with pytest.raises(SystemExit) as ended:
+        call_command("doctor", "--json", stdout=(out := StringIO()))
+    page = json.loads(out.getvalue())
+    assert (ended.value.code, page["status"]) == (1, "warn")
+    assert {"status": "warn", "check": "backup", "detail": "made 3 days ago: by a test"}.items() <= next(
+        line.items() for line in page["findings"] if line["check"] == "backup"
+    )
+    assert all(line["advice"] for line in page["findings"] if line["status"] != "ok")
+    healthy.clock.advance(minutes=1)
+    with pytest.raises(SystemExit) as ended:
+        call_command("doctor", stdout=(out := StringIO()))
+    assert ended.value.code == 2
+    assert "bad   web          last seen 60 seconds ago\n" in out.getvalue()
+
+
+def no_heartbeat(scene):
+    Heartbeat.objects.filter(part=WEB).update(at=scene.clock.at - timedelta(seconds=40))
+
+
+def never_a_heartbeat(scene):
+    Heartbeat.objects.filter(part=SWEEPER).delete()
+
+
+def overdue_turn(scene):
+    late = Seat.objects.filter(game=scene.game.pk, due_at__isnull=False)
+    assert late.update(due_at=scene.clock.at - timedelta(hours=1))
+
+
+def late_bot(scene):
+    Seat.objects.filter(game=scene.game.pk).update(bot={"level": "steady"}, due_at=scene.clock.at - timedelta(hours=1))
+
+
+def follower_behind(scene):
+    play(scene.game, scene.ada)
+    scene.clock.advance(minutes=2)
+    live()
+
+
+def stuck_follower(scene):
+    bucket = log.bucket_of(scene.game.stream)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE log_checkpoint SET failing_since = now(), error = 'KeyError: 7'"
+            " WHERE subscriber = 'leagues' AND bucket = %s",
+            [bucket],
+        )
+        assert cursor.rowcount
+
+
+def failing_task(scene):
+    Task.objects.create(
+        id=uuid4(), kind="open", tournament=uuid4(), due_at=scene.clock.at + timedelta(hours=1), tries=3, error="boom"
+    )
+
+
+def overdue_task(scene):
+    Task.objects.create(id=uuid4(), kind="open", tournament=uuid4(), due_at=scene.clock.at - timedelta(hours=1))
+
+
+def overdue_step(scene):
+    Tournament.objects.update(look_at=scene.clock.at - timedelta(hours=1))
+
+
+def outage(scene):
+    scene.clock.advance(minutes=10)
+    live()
+
+
+def changed_event(scene):
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE log_event DISABLE TRIGGER USER")
+        cursor.execute("UPDATE log_event SET seat = 1 WHERE stream_id = %s AND version = 2", [scene.game.stream])
+        assert cursor.rowcount
+        cursor.execute("ALTER TABLE log_event ENABLE TRIGGER USER")
+
+
+def changed_game(scene):
+    Game.objects.filter(pk=scene.game.pk).update(rated=False)
+
+
+def changed_seat(scene):
+    Seat.objects.filter(game=scene.game.pk, index=0).update(timeouts=7)
+
+
+def changed_tournament(scene):
+    Tournament.objects.update(title="Fours")
+
+
+def changed_league(scene):
+    League.objects.update(version=F("version") + 1)
+
+
+def lost_rows(scene):
+    Seat.objects.filter(game=scene.game.pk).delete()
+    Game.objects.filter(pk=scene.game.pk).delete()
+
+
+def failed_backup(scene):
+    upkeep.failed(upkeep.BACKUP, "no room")
+
+
+def failed_heads(scene):
+    upkeep.failed(upkeep.HEADS, "no room")
+
+
+def lost_heads(scene):
+    Path(tasks.settings.TREY_HEADS_FILE).unlink()
+
+
+FAULTS: list[tuple[Callable[[SimpleNamespace], None], str, str, set[str]]] = [
+    (no_heartbeat, WEB, "last seen 40 seconds ago", set()),
+    (never_a_heartbeat, SWEEPER, "has had no heartbeat yet", set()),
+    (overdue_turn, "turns", "are overdue, the oldest by 60 minutes", {"rows"}),
+    (late_bot, "bots", "owe a move, the longest for 60 minutes", {"rows"}),
+    (follower_behind, "followers", "leagues is ", {"outages"}),
+    (stuck_follower, "followers", "leagues has been stuck in bucket", set()),
+    (failing_task, "tournaments", "failed 3 times: boom", set()),
+    (overdue_task, "tournaments", "1 tasks and 0 steps are overdue", set()),
+    (overdue_step, "tournaments", "0 tasks and 1 steps are overdue", set()),
+    (outage, "outages", "the sweeper was out for 10 minutes from", set()),
+    (changed_event, "log", "version 2 is not what was recorded, or an event before it is not", {"rows"}),
+    (changed_game, "rows", "game: was", set()),
+    (changed_seat, "rows", "seat 0: was", set()),
+    (changed_tournament, "rows", "tournament: was", set()),
+    (changed_league, "rows", "the rows of league-threes are missing or behind its log", set()),
+    (lost_rows, "rows", "are missing or behind its log", set()),
+    (failed_backup, "backup", "failed 0 seconds ago: no room", set()),
+    (failed_heads, "heads", "no room", set()),
+    (lost_heads, "heads", "has none yet", set()),
+]
+
+
+@pytest.mark.parametrize(("fault", "name", "words", "also"), FAULTS, ids=lambda value: getattr(value, "__name__", ""))
+def test_a_fault_is_found(healthy, fault, name, words, also):
+    fault(healthy)
+    lines = found(name)
+    assert any(words in detail for _, detail in lines), lines
+    assert all(level in ("WARN", "BAD") for level, _ in lines)
+    assert wrong() - also == {name}
+
+
+def test_looking_changes_nothing(healthy):
+    changed_seat(healthy)
+    list(examine(50))
+    assert Seat.objects.get(game=healthy.game.pk, index=0).timeouts == 7
+
+
+def test_a_clock_that_was_set_back_is_found(healthy):
+    healthy.clock.advance(hours=-1)
+    assert found("clock") == [("BAD", "the last heartbeat lies 60 minutes in the future")]
+
+
+def test_a_full_disk_is_found(healthy, monkeypatch):
+    for free, level in ((15, "OK"), (5, "WARN"), (2, "BAD")):
+        usage = SimpleNamespace(total=100 << 30, free=free << 30)
+        monkeypatch.setattr(machine.shutil, "disk_usage", lambda _, usage=usage: usage)
+        assert {each for each, _ in found("disk")} == {level}
+
+
+def test_what_is_dangerous_in_production_is_found(healthy, settings):
+    settings.PRODUCTION = True
+    settings.SECRET_KEY = settings.DEVELOPMENT_SECRET_KEY
+    settings.TREY_HEADS_FILE = ""
+    details = [detail for level, detail in found("settings") if level == "BAD"]
+    assert any("secret key" in detail for detail in details)
+    assert found("heads") == [("WARN", "are not written to a file")]
+
+
+def test_a_redis_that_is_away_is_found(healthy, settings):
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    [(level, detail)] = found("redis")
+    assert level == "BAD"
+    assert "does not respond" in detail
+
+
+def test_lengths_and_sizes_are_for_people():
+    assert [length(timedelta(seconds=seconds)) for seconds in (0, 1, 119, 120, 7200, 172800)] == [
+        "0 seconds",
+        "1 second",
+        "119 seconds",
+        "2 minutes",
+        "2 hours",
+        "2 days",
+    ]
+    assert [size(count) for count in (2048, 5 << 20, 3 << 30)] == ["2 kB", "5.0 MB", "3.0 GB"]

@@ -1,0 +1,85 @@
+"""Collect samples of all events of leagues in their present shape, as generation 2:
+
+    PYTHONPATH=. .venv/bin/python tests/stored_events/collect_leagues.py 2
+
+Writes leagues/2-*.jsonl beside this file and touches no other: what was stored once must load for ever, so samples are
+added (whenever the shape of an event changes and an upcast is written), never remade. The results are those of the
+samples of games; no database is used.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+HERE = Path(__file__).parent
+GAMES = ("threes", "three_thirteen")
+
+
+def games(league: str) -> Iterator[Any]:
+    """The finished games of the samples, as the events `game.finished` that the leagues' reactor gets."""
+    for path in sorted(HERE.glob(f"1-{league}*.jsonl")):
+        first, *lines, _ = map(json.loads, path.read_text().splitlines())
+        for line in lines:
+            if line["type"] == "game.finished":
+                at = datetime.fromisoformat(line["recorded_at"])
+                yield SimpleNamespace(stream_key=first["id"], data=line["data"], recorded_at=at, reason=None)
+
+
+def sample(league: str) -> list[dict[str, Any]]:
+    """Each result, then the first one voided and restored."""
+    from games import log
+    from tournaments.leagues.recording import _result
+    from tournaments.leagues.stream import RESTORED, RESULT, VOIDED
+
+    ended = list(games(league))
+    events = [(RESULT, _result(game), game) for game in ended]
+    for type_, game in ((VOIDED, ended[0]), (RESTORED, ended[0])):
+        events.append((type_, {"game_id": game.stream_key}, game))
+    return [
+        {
+            "data": data,
+            "recorded_at": log.time_text(game.recorded_at),
+            "schema": log.newest_schema(type_),
+            "type": type_,
+            "version": version,
+        }
+        for version, (type_, data, game) in enumerate(events, 1)
+    ]
+
+
+def found(events: list[Any]) -> dict[str, Any]:
+    """What the events come to: the results that count, by game, as (player, place, score, lost on time)."""
+    from tournaments.leagues.rebuilding import _voided
+    from tournaments.leagues.stream import RESULT, result_in
+
+    voided = _voided(events)
+    results = [result_in(event) for event in events if event.type == RESULT]
+    return {
+        str(result.game_id): [[str(one.player), one.place, one.score, one.lost_on_time] for one in result.players]
+        for result in results
+        if result.game_id not in voided
+    }
+
+
+def main(generation: str) -> None:
+    """Write the samples."""
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings_test")
+    django.setup()
+    for league in GAMES:
+        lines = sample(league)
+        expected = found([SimpleNamespace(**line) for line in lines])
+        text = [json.dumps(line, sort_keys=True) for line in (*lines, expected)]
+        (HERE / "leagues" / f"{generation}-{league}.jsonl").write_text("\n".join(text) + "\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
