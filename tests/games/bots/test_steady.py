@@ -51,7 +51,7 @@ def test_the_lowest_card_that_goes_is_played_and_the_wild_one_saved(game: str) -
 
 @pytest.mark.parametrize("game", SHEDDING)
 def test_low_cards_go_together(game: str) -> None:
-    view = table(game, ["6S", "6H", "KH"], ["4D", "5D"])
+    view = table(game, ["6S", "6H", "KH"], ["4D", "5D"], stock_count=0)
     assert choose("steady", view, plays("6S 6H", "KH"), 1) == {"move": "play", "cards": ["6S", "6H"]}
 
 
@@ -79,6 +79,30 @@ def test_a_low_card_follows_a_two_and_a_wild_card_does_not() -> None:
     assert choose("steady", bonus, [*plays("4S", "KH"), {"move": "end_turn"}], 1)["cards"] == ["4S"]
     wild = table("castle", ["2S", "TH", "TC"], ["9D", "2D"], bonus="may")
     assert choose("steady", wild, [*plays("2S", "TH TC"), {"move": "end_turn"}], 1) == {"move": "end_turn"}
+
+
+@pytest.mark.parametrize("stock", [0, 20])
+@pytest.mark.parametrize("game", ["three_card", "tripp_jokes"])
+def test_a_turn_does_not_end_on_an_empty_pile_with_cards_to_shed(game: str, stock: int) -> None:
+    """TC5, TJ7: after a 10 any card may be played."""
+    view = table(game, ["4S", "4H", "6C"], [], bonus="may", stock_count=stock)
+    move = choose("steady", view, [*plays("4S 4H", "6C"), {"move": "end_turn"}], 1)
+    assert move["move"] == "play"
+
+
+@pytest.mark.parametrize("hand", [["TS", "KH"], ["TS", "JC", "AH"], ["TS", "7C", "QH"]])
+def test_a_ten_is_played_on_the_empty_pile_that_it_closes(hand: list[str]) -> None:
+    """TH6, TH8: it costs no turn there, and on J Q K A and 7 it will not go. Then the duty is met with the others."""
+    view = table("threes", hand, [], bonus="must", stock_count=0)
+    view["players"][0]["face_up"] = []
+    assert choose("steady", view, plays(*hand), 1) == {"move": "play", "cards": ["TS"]}
+
+
+@pytest.mark.parametrize("stock", [0, 20])
+def test_a_two_of_ones_own_is_not_left_on_top(stock: int) -> None:
+    """CA4: anything goes on a 2, so the next player would have it easy."""
+    view = table("castle", ["4S", "4H", "KH"], ["9D", "2D"], bonus="may", stock_count=stock)
+    assert choose("steady", view, [*plays("4S 4H", "KH"), {"move": "end_turn"}], 1)["move"] == "play"
 
 
 def test_the_hand_is_filled_before_a_bonus_play() -> None:
@@ -126,6 +150,14 @@ def test_who_can_go_out_does() -> None:
     hand = ["7S", "7H", "7D", "4S", "KH"]
     out = {"move": "go_out", "discard": "KH"}
     assert choose("steady", rummy(hand), [*discards(hand), out], 1) == out
+
+
+@pytest.mark.parametrize("low", ["2C", "5H"])
+def test_a_queen_and_a_king_are_not_clung_to_in_a_short_round(low: str) -> None:
+    """A card left over at the end costs its points, and a round of three cards ends after a turn or two."""
+    hand = ["QS", "KS", low, "7D"]
+    view = rummy(hand, wild="3", round=1)
+    assert choose("steady", view, discards(hand), 1)["card"] in {"QS", "KS"}
 
 
 def test_a_wild_card_and_a_pair_are_kept_and_the_dear_single_card_goes() -> None:

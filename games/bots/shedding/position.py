@@ -1,0 +1,53 @@
+"""A position as the steady player imagines it: its own cards, the pile and the stock. Suits never matter here."""
+
+from typing import NamedTuple
+
+HAND = 3
+"""The size to which a hand is filled from the stock (S5)."""
+
+
+class Position(NamedTuple):
+    """One seat's cards by rank, and what lies on the table. Ranks are single characters; their order has no meaning."""
+
+    hand: str
+    drawn: int
+    """Cards in the hand that were drawn from the stock in thought, so that nobody knows what they are."""
+    face_up: str
+    face_down: int
+    """How many face-down cards the seat has."""
+    pile: tuple[str, ...]
+    """Bottom first."""
+    stock: int
+    """How many cards are left to draw."""
+    direction: int
+
+    @property
+    def in_hand(self) -> int:
+        """How many cards the hand has."""
+        return len(self.hand) + self.drawn
+
+    @property
+    def is_out(self) -> bool:
+        """Whether the seat has no card left (S7)."""
+        return not (self.hand or self.drawn or self.face_up or self.face_down)
+
+    def without(self, rank: str, count: int) -> "Position":
+        """Return the position with `count` cards of the rank taken from the hand, then from the face-up cards."""
+        if not self.in_hand:
+            return self._replace(face_up=self.face_up.replace(rank, "", count))
+        held = self.hand.count(rank)
+        left = self._replace(hand=self.hand.replace(rank, "", count))
+        return left if count <= held else left._replace(face_up=self.face_up.replace(rank, "", count - held))
+
+    def filled(self, *, face_up_joins_hand: bool) -> "Position":
+        """Return the position with the hand filled from the stock (S5) or with the face-up cards (TC8)."""
+        draws = min(HAND - self.in_hand, self.stock)
+        filled = self._replace(drawn=self.drawn + draws, stock=self.stock - draws) if draws > 0 else self
+        if face_up_joins_hand and not filled.in_hand:
+            return filled._replace(hand=filled.face_up, face_up="")
+        return filled
+
+    def with_pile(self, keeping: int = 0) -> "Position":
+        """Return the position after taking the pile into the hand, all but the top cards that are kept lying."""
+        taken = len(self.pile) - keeping
+        return self._replace(hand=self.hand + "".join(self.pile[:taken]), pile=self.pile[taken:])

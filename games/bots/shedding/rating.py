@@ -1,0 +1,110 @@
+"""How good a position is for a seat whose turn ends with it."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from games.bots.shedding.forecast import TOPS, Forecast, chance_to_fail
+from games.bots.shedding.position import HAND, Position
+from games.bots.shedding.table import ALL_RANKS, Rules, Table
+from games.bots.shedding.weights import OUT, WEIGHTS
+
+W = WEIGHTS
+EACH_FURTHER = 1.3
+"""How many cards a pile grows by with each opponent that goes on."""
+
+
+class Rating:
+    """Rates positions of one seat at one table, and counts how many."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.made = 0
+        self._forecasts: dict[int, Forecast] = {}
+        rules = table.rules
+        self._cards = cards_cost(rules.variant.name, tuple(sorted(rules.options.items())))
+        weight = sum(often for _, often in TOPS)
+        self._tops = [(rules.to_beat((rank,)), often / weight) for rank, often in TOPS]
+
+    def of(self, position: Position) -> float:
+        """Return the points of a position in which the others are to move."""
+        self.made += 1
+        if position.is_out:
+            return OUT
+        return self._others(position) - self._cost(position)
+
+    def of_setup(self, position: Position) -> float:
+        """Return the points of a choice of face-up cards (S2)."""
+        self.made += 1
+        return (
+            W.escort * self._escorts(position.face_up)
+            - W.setup_hand * self._cost_of_cards(position.hand, stock=True)
+            - W.setup_face_up * self._cost_of_cards(position.face_up, stock=False)
+            - W.setup_weak * self._weakness(position.face_up)
+        )
+
+    def _cost(self, position: Position) -> float:
+        """What the seat's cards cost it."""
+        stock = position.stock > 0
+        cost = self._cost_of_cards(position.hand, stock) + W.drawn * position.drawn
+        if stock and position.in_hand > HAND:
+            cost += W.surplus * (position.in_hand - HAND)
+        cost += W.face_up * self._cost_of_cards(position.face_up, stock=False)
+        if position.face_down:
+            cost += W.face_down * position.face_down
+            escorts = self._escorts(position.face_up if stock else position.face_up + position.hand)
+            cost -= W.escort * min(escorts, position.face_down)
+        if position.in_hand and position.face_up:
+            cost += W.weak_face_up * self._weakness(position.face_up)
+        return cost
+
+    def _cost_of_cards(self, cards: str, stock: bool) -> float:
+        first, further = self._cards[stock]
+        return sum([first[rank] + (cards.count(rank) - 1) * further[rank] for rank in set(cards)])
+
+    def _escorts(self, cards: str) -> int:
+        return sum([cards.count(rank) for rank in self.table.rules.again])
+
+    def _weakness(self, cards: str) -> float:
+        return chance_to_fail(self.table, cards, 0, self._tops)
+
+    def _others(self, position: Position) -> float:
+        """What the others are likely to do for or against the seat until its next turn."""
+        forecast = self.forecast(position.direction)
+        beat = self.table.rules.to_beat(position.pile)
+        ahead = forecast.round_from(beat)
+        pile = len(position.pile)
+        points = 0.0
+        for number, (opponent, stuck) in enumerate(zip(forecast.opponents, ahead.stuck, strict=True)):
+            taken = pile + EACH_FURTHER * number
+            points += stuck * (W.hinder * taken + W.hinder_any + W.hinder_leader / max(1, opponent.cards) ** 2)
+        zone = position.hand if position.in_hand else position.face_up
+        stuck = chance_to_fail(self.table, zone, position.drawn, ahead.asked.items())
+        late = W.stuck if position.stock else W.stuck_late
+        return points - stuck * (late + W.stuck_pile * ahead.stays * pile)
+
+    def forecast(self, direction: int) -> Forecast:
+        """Return the forecast for a direction of play."""
+        if direction not in self._forecasts:
+            self._forecasts[direction] = Forecast(self.table, direction)
+        return self._forecasts[direction]
+
+
+@cache
+def cards_cost(game: str, options: tuple[tuple[str, Any], ...]) -> dict[bool, tuple[Mapping[str, float], ...]]:
+    """Return what a card of each rank costs, the first and a further one, by whether the stock lasts."""
+    rules = Rules.of(game, dict(options))
+    value = {rank: _value(rules, rank) for rank in ALL_RANKS}
+    while_stock = {rank: W.card - value[rank] for rank in ALL_RANKS}
+    late = {rank: W.last_card - value[rank] for rank in ALL_RANKS}
+    return {True: (while_stock, while_stock), False: (late, dict.fromkeys(ALL_RANKS, W.equal_card))}
+
+
+def _value(rules: Rules, rank: str) -> float:
+    """How good it is to hold a card: on how much it goes, and what it does when it is played."""
+    goes = sum(often for top, often in TOPS if rank in rules.going(rules.to_beat((top,))))
+    value = W.reach * goes / sum(often for _, often in TOPS)
+    effect = rules.outcome(("5" if rank == "4" else "4", rank), 1)
+    if effect.takes_below:
+        return value - W.takes
+    return value + (W.closes if effect.closes else 0.0) + (W.again if effect.bonus else 0.0)

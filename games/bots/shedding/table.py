@@ -1,0 +1,139 @@
+"""What a seat sees, read for playing: the rules that hold, its own position, the unseen cards, the opponents."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from games.bots.seat import own_player
+from games.bots.shedding.position import Position
+from games.rules import GAMES
+from games.rules.cards import JOKER, RANKS, decks
+from games.rules.shedding import SheddingGame
+from games.rules.shedding.variant import Outcome, ToBeat, Variant, ranks_that_go
+
+ALL_RANKS = RANKS + JOKER
+
+
+class Opponent(NamedTuple):
+    """Another seat in play, by what everybody sees of it."""
+
+    hand_count: int
+    face_up: str
+    face_down: tuple[str | None, ...]
+    """The ranks of its face-down cards; None for one that nobody has seen."""
+
+    @property
+    def cards(self) -> int:
+        """How many cards it has in all zones."""
+        return self.hand_count + len(self.face_up) + len(self.face_down)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """A variant with the options of a game."""
+
+    variant: Variant
+    options: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, name: str, options: Mapping[str, Any]) -> "Rules":
+        """Return the rules of a shedding game. Raises ValueError for another game."""
+        game = GAMES[name]
+        if not isinstance(game, SheddingGame):
+            raise ValueError(f"{name} is not a shedding game.")
+        return cls(game.variant, options)
+
+    @cached_property
+    def wild(self) -> str:
+        """The ranks that go on anything."""
+        return self.variant.wild(self.options)
+
+    def to_beat(self, pile: tuple[str, ...]) -> ToBeat | None:
+        """Return what the next play on the pile must be; None means any card."""
+        return self.variant.to_beat(pile, self.options)
+
+    def going(self, beat: ToBeat | None) -> frozenset[str]:
+        """Return the ranks that can be played."""
+        return ranks_that_go(beat, self.wild)
+
+    def outcome(self, pile: tuple[str, ...], played: int) -> Outcome:
+        """Return what a play does, given the pile with the play on top."""
+        return self.variant.outcome(pile, played, self.options)
+
+    @cached_property
+    def again(self) -> frozenset[str]:
+        """The ranks that go on anything and give a bonus play."""
+        return frozenset(rank for rank in self.wild if self.outcome((_other(rank), rank), 1).bonus)
+
+    @property
+    def merges(self) -> bool:
+        """Whether face-up cards may go along with the last cards of a hand (TJ6, TH9)."""
+        return self.variant.merges(self.options)
+
+    def filled(self, position: Position) -> Position:
+        """Return the position with the hand filled."""
+        return position.filled(face_up_joins_hand=self.variant.face_up_joins_hand)
+
+
+def _other(rank: str) -> str:
+    return "5" if rank == "4" else "4"
+
+
+def ranks(cards: Sequence[str]) -> str:
+    """Return the ranks of cards as one string."""
+    return "".join([card[0] for card in cards])
+
+
+class Table:
+    """A seat's view, read for playing."""
+
+    def __init__(self, view: Mapping[str, Any]) -> None:
+        self.rules = Rules.of(view["game"], view["options"])
+        self.me = own_player(view)
+        self.is_setup = view["status"] == "setup"
+        self.position = Position(
+            hand=ranks(self.me["hand"]),
+            drawn=0,
+            face_up=ranks(self.me["face_up"]),
+            face_down=sum(self.me["face_down"]),
+            pile=tuple(ranks(view["pile"])),
+            stock=view["stock_count"],
+            direction=view["direction"],
+        )
+        self.unseen = _unseen(view, self.rules, self.me["hand"])
+        self.unseen_total = self.unseen.total()
+        self._view = view
+        self._chances: dict[ToBeat | None, float] = {}
+
+    def chance(self, beat: ToBeat | None) -> float:
+        """Return the chance that an unseen card can be played."""
+        if beat not in self._chances:
+            going = self.rules.going(beat)
+            fitting = sum(count for rank, count in self.unseen.items() if rank in going)
+            self._chances[beat] = fitting / self.unseen_total if self.unseen_total else 0.0
+        return self._chances[beat]
+
+    def opponents(self, direction: int) -> list[Opponent]:
+        """Return the others in play, in the order in which they have their turns."""
+        seats = self._view["seats"]
+        around = [self._view["players"][(self.me["seat"] + direction * step) % seats] for step in range(1, seats)]
+        return [_opponent(player) for player in around if player["place"] is None]
+
+
+def _opponent(player: Mapping[str, Any]) -> Opponent:
+    seen = zip(player["face_down"], player["face_down_cards"], strict=True)
+    face_down = tuple(card and card[0] for there, card in seen if there)
+    return Opponent(player["hand_count"], ranks(player["face_up"]), face_down)
+
+
+def _unseen(view: Mapping[str, Any], rules: Rules, hand: Sequence[str]) -> Counter[str]:
+    """Return the ranks of all cards that this seat does not see lying somewhere."""
+    variant = rules.variant
+    cards = Counter(ranks(decks(variant.decks(view["seats"], view["options"]), jokers=variant.jokers)))
+    seen = [*view["pile"], *view["out_of_play"], *hand]
+    for player in view["players"]:
+        seen += player["face_up"]
+        seen += [card for card in player["face_down_cards"] if card]
+    return cards - Counter(ranks(seen))

@@ -1,0 +1,210 @@
+"""The search through one's own turn: each move, and after a bonus play what may follow it.
+
+The work is bounded by a count: a decision rates at most MOST_RATED positions, whatever the hand.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from games.bots.listing import Listed, Move
+from games.bots.shedding.position import Position
+from games.bots.shedding.rating import Rating
+from games.bots.shedding.table import ALL_RANKS, Table
+from games.bots.shedding.weights import OUT, WEIGHTS
+from games.rules.shedding.state import Bonus
+from games.rules.shedding.variant import ToBeat
+
+MOST_RATED = 240
+"""How many positions one decision may rate. The first moves of a turn are always rated; what follows them is looked
+at as far as this lasts, each move having the same share."""
+DEPTH = 3
+"""How many bonus plays are looked at after a move."""
+MORE = 1e-6
+"""Of equal plays the one with more cards is made."""
+
+
+def choose(view: Mapping[str, Any], legal: Sequence[Listed]) -> Move:
+    """Return the best rated move; the first of equals."""
+    table = Table(view)
+    turn = Turn(table)
+    if legal[0]["move"] == "arrange":
+        return turn.best_arrangement(legal[0]["from"], legal[0]["choose"])
+    moves = list(_moves(legal))
+    if len(moves) == 1:
+        return moves[0]
+    share = MOST_RATED // len(moves)
+    return max(moves, key=lambda move: turn.rate(move, share))
+
+
+def _moves(legal: Sequence[Listed]) -> Iterator[Move]:
+    for listed in legal:
+        match listed:
+            case {"move": "play", "min": least, "max": most, "cards": cards}:
+                along = [*cards, *listed.get("with_face_up", [])]
+                for count in _counts(most, len(along)):
+                    if count >= least:
+                        yield {"move": "play", "cards": along[:count]}
+            case {"move": "flip", "positions": positions}:
+                for position in positions:
+                    yield {"move": "flip", "position": position}
+            case _:
+                yield dict(listed)
+
+
+def _counts(held: int, with_face_up: int) -> list[int]:
+    """How many equal cards to think of playing: a few, all, or face-up cards too."""
+    return sorted({count for count in (1, 2, 3, 4, held, with_face_up) if count <= with_face_up})
+
+
+class Turn:
+    """A seat's turn: what its moves lead to."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.rules = table.rules
+        self.rating = Rating(table)
+        self.last_rated = 0
+
+    def best_arrangement(self, cards: Sequence[str], count: int) -> Move:
+        """Return the choice of face-up cards (S2)."""
+
+        def rate(face_up: Iterable[str]) -> float:
+            ranks = [card[0] for card in cards]
+            for card in face_up:
+                ranks.remove(card[0])
+            chosen = "".join([card[0] for card in face_up])
+            return self.rating.of_setup(self.table.position._replace(hand="".join(ranks), face_up=chosen))
+
+        return {"move": "arrange", "face_up": list(max(combinations(cards, count), key=rate))}
+
+    def rate(self, move: Move, share: int) -> float:
+        """Return the points of a move, rating at most `share` positions beyond the first ones."""
+        self.last_rated = self.rating.made + share
+        position = self.table.position
+        match move["move"]:
+            case "play":
+                cards = move["cards"]
+                return self._after_play(position, cards[0][0], len(cards), 0) + MORE * len(cards)
+            case "flip":
+                card = self.table.me["face_down_cards"][move["position"]]
+                return self._after_flip(position, card and card[0], 0)
+            case "pick_up":
+                return self._after_pick_up(position, 0)
+            case "draw" if self.rules.variant.draws == "fill":
+                return 2 * OUT  # TC6: a full hand has more to choose from, and it would be filled anyway
+            case "draw":
+                return self._after_gamble(position)
+            case _:
+                return self.rating.of(self.rules.filled(position))
+
+    def _after_play(self, position: Position, rank: str, count: int, depth: int) -> float:
+        return self._lay(position.without(rank, count), rank, count, depth)
+
+    def _lay(self, position: Position, rank: str, count: int, depth: int) -> float:
+        """Return the points of putting cards on the pile that are in no zone any more."""
+        pile = (*position.pile, *(rank * count))
+        effect = self.rules.outcome(pile, count)
+        position = position._replace(pile=() if effect.closes else pile)
+        if effect.reversals % 2:
+            position = position._replace(direction=-position.direction)
+        if effect.takes_below and not effect.closes:
+            position = position.with_pile(keeping=count)
+        if not effect.bonus or self.rules.variant.refills == "play" or not position.in_hand:
+            position = self.rules.filled(position)
+        if position.is_out or not effect.bonus:
+            return self.rating.of(position)
+        return self._go_on(position, effect.bonus, depth + 1)
+
+    def _after_flip(self, position: Position, known: str | None, depth: int) -> float:
+        """Return the points of flipping a card: a known one, or each unseen one by its chance (S6)."""
+        flipped = position._replace(face_down=position.face_down - 1)
+        going = self.rules.going(self.rules.to_beat(position.pile))
+        returns = self.rules.variant.failed_flip_returns
+
+        def fail(rank: str) -> float:
+            return self._after_pick_up(position if returns else flipped._replace(hand=flipped.hand + rank), depth + 1)
+
+        if known:
+            return self._lay(flipped, known, 1, depth) if known in going else fail(known)
+        total = self.table.unseen_total
+        if not total:
+            return self.rating.of(position)
+        points = failing = 0.0
+        for rank, count in self.table.unseen.items():
+            if rank in going:
+                points += count * self._lay(flipped, rank, 1, depth)
+            else:
+                failing += count
+                if not returns:
+                    points += count * fail(rank)
+        if failing and returns:
+            points += failing * fail("")
+        return points / total
+
+    def _after_gamble(self, position: Position) -> float:
+        """Return the points of turning over the top of the stock (CA7)."""
+        table = self.table
+        left = position._replace(stock=position.stock - 1)
+        going = self.rules.going(self.rules.to_beat(position.pile))
+        points = 0.0
+        for rank, count in table.unseen.items():
+            if rank in going:
+                points += count * self._lay(left, rank, 1, DEPTH)
+            else:
+                points += count * self._after_pick_up(left._replace(hand=left.hand + rank), DEPTH)
+        return points / table.unseen_total - WEIGHTS.gamble
+
+    def _after_pick_up(self, position: Position, depth: int) -> float:
+        position = position.with_pile()
+        bonus = self.rules.variant.after_pick_up
+        return self._go_on(position, bonus, depth + 1) if bonus else self.rating.of(position)
+
+    def _go_on(self, position: Position, bonus: Bonus, depth: int) -> float:
+        """Return the points of a position in which the seat has a bonus play."""
+        stop = self.rating.of(self.rules.filled(position)) if bonus == "may" else None
+        if depth > DEPTH or self._is_spent:
+            return self.rating.of(position) if stop is None else stop
+        beat = self.rules.to_beat(position.pile)
+        plays = list(self._plays(position, beat))
+        if plays:
+            points = self._after_best(position, plays, depth)
+        elif position.drawn:
+            points = self._with_a_drawn_card(position, beat, stop)
+        elif position.in_hand or position.face_up or not position.face_down:
+            points = self._after_pick_up(position, depth)
+        else:
+            points = self._after_flip(position, None, depth)
+        return points if stop is None else max(points, stop)
+
+    def _after_best(self, position: Position, plays: Iterable[tuple[str, int]], depth: int) -> float:
+        """Return the points of the best of the plays, of those that there is time to look at."""
+        best = -OUT
+        for rank, count in plays:
+            best = max(best, self._after_play(position, rank, count, depth))
+            if self._is_spent:
+                break
+        return best
+
+    @property
+    def _is_spent(self) -> bool:
+        return self.rating.made >= self.last_rated
+
+    def _plays(self, position: Position, beat: ToBeat | None) -> Iterator[tuple[str, int]]:
+        """Yield the plays of the cards that are known."""
+        zone = position.hand if position.in_hand else position.face_up
+        going = self.rules.going(beat)
+        merging = self.rules.merges and not position.stock and not position.drawn and position.hand
+        for rank in ALL_RANKS:
+            if rank in going and (held := zone.count(rank)):
+                along = position.face_up.count(rank) if merging and held == len(zone) else 0
+                for count in reversed(_counts(held, held + along)):
+                    if count != 2 or held + along == 2:
+                        yield rank, count
+
+    def _with_a_drawn_card(self, position: Position, beat: ToBeat | None, stop: float | None) -> float:
+        """Return the points of a bonus play for which only cards drawn in thought may do."""
+        can = 1.0 - (1.0 - self.table.chance(beat)) ** position.drawn
+        played = position._replace(drawn=position.drawn - 1, pile=(*position.pile, "8"))
+        points = self.rating.of(self.rules.filled(played))
+        return can * points + (1.0 - can) * (self.rating.of(position) if stop is None else stop)
