@@ -40,6 +40,16 @@ def table(view: Mapping[str, Any], names: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
+def marks(view: Mapping[str, Any]) -> str:
+    """What the marks of `table` mean, in a line."""
+    explained = ["▶ to act"]
+    if "pile" in view:
+        explained += [f"{HIDDEN} a card face down", f"{GONE} a face-down card that was played", "pile: bottom first"]
+    else:
+        explained += ["in brackets: the cards of the discard pile", "total: penalty points so far"]
+    return " · ".join(explained)
+
+
 def result(view: Mapping[str, Any], names: Sequence[str]) -> str:
     """The final places, a line each; empty while the game runs."""
     if view["result"] is None:

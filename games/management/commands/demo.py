@@ -22,7 +22,6 @@ from games import bots, notation
 from games.rules import GAMES
 
 NAMES = ("ada", "bob", "cleo", "dan", "eve", "finn", "gus", "hana")
-LAST_MOVES = 6
 
 
 class Command(BaseCommand):
@@ -55,7 +54,6 @@ class Demo:
     def __init__(self, api: str, game: str, players: int, pace: float, connections: ExitStack) -> None:
         self.game, self.pace = game, pace
         self.console = Console(highlight=False)
-        self.said: list[str] = []
         suffix = secrets.token_hex(3)
         self.people = [
             Person(connections.enter_context(httpx.Client(base_url=api, timeout=30)), name, suffix)
@@ -72,13 +70,12 @@ class Demo:
         opener.post(f"games/{self.id}/start")
         self.console.print(f"{GAMES[self.game].title}: game {self.id}, {len(self.people)} players, over HTTP")
         tables = self.tables()
+        self.console.print(notation.marks(tables[0]["view"]))
         with Live(console=self.console, refresh_per_second=12, transient=True) as live:
             while tables[0]["status"] not in {"finished", "cancelled"}:
                 self.next_move(tables)
                 tables = self.tables()
                 live.update(self.picture(tables))
-                if not self.console.is_terminal:
-                    self.console.print(self.said[-1])
                 time.sleep(self.pace)
         self.console.print(self.picture(tables))
         self.show_places(tables[0])
@@ -104,13 +101,14 @@ class Demo:
         legal = [{key: value for key, value in entry.items() if key != "send"} for entry in listed]
         move = bots.choose("steady", table["view"], legal, f"{self.id} {table['version']}")
         answer = person.post(f"games/{self.id}/moves", key=secrets.token_hex(8), **move)
-        self.said += [notation.event(event, self.names) for event in answer["events"]]
+        for event in answer["events"]:
+            self.console.print(notation.event(event, self.names), soft_wrap=True)
 
     def picture(self, tables: list[dict[str, Any]]) -> Text:
-        """The table as a whole: every player's cards from that player's own view, and the last moves."""
+        """The table as a whole: every player's cards, from that player's own view."""
         players = [table["view"]["players"][seat] for seat, table in enumerate(tables)]
         shown = notation.table(tables[0]["view"] | {"players": players}, self.names)
-        return Text("\n".join([f"version {tables[0]['version']}", shown, "", *self.said[-LAST_MOVES:]]))
+        return Text(f"\nversion {tables[0]['version']} · {shown}")
 
     def show_places(self, table: dict[str, Any]) -> None:
         """The final places."""

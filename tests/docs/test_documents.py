@@ -1,0 +1,190 @@
+"""Every block of every document: commands are run, JSON is compared or parsed, Python is run, the rest says why not."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from games import log
+from games import services as games
+from games.log import registry, upcasts
+from games.projections import GAME
+from tests.docs.pages import ALL, PAGES, ROOT, Block, blocks, named
+from tests.games.api.client import Person
+from tournaments import services as tournaments
+
+MARK = "-- end of block --"
+#: Signs up Alice and Bob: other pages go on in that shell.
+_SIGNED_UP = [block for block in blocks("docs/api.md") if block.language == "sh"][:3]
+#: Pages whose commands are run in one shell against a server, and the blocks of another page that go before.
+WALKS: dict[str, list[Block]] = {
+    "README.md": [],
+    "docs/api.md": [],
+    "docs/tournaments-api.md": _SIGNED_UP,
+    "docs/leaderboards.md": _SIGNED_UP,
+    "docs/log.md": [],
+}
+#: Blocks that have a test of their own, which computes what they show.
+ELSEWHERE = {
+    ("docs/tournaments.md", "text"): "tests/tournaments/rules/test_competition_docs.py",
+    ("docs/log.md", "sql"): "tests/games/log/test_log_docs.py",
+    ("docs/log.md", "json"): "tests/games/log/test_log_docs.py",
+    ("docs/clocks.md", "json"): "tests/games/test_clocks_docs.py",
+    ("docs/client.md", "json"): "tests/docs/test_client_doc.py",
+}
+RUN_HERE = {"sh", "json", "python", "console"}
+
+
+def of(language: str) -> list[Block]:
+    return [block for block in ALL if block.language == language and (block.page, language) not in ELSEWHERE]
+
+
+def lacking(shown: Any, real: Any, path: str = "") -> list[str]:
+    """Where a response lacks a key that the page shows, or has another kind of value."""
+    if isinstance(shown, dict):
+        if not isinstance(real, dict):
+            return [path]
+        return [
+            gap
+            for key, value in shown.items()
+            for gap in (lacking(value, real[key], f"{path}.{key}") if key in real else [f"{path}.{key}"])
+        ]
+    if isinstance(shown, list):
+        return lacking(shown[0], real[0], f"{path}[0]") if shown and real else [] if isinstance(real, list) else [path]
+    return [] if shown is None or real is None or type(shown) is type(real) else [path]
+
+
+@pytest.fixture
+def worker() -> Iterator[None]:
+    """What the other processes of `make run` do: bots move, and tournaments go on."""
+    stop = Event()
+
+    def work() -> None:
+        while not stop.wait(0.01):
+            games.sweep_bots()
+            tournaments.follow_games.catch_up()
+            tournaments.run()
+        connection.close()
+
+    thread = Thread(target=work)
+    thread.start()
+    yield
+    stop.set()
+    thread.join()
+
+
+def environment() -> dict[str, str]:
+    """That of a shell whose `manage.py` finds the database of the tests."""
+    database = settings.DATABASES["default"]
+    user, name = database["USER"], connection.settings_dict["NAME"]
+    password = f":{database['PASSWORD']}" if database["PASSWORD"] else ""
+    place = f"?host={database['HOST']}" if database["HOST"].startswith("/") else ""
+    host = "" if place else f"{database['HOST']}:{database['PORT']}"
+    return {**os.environ, "DATABASE_URL": f"postgresql://{user}{password}@{host}/{name}{place}"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", WALKS)
+@pytest.mark.django_db(transaction=True)
+def test_the_commands_of_a_page_run_and_respond_as_it_shows(
+    live_server: Any, worker: None, tmp_path: Path, page: str
+) -> None:
+    shown = [*WALKS[page], *(block for block in blocks(page) if not block.why_not)]
+    script = f"\necho; echo '{MARK}'\n".join(block.text for block in shown if block.language == "sh")
+    for written, here in (
+        ("http://127.0.0.1:8000", live_server.url),
+        (".venv/bin/python", shlex.quote(sys.executable)),
+        ("/tmp/", f"{tmp_path}/"),
+    ):
+        script = script.replace(written, here)
+    command = ["bash", "-euo", "pipefail", "-c", script]
+    done = subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    printed = iter(done.stdout.split(MARK))
+    for block, after in zip(shown, [*shown[1:], None], strict=True):
+        if block.language != "sh":
+            continue
+        real = next(printed)
+        if after is not None and after.language == "json" and after.page == block.page == page:
+            assert not lacking(json.loads(after.text), json.loads(real)), f"{named(after)}: {real}"
+
+
+@pytest.mark.parametrize("block", of("json"), ids=named)
+def test_json_is_json(block: Block) -> None:
+    assert json.loads(block.text)
+
+
+@pytest.mark.parametrize("block", of("sh"), ids=named)
+def test_commands_are_run_or_say_why_not(block: Block) -> None:
+    if block.why_not:
+        pytest.skip(f"not run: {block.why_not}")
+    assert block.page in WALKS
+
+
+@pytest.mark.parametrize("block", of("console"), ids=named)
+def test_what_is_typed_at_a_terminal_exists(block: Block) -> None:
+    """These start servers, or need a person: their targets are compared with the Makefile."""
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    commands = [line.removeprefix("$ ").split("#")[0].split() for line in block.text.splitlines()]
+    made = [words[1] for words in commands if words[:1] == ["make"]]
+    assert set(made) <= targets
+    if others := {words[0] for words in commands if words} - {"make"}:
+        pytest.skip(f"not run: {block.why_not or ', '.join(sorted(others))}")
+
+
+def namespace(page: str, alice: Person, bob: Person, game: dict[str, Any]) -> dict[str, Any]:
+    """What the Python of a page refers to."""
+    if page != "docs/fairness.md":
+        player = games.players.Player.objects.get(username="alice")
+        later = datetime(2026, 11, 22, tzinfo=UTC)
+        decide = {"decide": lambda state: log.Decided([], None)}
+        return {"log": log, "GAME": GAME, "game_id": game["id"], "player": player, "now": later, **decide}
+    assert bob.post(f"games/{game['id']}/moves", {"move": "resign"}).status == 201
+    return {name: alice.get(f"games/{game['id']}/{name}").body for name in ("fairness", "record")}
+
+
+@pytest.mark.parametrize("block", of("python"), ids=named)
+def test_python_runs(
+    block: Block, alice: Person, bob: Person, game: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # What a page registers as an example is to be gone afterwards.
+    monkeypatch.setattr(registry, "_subscribers", dict(registry._subscribers))
+    monkeypatch.setattr(upcasts, "_upcasts", {})
+    exec(compile(block.text, named(block), "exec"), namespace(block.page, alice, bob, game))
+
+
+@pytest.mark.parametrize("block", [block for block in ALL if block.language not in RUN_HERE], ids=named)
+def test_other_blocks_are_proved_elsewhere_or_say_why_not(block: Block) -> None:
+    if block.why_not:
+        pytest.skip(f"not run: {block.why_not}")
+    assert (block.page, block.language) in ELSEWHERE
+
+
+@pytest.mark.parametrize(("page", "prover"), [(page, path) for (page, _), path in ELSEWHERE.items()])
+def test_who_proves_a_page_names_it(page: str, prover: str) -> None:
+    assert page in (ROOT / prover).read_text()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_fence_has_a_language_and_is_closed(page: str) -> None:
+    fences = re.findall(r"^```.*$", (ROOT / page).read_text(), re.MULTILINE)
+    assert len(fences) == 2 * len(blocks(page))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page: str) -> None:
+    prose = re.sub(r"^```.*?^```$", "", (ROOT / page).read_text(), flags=re.MULTILINE | re.DOTALL)
+    links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", prose)
+    missing = [link for link in links if "://" not in link and not (ROOT / page).parent.joinpath(link).exists()]
+    assert not missing
