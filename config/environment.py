@@ -1,6 +1,7 @@
 """Settings from environment variables. A bad value raises StartupError, which names the variable."""
 
 import os
+from pathlib import Path
 
 from config.errors import StartupError
 
@@ -11,6 +12,23 @@ _NO = {"0", "false", "no", "off"}
 def text(name: str, default: str = "") -> str:
     """The variable's value without surrounding spaces, or `default` when it is unset or empty."""
     return os.environ.get(name, "").strip() or default
+
+
+def secret(name: str, default: str = "") -> str:
+    """A value that is better kept in a file: of the variable itself, or of the file that `name`_FILE names."""
+    file = text(f"{name}_FILE")
+    if not file:
+        return text(name, default)
+    if text(name):
+        raise StartupError(f"Set {name} or {name}_FILE, not both.")
+    try:
+        value = Path(file).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise StartupError(f"{name}_FILE names {file}, which cannot be read: {reason}.") from None
+    if not value:
+        raise StartupError(f"{name}_FILE names {file}, which is empty.")
+    return value
 
 
 def flag(name: str, default: bool = False) -> bool:

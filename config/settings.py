@@ -1,51 +1,6 @@
 """Settings: one file for development, tests and production. What differs comes from the environment.
 
-TREY_ENV            development (default) or production
-TREY_SECRET_KEY     the key for signatures; required in production
-TREY_HOSTS          host names of the service, separated by commas; required in production
-TREY_HTTPS          in production: users come by HTTPS, through a proxy that sets X-Forwarded-Proto (default yes)
-DATABASE_URL        postgresql://user:password@host:5432/name; without it: the embedded PostgreSQL
-REDIS_URL           redis://host:6379/0; without it: the embedded Redis
-TREY_STATE_DIR      where the embedded servers keep their data
-TREY_CORS_ORIGINS   origins whose pages may call the API, such as https://play.example.org, separated by commas; outside
-                    production also all of this machine
-TREY_THREADS        requests that a web process handles at once (default 16)
-TREY_BODY_SECONDS   the longest that the body of a request may take to arrive (default 10)
-TREY_DB_POOL        the most database connections of a web process; 0 (default): one per thread
-TREY_DB_LOCK_TIMEOUT       the longest wait of a statement for a lock in seconds, 0: no limit (default 60; web 5)
-TREY_DB_STATEMENT_TIMEOUT  the longest time of a statement in seconds, 0: no limit (default 600; web 15; migrate 0)
-TREY_DB_IDLE_TIMEOUT       PostgreSQL ends a transaction whose process does nothing for so many seconds, 0: never
-                           (default 60; web 4)
-TREY_WORKERS        processes of a Celery worker (default 2)
-TREY_LOG_LEVEL      debug, info (default), warning, error
-TREY_LOG_FORMAT     text (default in a terminal and for `make run`) or json: one object per line (default elsewhere)
-TREY_LOG_REQUESTS   one log line for every request, not only for server errors (default yes in production, elsewhere no)
-TREY_MIN_TURN       the shortest time per turn that a game may have, in seconds (default 30)
-TREY_SIGN_UPS       the most sign-ups from one address, such as 600/h (units s, min, h, day), or none for no limit
-                    (default 600/h in production, elsewhere 100000/h)
-TREY_LOGINS         the most log-ins from one address (default 300/min in production, elsewhere 6000/min)
-TREY_LOGINS_A_NAME  the most log-ins to one account from anywhere (default 20/min in production, elsewhere 6000/min)
-TREY_CALENDARS      the most changes of a player's calendar (default 30/h in production, elsewhere 100000/h)
-TREY_GAMES_PER_PLAYER  the most open rooms and running games that one player has opened; 0: no limit (default 100 in
-                    production, elsewhere 0)
-TREY_BOTS_PER_PLAYER  the most bots in them; 0: no limit (default 64 in production, elsewhere 0)
-TREY_HASHES         the most passwords that a process hashes at once (default 1 in production, elsewhere 4)
-TREY_HASHES_WAITING the most log-ins and sign-ups that wait for it; further ones get 503 with Retry-After (default 4 in
-                    production, elsewhere 1000)
-TREY_PROXIES        how many proxies of yours are in front of the service (default 0); their X-Forwarded-For is trusted
-TREY_ROOM_IDLE_SECONDS  open rooms are cancelled after so long without an event (default 7 days)
-TREY_ROOMS_PER_GAME the most open rooms and running games of each game; 0 (default): no limit
-TREY_TOURNAMENTS_BY_STAFF  whether only staff may set up tournaments (default no)
-TREY_TOURNAMENTS_PER_ORGANISER  the most unfinished tournaments of one organiser (default 20)
-TREY_TOURNAMENT_ENTRANTS  the most entrants of a tournament (default 5000)
-TREY_TOURNAMENT_BOTS  the most bots among them (default 128)
-TREY_BOT_PACE       seconds that a bot waits before it moves (default 0)
-TREY_SWEEP          seconds between two searches for overdue turns (default 5)
-TREY_HEARTBEAT      seconds between two heartbeats of the web processes (default 5)
-TREY_HEADS_FILE     the file to which the heads of the event log are appended every day (docs/log.md), or none (default:
-                    none with DATABASE_URL, else heads in the state directory)
-TREY_CLOCK_AHEAD    for tests only: the service's clock is so many seconds ahead; refused in production
-TREY_DEBUG          Django's debug pages; refused in production
+docs/running.md explains every variable; a test compares it with what is read here.
 """
 
 import os
@@ -83,7 +38,7 @@ TREY_TOURNAMENT_BOTS = environment.integer("TREY_TOURNAMENT_BOTS", 128, at_most=
 
 # Good enough on a developer's machine. A system check refuses it in production.
 DEVELOPMENT_SECRET_KEY = "for-development-only-" + "0123456789abcdef" * 3
-SECRET_KEY = environment.text("TREY_SECRET_KEY", DEVELOPMENT_SECRET_KEY)
+SECRET_KEY = environment.secret("TREY_SECRET_KEY", DEVELOPMENT_SECRET_KEY)
 DEBUG = environment.flag("TREY_DEBUG")
 ALLOWED_HOSTS = environment.listing("TREY_HOSTS") or ([] if PRODUCTION else ["localhost", "127.0.0.1", "[::1]"])
 
@@ -145,7 +100,7 @@ TEMPLATES = [
 PLACE = embedded.place(environment.text("TREY_PROFILE", "run"))
 # The folder of pg_dump and its like; None: there is no embedded PostgreSQL.
 POSTGRES_TOOLS = embedded.postgres_tools()
-DATABASE_URL = environment.text("DATABASE_URL")
+DATABASE_URL = environment.secret("DATABASE_URL")
 if not DATABASE_URL and PRODUCTION:
     raise StartupError("DATABASE_URL must be set in production.")
 # In a container the state directory does not last.
@@ -172,7 +127,7 @@ DATABASES["default"]["OPTIONS"]["options"] = addresses.time_limits(
 )
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-REDIS_URL = environment.text("REDIS_URL")
+REDIS_URL = environment.secret("REDIS_URL")
 if not REDIS_URL and PRODUCTION:
     raise StartupError("REDIS_URL must be set in production.")
 REDIS_URL = addresses.redis(REDIS_URL or embedded.redis_url(PLACE))

@@ -57,7 +57,7 @@ def _run(host: str, port_text: str, stopping: threading.Event, hurry: threading.
 
     port = _port(port_text)
     place = settings.PLACE
-    own_postgres, own_redis = not settings.DATABASE_URL, not os.environ.get("REDIS_URL")
+    own_postgres, own_redis = not settings.DATABASE_URL, not environment.secret("REDIS_URL")
     with _only_one(place):
         preflight.check_port(host, port)
         if not own_postgres:
