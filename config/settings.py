@@ -273,6 +273,7 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
 USE_I18N = False
+DATE_FORMAT, DATETIME_FORMAT = "j M Y", "j M Y, H:i"
 STATIC_URL = "/static/"
 # There are few static files, so they are served as installed, without collectstatic.
 WHITENOISE_USE_FINDERS = True

@@ -85,6 +85,8 @@ class Game(models.Model):
         indexes = [
             models.Index(fields=["opened_at", "id"], name="game_newest"),
             models.Index(fields=["game", "status", "opened_at"], name="game_by_status"),
+            models.Index(fields=["visibility", "opened_at"], name="game_by_visibility"),
+            models.Index(fields=["rated", "opened_at"], name="game_by_rated"),
             models.Index(fields=["moved_at"], name="game_idle_rooms", condition=Q(status="open")),
             models.Index(
                 fields=["tournament", "opened_at"], name="game_of_tournament", condition=Q(tournament__isnull=False)

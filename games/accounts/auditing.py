@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 from datetime import datetime
+from enum import StrEnum
 
 from games import clock as service_clock
 from games.accounts.models import Audit, Player
 
 
-def write(by: Player, action: str, subject: str, *, reason: str = "", now: datetime | None = None) -> Audit:
-    """Add an entry: who did what (`suspended`) to what (`player <uuid>`), and why."""
-    entry = Audit(at=now or service_clock.now(), by=by.pk, action=action, subject=subject, reason=reason)
+class Action(StrEnum):
+    """What is written down."""
+
+    SUSPENDED = "suspended"
+    LET_BACK = "let back"
+    REVOKED_ACCESS = "revoked access"
+    REVOKED_TOKEN = "revoked a token"  # noqa: S105  an action, no password
+    ENDED_SESSION = "ended a session"
+    DECLARED_VOID = "declared a game void"
+    LET_COUNT = "let a game count again"
+    OPENED_HIDDEN = "opened hidden cards"
+    SAW_HIDDEN = "saw hidden cards"
+
+
+def write(by: Player, action: Action, subject: str, *, reason: str = "", now: datetime | None = None) -> Audit:
+    """Add an entry: who did what (`Action.SUSPENDED`) to what (`player <uuid>`), and why."""
+    entry = Audit(at=now or service_clock.now(), by=by.pk, action=action.value, subject=subject, reason=reason)
     entry.save(force_insert=True)
     return entry

@@ -10,6 +10,7 @@ import uuid
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
+from django.contrib.postgres.indexes import OpClass
 from django.core.validators import MinLengthValidator, RegexValidator
 from django.db import models
 from django.db.models import Value
@@ -61,7 +62,10 @@ class Player(AbstractUser):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                Lower("username"), name="player_username_any_case", violation_error_message="This name is taken."
+                # By its letters, so that it also finds names by their beginning.
+                OpClass(Lower("username"), name="text_pattern_ops"),
+                name="player_username_any_case",
+                violation_error_message="This name is taken.",
             ),
             models.UniqueConstraint(
                 names.LooksLike(Lower("username")),
@@ -117,6 +121,7 @@ class Audit(models.Model):
         indexes = [
             models.Index(fields=["-at", "-id"], name="audit_newest"),
             models.Index(fields=["subject"], name="audit_subject"),
+            models.Index(fields=["action", "-at"], name="audit_action"),
         ]
         verbose_name = "audit log entry"
         verbose_name_plural = "audit log"

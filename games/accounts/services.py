@@ -143,7 +143,7 @@ def suspend(player: Player, by: Player, reason: str, *, now: datetime | None = N
         Player.objects.filter(pk=row.pk).update(is_active=False)
         tokens.revoke_all(row)
         sessions.revoke_all(row)
-        auditing.write(by, "suspended", f"player {row.pk}", reason=reason, now=now)
+        auditing.write(by, auditing.Action.SUSPENDED, f"player {row.pk}", reason=reason, now=now)
     player.is_active = False
 
 
@@ -154,7 +154,7 @@ def let_back(player: Player, by: Player, reason: str, *, now: datetime | None = 
         if row.is_active:
             raise Conflict("not_suspended", f"{row.username} is not suspended.")
         Player.objects.filter(pk=row.pk).update(is_active=True)
-        auditing.write(by, "let back", f"player {row.pk}", reason=reason, now=now)
+        auditing.write(by, auditing.Action.LET_BACK, f"player {row.pk}", reason=reason, now=now)
     player.is_active = True
 
 
@@ -164,7 +164,7 @@ def revoke_access(player: Player, by: Player, reason: str, *, now: datetime | No
         row = _to_judge(player, by, reason)
         tokens.revoke_all(row)
         sessions.revoke_all(row)
-        auditing.write(by, "revoked access", f"player {row.pk}", reason=reason, now=now)
+        auditing.write(by, auditing.Action.REVOKED_ACCESS, f"player {row.pk}", reason=reason, now=now)
 
 
 def may_judge(player: Player, by: Player) -> bool:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from games.accounts.filtering import OnlyShownFilters
+from games.accounts import auditing
+from games.accounts.admin.lists import BigList
 from games.accounts.models import Audit, Player
-from games.admin.paging import NoCount
 from games.admin.rights import ReadOnly, StaffSee
 from games.admin.site import site
 
@@ -19,13 +21,29 @@ else:
     from unfold.admin import ModelAdmin as Pages
 
 
+class ActionFilter(admin.SimpleListFilter):
+    """By action, without asking the log which there are."""
+
+    title = "action"
+    parameter_name = "action"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
+        """All that are ever written down."""
+        return [(action.value, action.value) for action in auditing.Action]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Audit]) -> QuerySet[Audit]:
+        """Those of the one chosen."""
+        return queryset if self.value() is None else queryset.filter(action=self.value())
+
+
 @admin.register(Audit, site=site)
-class AuditAdmin(OnlyShownFilters, ReadOnly, StaffSee, NoCount, Pages):
+class AuditAdmin(BigList, ReadOnly, StaffSee, Pages):
     """Who did what, and why: for staff to read. Nobody can change it, the database sees to that."""
 
     list_display = ("at", "who", "action", "subject", "reason")
     list_display_links = None
-    list_filter = ("action",)
+    search_help_text = "What it was done to: game or player, and the id"
+    list_filter = (ActionFilter,)
     search_fields = ("=subject",)
     ordering = ("-at", "-id")
     fields = ("at", "by", "action", "subject", "reason")

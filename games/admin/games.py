@@ -8,24 +8,22 @@ from uuid import UUID
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.urls import path, reverse
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from games import log, selectors, services
 from games.accounts import auditing
-from games.accounts.filtering import OnlyShownFilters
+from games.accounts.admin.lists import BigList
 from games.accounts.models import Player
 from games.admin import rights
-from games.admin.csv import csv_action
-from games.admin.paging import NoCount
 from games.admin.pictures import names_of, picture, sentences
 from games.admin.rights import ReadOnly
 from games.admin.site import site
 from games.belonging import described
-from games.models import Game
+from games.models import Game, Seat
 from games.refusals import NotFound, Refused
 from games.rules import GAMES
 
@@ -36,6 +34,8 @@ else:
     from unfold.admin import ModelAdmin as Pages
 
 MOST_SENTENCES = 300
+# What the list shows: states are large, and secrets stay where they are.
+COLUMNS = ("id", "game", "status", "visibility", "rated", "opened_at", "moved_at")
 
 
 class GameFilter(admin.SimpleListFilter):
@@ -54,15 +54,14 @@ class GameFilter(admin.SimpleListFilter):
 
 
 @admin.register(Game, site=site)
-class GameAdmin(OnlyShownFilters, ReadOnly, NoCount, Pages):
+class GameAdmin(BigList, ReadOnly, Pages):
     """Rooms and games."""
 
-    list_display = ("id", "game", "ruleset", "status", "seats", "visibility", "version", "opened_at", "moved_at")
+    list_display = ("title", "who", "status", "visibility", "rated", "opened_at", "moved_at", "id")
     list_filter = (GameFilter, "status", "visibility", "rated")
     search_fields = ("id",)
     search_help_text = "The id of a game, or the name of a player"
     ordering = ("-opened_at", "-id")
-    actions = (csv_action("games"),)
 
     def has_view_permission(self, request: HttpRequest, obj: Game | None = None) -> bool:
         """Staff all; organisers those of their tournaments."""
@@ -73,9 +72,20 @@ class GameAdmin(OnlyShownFilters, ReadOnly, NoCount, Pages):
         return rights.may_enter(request)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
-        """Without the columns that no page shows: the states of a hundred games are large, and the secrets secret."""
-        games = super().get_queryset(request).defer("state", "secret", "salts", "invitation", "asked_options")
-        return rights.own_games(request, games)
+        """The columns that the list shows, and the players' names."""
+        games = super().get_queryset(request).only(*COLUMNS)
+        names = Seat.objects.select_related("player").only("game_id", "index", "bot", "player__username")
+        return rights.own_games(request, games).prefetch_related(Prefetch("players", names))
+
+    @admin.display(description="Game")
+    def title(self, game: Game) -> str:
+        """What people call it."""
+        return GAMES[game.game].title
+
+    @admin.display(description="Players")
+    def who(self, game: Game) -> str:
+        """Who sits there."""
+        return ", ".join(names_of(game))
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Game], search_term: str
@@ -86,8 +96,12 @@ class GameAdmin(OnlyShownFilters, ReadOnly, NoCount, Pages):
         try:
             return queryset.filter(pk=UUID(search_term.strip())), False
         except ValueError:
-            found = Player.objects.filter(username__iexact=search_term.strip()).first()
-            return (queryset.filter(players__player=found) if found else queryset.none()), False
+            pass
+        try:
+            found = Player.objects.get_by_natural_key(search_term.strip())
+        except Player.DoesNotExist:
+            return queryset.none(), False
+        return queryset.filter(players__player=found), False
 
     def get_urls(self) -> list[Any]:
         """The page's own data, and what opens the hidden cards."""
@@ -142,7 +156,7 @@ class GameAdmin(OnlyShownFilters, ReadOnly, NoCount, Pages):
 
     def table(self, request: HttpRequest, game_id: UUID, version: int) -> HttpResponse:
         """The table as it was at a version, as JSON."""
-        return require_GET(self._table)(request, game_id, version)
+        return require_safe(self._table)(request, game_id, version)
 
     def _table(self, request: HttpRequest, game_id: UUID, version: int) -> HttpResponse:
         game = self._game(request, game_id)
@@ -171,7 +185,7 @@ class GameAdmin(OnlyShownFilters, ReadOnly, NoCount, Pages):
         if not reason:
             messages.error(request, "Say why you have to look at the hidden cards.")
             return back
-        auditing.write(rights.user_of(request), "opened hidden cards", f"game {game.pk}", reason=reason)
+        auditing.write(rights.user_of(request), auditing.Action.OPENED_HIDDEN, f"game {game.pk}", reason=reason)
         # For this game and this session, until it is closed or another one is opened.
         request.session["looks_at"] = str(game.pk)
         return back
@@ -186,11 +200,11 @@ class GameAdmin(OnlyShownFilters, ReadOnly, NoCount, Pages):
             raise PermissionDenied
         user, reason = rights.user_of(request), request.POST.get("reason", "").strip()
         rule, act, done = (
-            (services.restore_game, "let a game count again", "The game counts again.")
+            (services.restore_game, auditing.Action.LET_COUNT, "The game counts again.")
             if "restore" in request.POST
             else (
                 services.void_game,
-                "declared a game void",
+                auditing.Action.DECLARED_VOID,
                 "The game no longer counts in ratings.",
             )
         )
@@ -205,6 +219,9 @@ class GameAdmin(OnlyShownFilters, ReadOnly, NoCount, Pages):
 
     def record(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
         """The record of a finished game, as a file."""
+        return require_safe(self._record)(request, game_id)
+
+    def _record(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
         game = self._game(request, game_id)
         if game.status != Game.Status.FINISHED:
             raise Http404
@@ -230,7 +247,9 @@ class GameAdmin(OnlyShownFilters, ReadOnly, NoCount, Pages):
 
     def _note(self, request: HttpRequest, game: Game, version: int) -> None:
         if game.status != Game.Status.FINISHED:
-            auditing.write(rights.user_of(request), "saw hidden cards", f"game {game.pk}", reason=f"version {version}")
+            auditing.write(
+                rights.user_of(request), auditing.Action.SAW_HIDDEN, f"game {game.pk}", reason=f"version {version}"
+            )
 
     def _seats(self, request: HttpRequest, game: Game) -> list[dict[str, Any]]:
         """Each seat with its clock explained."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db.models import Count
-from django.db.models.functions import TruncDate
+from django.db import connection
 from django.http import HttpRequest
 
 from games import clock as service_clock
@@ -21,6 +20,8 @@ DAYS = 30
 # A heartbeat or an event that is older than this needs somebody's attention.
 LATE = timedelta(minutes=2)
 MOST_LIVE = 10_000
+# So many turns that are past their deadline are looked at.
+MOST_DUE = 1_000
 WIDTH, HEIGHT, FLOOR, LEFT = 720, 170, 140, 34
 
 
@@ -29,7 +30,7 @@ def service(request: HttpRequest) -> dict[str, Any]:
     if not rights.is_staff(request):
         return {"is_staff": False}
     now = service_clock.now()
-    status = selectors.clock_status(now)
+    status = selectors.clock_status(now, most=MOST_DUE)
     lags = log.lags([subscriber.name for subscriber in log.subscribers()])
     return {
         "is_staff": True,
@@ -43,7 +44,8 @@ def _turns(status: selectors.ClockStatus) -> list[str]:
     if status.oldest_overdue < LATE:
         return []
     minutes = status.oldest_overdue // timedelta(minutes=1)
-    return [f"{status.due} turns are past their deadline; the oldest has waited {minutes} minutes for the sweep."]
+    due = f"{status.due} or more" if status.due >= MOST_DUE else str(status.due)
+    return [f"{due} turns are past their deadline; the oldest has waited {minutes} minutes for the sweep."]
 
 
 def _late(status: selectors.ClockStatus) -> list[str]:
@@ -90,26 +92,40 @@ def _live(now: datetime) -> list[tuple[str, str]]:
 
 def games_by_day(now: datetime) -> dict[str, Any]:
     """The games opened on each of the last days, as bars of an SVG."""
-    first = _midnight(now) - timedelta(days=DAYS - 1)
-    found = Game.objects.filter(opened_at__gte=first).annotate(day=TruncDate("opened_at")).values("day")
-    counts = {row["day"]: row["games"] for row in found.annotate(games=Count("pk")).order_by("day")}
-    days = [(first + timedelta(days=at)).date() for at in range(DAYS)]
+    counts = _opened_by_day(now)
     highest = max([*counts.values(), 1])
     step = (WIDTH - LEFT) / DAYS
     bars = [
         {
             "x": round(LEFT + at * step + 1, 1),
             "width": round(step - 2, 1),
-            "y": round(FLOOR - 125 * counts.get(day, 0) / highest, 1),
-            "height": round(125 * counts.get(day, 0) / highest, 1),
-            "games": counts.get(day, 0),
+            "y": round(FLOOR - 125 * count / highest, 1),
+            "height": round(125 * count / highest, 1),
+            "games": count,
             "day": day,
         }
-        for at, day in enumerate(days)
+        for at, (day, count) in enumerate(counts.items())
     ]
     total = sum(counts.values())
     label = f"Games opened in the last {DAYS} days: {total} in all, at most {highest if total else 0} on a day"
-    return {"bars": bars, "highest": highest, "label": label, "first": days[0], "last": days[-1]}
+    return {"bars": bars, "highest": highest, "label": label, "first": min(counts), "last": max(counts)}
+
+
+# A range of the index for each day: grouping the rows by their day would take four times as long.
+_OPENED = """
+SELECT day, (SELECT count(*) FROM games_game WHERE opened_at >= day AND opened_at < day + interval '1 day')
+FROM unnest(%s::timestamptz[]) AS day
+"""
+
+
+def _opened_by_day(now: datetime) -> dict[date, int]:
+    """How many games were opened on each of the last days, oldest first."""
+    today = _midnight(now)
+    days = [today - timedelta(days=ago) for ago in reversed(range(DAYS))]
+    with connection.cursor() as cursor:
+        cursor.execute(_OPENED, [days])
+        counts = dict(cursor.fetchall())
+    return {day.date(): counts[day] for day in days}
 
 
 def _midnight(now: datetime) -> datetime:

@@ -28,6 +28,8 @@ else:
     from unfold.sites import UnfoldAdminSite as Site
 
 Page = tuple[str, Any, str]
+# Pages of Django's that nothing here leads to.
+UNUSED = ("autocomplete", "view_on_site")
 
 
 class LoginForm(Form):
@@ -79,7 +81,7 @@ class Dashboard(Site):
     def get_urls(self) -> list[Any]:
         """The pages of models, and those that were added."""
         own: list[URLPattern] = [path(route, self.admin_view(view), name=name) for route, view, name in self._pages]
-        return [*own, *super().get_urls()]
+        return [*own, *(one for one in super().get_urls() if getattr(one, "name", None) not in UNUSED)]
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """The page to log in. Attempts are counted with those of the API, before a password is hashed."""

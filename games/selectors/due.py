@@ -16,7 +16,7 @@ _EVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class ClockStatus:
-    """Turns that are due (at most `COUNTED` are counted), the age of each part's heartbeat, outages written down.
+    """Turns that are due (counted up to a limit), the age of each part's heartbeat, outages written down.
 
     The sweeper's heartbeat is its last sweep.
     """
@@ -33,13 +33,13 @@ class ClockStatus:
         return None if last is None else max(self.at - last, timedelta())
 
 
-def clock_status(now: datetime | None = None) -> ClockStatus:
-    """The turns due now, outages counted. Five queries."""
+def clock_status(now: datetime | None = None, *, most: int = COUNTED) -> ClockStatus:
+    """The turns due now, outages counted; at most so many turns are looked at. Five queries."""
     now = now or service_clock.now()
     outages = known_outages(_EVER, now)
     seats = Seat.objects.filter(due_at__lte=now, bot__isnull=True).select_related("player", "game")
     seats = seats.only(*DEADLINE_FIELDS)
-    ends = [deadline_of(seat.game.clock, seat, outages) for seat in seats.order_by("due_at")[:COUNTED]]
+    ends = [deadline_of(seat.game.clock, seat, outages) for seat in seats.order_by("due_at")[:most]]
     due = [end for end in ends if end is not None and end <= now]
     return ClockStatus(
         at=now,

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import admin
 
-from games.accounts.admin import PlayerAdmin
+from games.accounts.admin.players import PlayerAdmin
 from games.accounts.models import Player
 from games.admin.site import site
 from games.models import Seat
@@ -32,7 +32,7 @@ class CompetitorAdmin(PlayerAdmin):
         return {
             "games": [_seat(seat) for seat in rows],
             "missed": sum(seat.timeouts for seat in rows),
-            "leagues": [_league(player, found) for game in GAMES if (found := selectors.profile(player, game))],
+            "leagues": [_league(rated) for rated in selectors.ratings(player)],
         }
 
 
@@ -48,13 +48,13 @@ def _seat(seat: Seat) -> dict[str, Any]:
     }
 
 
-def _league(player: Player, profile: selectors.Profile) -> dict[str, Any]:
+def _league(rated: selectors.Rated) -> dict[str, Any]:
     return {
-        "title": GAMES[profile.game].title,
-        "rating": profile.tally.rating.shown,
-        "deviation": profile.tally.rating.deviation,
-        "rank": profile.rating.rank,
-        "reason": profile.rating.reason,
-        "games": profile.tally.games,
-        "plot": plot_of(selectors.history(player, profile.game)),
+        "title": GAMES[rated.game].title,
+        "rating": rated.tally.rating.shown,
+        "deviation": rated.tally.rating.deviation,
+        "rank": rated.standing.rank,
+        "reason": rated.standing.reason,
+        "games": rated.tally.games,
+        "plot": plot_of(rated.history),
     }

@@ -82,11 +82,15 @@ class Around:
         return self.above + 1
 
 
-def around(key: BoardKey, scores: Sequence[int]) -> dict[int, Around]:
-    """Where these scores stand on a board. Two statements, or one and a round trip to Redis."""
+def around(key: BoardKey, scores: Sequence[int], *, version: int | None = None) -> dict[int, Around]:
+    """Where these scores stand on a board. Two statements, or one and a round trip to Redis.
+
+    Who knows the board's version saves one statement.
+    """
     if not scores:
         return {}
-    version = BoardState.objects.filter(**key.filters).values_list("version", flat=True).first()
+    if version is None:
+        version = BoardState.objects.filter(**key.filters).values_list("version", flat=True).first()
     if version is None:
         return dict.fromkeys(scores, Around(0, 0))
     return _by_index(key, version, scores) or _by_counts(key, scores)

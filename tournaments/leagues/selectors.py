@@ -21,7 +21,7 @@ from games.rules import GAMES
 from tournaments.leagues import ranks
 from tournaments.leagues.boards import BOARDS, Board, boards_of, why_unranked
 from tournaments.leagues.models import BoardState, Entry, League, PlayerTally, Point
-from tournaments.leagues.store import Key, read_tallies
+from tournaments.leagues.store import Key, read_tallies, tallies_of
 from tournaments.leagues.tally import ALL, Tally
 
 Position = tuple[int, int, int, UUID]
@@ -211,15 +211,60 @@ def profile(player: Player, game: str, period: str = ALL) -> Profile | None:
     return Profile(game, tally, [_standing(league, board, period, player, tally) for board in _boards(game)])
 
 
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A player's rating of all times in one league: its standing among the ratings, and a point after each game."""
+
+    game: str
+    tally: Tally
+    standing: Standing
+    history: Sequence[Point]
+
+
+def ratings(player: Player) -> list[Rated]:
+    """The player's ratings in all leagues. Five queries, and one more for each league that has no index of ranks."""
+    leagues = League.objects.in_bulk()
+    if not leagues:
+        return []
+    live = Q()
+    for league in leagues.values():
+        live |= Q(game=league.game, generation=league.generation)
+    points: dict[str, list[Point]] = {game: [] for game in leagues}
+    for point in Point.objects.filter(live, player=player.pk).order_by("game", "number"):
+        points[point.game].append(point)
+    tallies = tallies_of(player.pk, ALL)
+    on_board = Entry.objects.filter(live, period=ALL, board="rating", player=player.pk)
+    scores = dict(on_board.values_list("game", "score"))
+    states = {state.game: state for state in BoardState.objects.filter(live, period=ALL, board="rating")}
+    found = []
+    for league in (leagues[game] for game in GAMES if game in leagues):
+        tally = tallies.get((league.game, league.generation))
+        if tally is None:
+            continue
+        standing = _standing_at(
+            league, BOARDS["rating"], ALL, tally, score=scores.get(league.game), state=states.get(league.game)
+        )
+        found.append(Rated(league.game, tally, standing, points[league.game]))
+    return found
+
+
 def _standing(league: League, board: Board, period: str, player: Player, tally: Tally) -> Standing:
     key = ranks.BoardKey(league.game, league.generation, period, board.name)
     score = Entry.objects.filter(**key.filters, player=player.pk).values_list("score", flat=True).first()
+    state = BoardState.objects.filter(**key.filters).first() if score is not None else None
+    return _standing_at(league, board, period, tally, score=score, state=state)
+
+
+def _standing_at(
+    league: League, board: Board, period: str, tally: Tally, *, score: int | None, state: BoardState | None
+) -> Standing:
     if score is None:
         reason = why_unranked(board, period, tally, clock.now()) or "The player has asked to be left out of boards."
         return Standing(board, board.value(tally), None, None, reason)
-    total = BoardState.objects.filter(**key.filters).values_list("entries", flat=True).first() or 0
-    where = ranks.around(key, [score])[score]
-    return Standing(board, board.value(tally), where.rank, percentile(where, total), None)
+    key = ranks.BoardKey(league.game, league.generation, period, board.name)
+    where = ranks.around(key, [score], version=state.version if state else None)[score]
+    share = percentile(where, state.entries if state else 0)
+    return Standing(board, board.value(tally), where.rank, share, None)
 
 
 def _boards(game: str) -> list[Board]:

@@ -162,17 +162,31 @@ def listed_players(players: Collection[UUID]) -> set[UUID]:
     return set(there.values_list("pk", flat=True))
 
 
+_COLUMNS = """
+SELECT t.game, t.generation, t.period, t.player, mu, sigma, games, wins, beaten, streak, best_streak, penalty, rounds,
+  lost_on_time, opponents::text, last_at, reached::text
+FROM leagues_playertally t
+"""
+_BY_KEYS = f"""
+{_COLUMNS} JOIN unnest(%s::text[], %s::uuid[]) AS k (period, player) ON t.period = k.period AND t.player = k.player
+WHERE t.game = %s AND t.generation = %s
+"""
+_BY_PLAYER = f"{_COLUMNS} WHERE t.player = %s AND t.period = %s"
+
+
 def read_tallies(game: str, generation: int, keys: Collection[Key]) -> dict[Key, Tally]:
     """The existing tallies."""
+    periods, players = [period for period, _ in keys], [player for _, player in keys]
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT t.period, t.player, mu, sigma, games, wins, beaten, streak, best_streak, penalty, rounds,"
-            " lost_on_time, opponents::text, last_at, reached::text"
-            " FROM leagues_playertally t JOIN unnest(%s::text[], %s::uuid[]) AS k (period, player)"
-            " ON t.period = k.period AND t.player = k.player WHERE t.game = %s AND t.generation = %s",
-            [[period for period, _ in keys], [player for _, player in keys], game, generation],
-        )
-        return {(row[0], row[1]): _tally(row[2:]) for row in cursor.fetchall()}
+        cursor.execute(_BY_KEYS, [periods, players, game, generation])
+        return {(row[2], row[3]): _tally(row[4:]) for row in cursor.fetchall()}
+
+
+def tallies_of(player: UUID, period: str) -> dict[tuple[str, int], Tally]:
+    """A player's tallies of a period in all leagues, by game and generation. One query."""
+    with connection.cursor() as cursor:
+        cursor.execute(_BY_PLAYER, [player, period])
+        return {(row[0], row[1]): _tally(row[4:]) for row in cursor.fetchall()}
 
 
 def _tally(row: tuple[Any, ...]) -> Tally:

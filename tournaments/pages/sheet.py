@@ -10,6 +10,8 @@ from fractions import Fraction
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Prefetch
+
 from games import log
 from games.accounts.models import Player
 from games.models import Game, Seat
@@ -345,7 +347,7 @@ def _awaited(games: Iterable[TournamentGame], names: Mapping[str, Name]) -> dict
     running = {game.game: game.entrants for game in games if game.outcome == "open"}
     found: dict[UUID, list[Awaited]] = {}
     playing = Game.objects.filter(pk__in=running, status__in=("setup", "playing")).defer("state")
-    rows = list(playing.prefetch_related("players__player"))
+    rows = list(playing.prefetch_related(Prefetch("players", Seat.objects.select_related("player"))))
     outages = outages_for(rows)
     for game in rows:
         until = deadlines(game, outages)

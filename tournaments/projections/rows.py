@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Generic, TypeVar
@@ -141,10 +142,12 @@ def _game_row(game: TournamentGame) -> dict[str, Any]:
 _GAME_COLUMNS = _copied("round", "table", "number", "entrants", "source", "result", "absent", "since", "ended_at")
 
 
+# People name entrants, too: what is no name of one has no row.
+_ENTRANT = re.compile(r"e[1-9][0-9]{0,8}")
 ENTRANTS: Rows[str, Entrant, models.Entrant] = Rows(
     "entrant",
     models.Entrant,
-    where=lambda key: {"number": int(key[1:])},
+    where=lambda key: {"number": int(key[1:]) if _ENTRANT.fullmatch(key) else None},
     key=lambda row: row.key,
     read=_entrant,
     written=_entrant_row,

@@ -7,6 +7,7 @@ from games.accounts.models import Player
 
 pytestmark = pytest.mark.django_db
 PLAYERS, GAMES, AUDIT = "/admin/accounts/player/", "/admin/games/game/", "/admin/accounts/audit/"
+TOURNAMENTS = "/admin/tournaments/tournament/"
 
 
 @pytest.mark.parametrize(
@@ -28,6 +29,12 @@ PLAYERS, GAMES, AUDIT = "/admin/accounts/player/", "/admin/games/game/", "/admin
         f"{GAMES}?%00=1",
         f"{AUDIT}?reason__regex=(",
         f"{AUDIT}?by__exact=x",
+        f"{TOURNAMENTS}?status__regex=(",
+        f"{TOURNAMENTS}?game__regex=(",
+        f"{TOURNAMENTS}?seed__startswith=0",
+        f"{TOURNAMENTS}?invitation__startswith=0",
+        f"{TOURNAMENTS}?entrants__salt__startswith=0",
+        f"{TOURNAMENTS}?q=%00",
         "/admin/log/?stream=%00",
     ],
 )
@@ -42,6 +49,7 @@ def test_a_lookup_that_no_page_offers_is_refused(cast, who, address):
         f"{PLAYERS}?is_active__exact=1&is_staff__exact=0&q=al",
         f"{GAMES}?game=threes&status__exact=playing&visibility__exact=public&rated__exact=1",
         f"{AUDIT}?action=suspended",
+        f"{TOURNAMENTS}?game=threes&status__exact=running&q=cup",
     ],
 )
 def test_the_filters_that_pages_show_work(cast, address):

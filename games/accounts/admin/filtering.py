@@ -10,7 +10,7 @@ class OnlyShownFilters:
     `?name__regex=(` is an error of the database.
     """
 
-    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:  # noqa: ARG002  Django's signature
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Whether a key of the query may be one."""
         field, _, how = lookup.partition("__")
         filters = self.get_list_filter(request)  # type: ignore[attr-defined]

@@ -8,15 +8,16 @@ from uuid import UUID
 from django.contrib import messages
 from django.contrib.auth.admin import UserAdmin
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models.functions import Lower
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import path, reverse
 from django.views.decorators.http import require_POST
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
-from unfold.paginator import InfinitePaginator
 
-from games.accounts import services, sessions, tokens
-from games.accounts.filtering import OnlyShownFilters
+from games.accounts import auditing, services, sessions, tokens
+from games.accounts.admin.lists import BigList
 from games.accounts.models import Audit, Player
 from games.refusals import Refused
 
@@ -34,7 +35,7 @@ JUDGEMENTS = {"suspend": services.suspend, "let_back": services.let_back, "revok
 DONE = {"suspend": "suspended", "let_back": "let back", "revoke": "logged out everywhere"}
 
 
-class PlayerAdmin(OnlyShownFilters, Accounts):
+class PlayerAdmin(BigList, Accounts):
     """Accounts: find, look at, suspend and let back; rename and give rights for who may."""
 
     form = UserChangeForm
@@ -44,16 +45,12 @@ class PlayerAdmin(OnlyShownFilters, Accounts):
     list_filter = ("is_active", "is_staff")
     search_fields = ("username", "email")
     ordering = ("username",)
-    show_full_result_count = False
-    paginator = InfinitePaginator
-    list_per_page = 50
     fieldsets = (
         (None, {"fields": ("username", "password", "email")}),
         ("Rights", {"fields": ("is_staff", "is_superuser", "groups", "user_permissions")}),
         ("Dates", {"fields": ("last_login", "date_joined")}),
     )
     readonly_fields = ("last_login", "date_joined")
-    actions = ()
 
     def has_view_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         """Staff."""
@@ -83,7 +80,9 @@ class PlayerAdmin(OnlyShownFilters, Accounts):
         term = search_term.strip()
         if "@" in term:
             return queryset.filter(email__iexact=term), False
-        return (queryset.filter(username__istartswith=term) if term else queryset), False
+        if not term:
+            return queryset, False
+        return queryset.alias(lowered=Lower("username")).filter(lowered__startswith=term.lower()), False
 
     def get_urls(self) -> list[Any]:
         """The form of an account has a page of its own, behind the account's."""
@@ -92,6 +91,7 @@ class PlayerAdmin(OnlyShownFilters, Accounts):
             path("<uuid:player_id>/edit/", wrap(self.edit), name="accounts_player_edit"),
             path("<uuid:player_id>/judge/<str:what>/", wrap(self.judge), name="accounts_player_judge"),
             path("<uuid:player_id>/token/<uuid:token_id>/", wrap(self.revoke), name="accounts_player_token"),
+            path("<uuid:player_id>/session/<slug:name>/", wrap(self.end_session), name="accounts_player_session"),
             *super().get_urls(),
         ]
 
@@ -108,7 +108,7 @@ class PlayerAdmin(OnlyShownFilters, Accounts):
             "title": player.username,
             "player": player,
             "tokens": tokens.valid(player).order_by("-last_used_at"),
-            "sessions": sessions.valid(player),
+            "sessions": [(sessions.name_of(one), one.expire_date) for one in sessions.valid(player)],
             "may_judge": isinstance(request.user, Player) and services.may_judge(player, request.user),
             "may_edit": self.has_change_permission(request, player),
             "audit": Audit.objects.filter(subject=f"player {player.pk}").order_by("-at", "-id")[:20],
@@ -138,13 +138,11 @@ class PlayerAdmin(OnlyShownFilters, Accounts):
         return require_POST(self._judge)(request, player_id, what)
 
     def _judge(self, request: HttpRequest, player_id: UUID, what: str) -> HttpResponse:
-        player = self._player(request, player_id)
-        if what not in JUDGEMENTS or not isinstance(request.user, Player):
+        player, by = self._judged(request, player_id)
+        if what not in JUDGEMENTS:
             raise Http404
-        if not services.may_judge(player, request.user):
-            raise PermissionDenied
         try:
-            JUDGEMENTS[what](player, request.user, request.POST.get("reason", "").strip())
+            JUDGEMENTS[what](player, by, request.POST.get("reason", "").strip())
         except Refused as error:
             messages.error(request, error.detail)
         else:
@@ -156,12 +154,31 @@ class PlayerAdmin(OnlyShownFilters, Accounts):
         return require_POST(self._revoke)(request, player_id, token_id)
 
     def _revoke(self, request: HttpRequest, player_id: UUID, token_id: UUID) -> HttpResponse:
+        player, by = self._judged(request, player_id)
+        with transaction.atomic():
+            if tokens.revoke(player, token_id):
+                auditing.write(by, auditing.Action.REVOKED_TOKEN, f"player {player.pk}")
+                messages.success(request, "The token is revoked.")
+        return self._back(player)
+
+    def end_session(self, request: HttpRequest, player_id: UUID, name: str) -> HttpResponse:
+        """End one session of the dashboard."""
+        return require_POST(self._end_session)(request, player_id, name)
+
+    def _end_session(self, request: HttpRequest, player_id: UUID, name: str) -> HttpResponse:
+        player, by = self._judged(request, player_id)
+        with transaction.atomic():
+            if sessions.revoke(player, name):
+                auditing.write(by, auditing.Action.ENDED_SESSION, f"player {player.pk}")
+                messages.success(request, "The session is over.")
+        return self._back(player)
+
+    def _judged(self, request: HttpRequest, player_id: UUID) -> tuple[Player, Player]:
+        """The account and who judges it, if that is allowed."""
         player = self._player(request, player_id)
         if not isinstance(request.user, Player) or not services.may_judge(player, request.user):
             raise PermissionDenied
-        if tokens.revoke(player, token_id):
-            messages.success(request, "The token is revoked.")
-        return self._back(player)
+        return player, request.user
 
     def _player(self, request: HttpRequest, player_id: object) -> Player:
         if not self.has_view_permission(request):

@@ -1,0 +1,222 @@
+"""Every page and every button of the dashboard against everybody (LI7), by the list of its own addresses.
+
+A page that is added without a row here fails the first test.
+"""
+
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import Group
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.urls import get_resolver, resolve
+
+from games.accounts.admin.players import JUDGEMENTS
+from games.accounts.models import Audit, Player, Token
+from games.accounts.tokens import issue
+from games.log.models import StoredEvent
+from games.models import Game
+from tests.games.services.service_scene import started
+from tests.tournaments.services.tournament_scene import end_game
+from tournaments.admin.rulings import TITLES
+from tournaments.admin.tournaments import ENTRANTS, STAGES
+
+pytestmark = pytest.mark.django_db
+EVERYBODY = ("nobody", "player", "other", "organiser", "staff", "superuser")
+# What each gets: 302 is the way to the log-in, or back to a page after a button.
+Row = tuple[int, int, int, int, int, int]
+ENTER: Row = (302, 302, 200, 200, 200, 200)
+OWN: Row = (302, 302, 404, 200, 200, 200)
+STAFF: Row = (302, 302, 403, 403, 200, 200)
+SUPERUSERS: Row = (302, 302, 403, 403, 403, 200)
+NEVER: Row = (302, 302, 403, 403, 403, 403)
+MISSING: Row = (302, 302, 404, 404, 404, 404)
+ONLY_POST: Row = (302, 302, 405, 405, 405, 405)
+ONLY_GET = ONLY_POST
+ONWARDS: Row = (302, 302, 302, 302, 302, 302)
+OWN_DONE: Row = (302, 302, 404, 302, 302, 302)
+STAFF_DONE: Row = (302, 302, 403, 403, 302, 302)
+
+
+@dataclass(frozen=True)
+class Page:
+    """What opening a page gives, and what pressing its button (or posting to it) gives."""
+
+    get: Row
+    post: Row
+    fields: dict[str, str] = field(default_factory=dict)
+
+
+def model_pages(at: str, shown: Row, change: Page, *, history: Row) -> dict[str, Page]:
+    """What Django gives every model: `{at}` is a list, and `change` the page of one thing."""
+    return {
+        f"{at}{{one}}/change/": change,
+        f"{at}{{one}}/": Page(ONWARDS, ONWARDS),
+        f"{at}{{one}}/history/": Page(history, history),
+        f"{at}csv/": Page(shown, ONLY_GET),
+        at: Page(shown, shown),
+    }
+
+
+GAMES, PLAYERS, AUDIT = "/admin/games/game/", "/admin/accounts/player/", "/admin/accounts/audit/"
+GROUPS, TOURNAMENTS = "/admin/auth/group/", "/admin/tournaments/tournament/"
+TABLE: dict[str, Page] = {
+    "/admin/": Page(ENTER, ENTER),
+    "/admin/login/": Page((200, 200, 302, 302, 302, 302), (200,) * 6),
+    "/admin/logout/": Page(ONLY_POST, ENTER),
+    "/admin/password_change/": Page(ENTER, ENTER),
+    "/admin/password_change/done/": Page(ENTER, ONLY_GET),
+    "/admin/jsi18n/": Page(ENTER, ONLY_GET),
+    "/admin/search/": Page(ENTER, ENTER),
+    "/admin/games/": Page(ENTER, ENTER),
+    "/admin/nothing-here": Page(MISSING, MISSING),
+    "/admin/log/": Page(STAFF, ONLY_GET),
+    # Games: nobody changes one here.
+    **model_pages(GAMES, ENTER, Page(OWN, NEVER), history=(302, 302, 302, 200, 200, 200)),
+    f"{GAMES}add/": Page(NEVER, NEVER),
+    f"{GAMES}{{one}}/delete/": Page(NEVER, NEVER),
+    f"{GAMES}{{mine}}/table/3/": Page(OWN, ONLY_GET),
+    f"{GAMES}{{mine}}/look/": Page(ONLY_POST, (302, 302, 404, 403, 403, 302)),
+    f"{GAMES}{{mine}}/rating/": Page(ONLY_POST, (302, 302, 404, 403, 403, 403)),
+    f"{GAMES}{{over}}/rating/": Page(ONLY_POST, (302, 302, 404, 404, 302, 302)),
+    f"{GAMES}{{mine}}/record/": Page(MISSING, ONLY_GET),
+    f"{GAMES}{{over}}/record/": Page((302, 302, 404, 404, 200, 200), ONLY_GET),
+    f"{GAMES}{{free}}/change/": Page((302, 302, 404, 404, 200, 200), NEVER),
+    f"{GAMES}{{free}}/table/3/": Page((302, 302, 404, 404, 200, 200), ONLY_GET),
+    f"{GAMES}{{free}}/table/999/": Page(MISSING, ONLY_GET),
+    f"{GAMES}{{free}}/look/": Page(ONLY_POST, (302, 302, 404, 404, 403, 302)),
+    # Accounts: staff judge people who are no staff; superusers edit.
+    **model_pages(PLAYERS, STAFF, Page(STAFF, NEVER), history=STAFF),
+    f"{PLAYERS}add/": Page(SUPERUSERS, SUPERUSERS),
+    f"{PLAYERS}{{one}}/delete/": Page(NEVER, NEVER),
+    f"{PLAYERS}{{one}}/edit/": Page(SUPERUSERS, SUPERUSERS),
+    f"{PLAYERS}{{one}}/password/": Page(SUPERUSERS, SUPERUSERS),
+    f"{PLAYERS}{{one}}/token/{{token}}/": Page(ONLY_POST, STAFF_DONE),
+    f"{PLAYERS}{{one}}/session/{{session}}/": Page(ONLY_POST, STAFF_DONE),
+    f"{PLAYERS}{{susan}}/session/{{session}}/": Page(ONLY_POST, NEVER),
+    **{f"{PLAYERS}{{one}}/judge/{what}/": Page(ONLY_POST, STAFF_DONE) for what in JUDGEMENTS},
+    **{f"{PLAYERS}{{susan}}/judge/{what}/": Page(ONLY_POST, NEVER) for what in JUDGEMENTS},
+    f"{PLAYERS}{{one}}/judge/nothing/": Page(ONLY_POST, (302, 302, 403, 403, 404, 404)),
+    # The audit log: nobody changes it.
+    **model_pages(AUDIT, STAFF, Page(STAFF, NEVER), history=STAFF),
+    f"{AUDIT}add/": Page(NEVER, NEVER),
+    f"{AUDIT}{{one}}/delete/": Page(NEVER, NEVER),
+    # Groups: rights are given by superusers alone.
+    GROUPS: Page(SUPERUSERS, SUPERUSERS),
+    f"{GROUPS}add/": Page(SUPERUSERS, SUPERUSERS),
+    f"{GROUPS}{{one}}/change/": Page(SUPERUSERS, SUPERUSERS),
+    f"{GROUPS}{{one}}/history/": Page(SUPERUSERS, SUPERUSERS),
+    f"{GROUPS}{{one}}/delete/": Page(SUPERUSERS, (302, 302, 403, 403, 403, 302), {"post": "yes"}),
+    f"{GROUPS}{{one}}/": Page(ONWARDS, ONWARDS),
+    # Tournaments: one's own.
+    **model_pages(TOURNAMENTS, ENTER, Page(OWN, NEVER), history=(302, 302, 302, 200, 200, 200)),
+    f"{TOURNAMENTS}add/": Page(ENTER, ENTER),
+    f"{TOURNAMENTS}{{one}}/delete/": Page(NEVER, NEVER),
+    **{
+        f"{TOURNAMENTS}{{one}}/{name}": Page(OWN, ONLY_GET)
+        for name in ("standings/", "standings.csv", "entrants/", "rulings/")
+    },
+    **{f"{TOURNAMENTS}{{one}}/{name}/": Page(OWN, OWN) for name in ("draft", "settings")},
+    **{f"{TOURNAMENTS}{{one}}/rulings/{ruling}/": Page(OWN, OWN) for ruling in TITLES},
+    f"{TOURNAMENTS}{{one}}/rulings/nothing/": Page(MISSING, MISSING),
+    **{f"{TOURNAMENTS}{{one}}/stage/{stage}/": Page(ONLY_POST, OWN_DONE) for stage in STAGES},
+    **{f"{TOURNAMENTS}{{one}}/people/{what}/": Page(ONLY_POST, OWN_DONE) for what in ENTRANTS},
+    f"{TOURNAMENTS}{{one}}/stage/nothing/": Page(ONLY_POST, MISSING),
+    f"{TOURNAMENTS}{{one}}/people/nothing/": Page(ONLY_POST, MISSING),
+    f"{TOURNAMENTS}{{missing}}/change/": Page(MISSING, NEVER),
+    f"{TOURNAMENTS}{{missing}}/stage/start/": Page(ONLY_POST, MISSING),
+}  # fmt: skip
+
+
+@pytest.fixture
+def places(club, cast):
+    """What the addresses name: things of Olga's tournament, and a game of nobody's tournament."""
+    club.start(deadline=86_400, settings={"tables": {"size": 3}})
+    bob = club.people[1]
+    issue(bob)
+    entry = Audit.objects.create(at=club.now, by=bob.pk, action="suspended", subject="player x")
+    game = Game.objects.filter(tournament=club.id).first()
+    over = started(*club.people[:2])
+    end_game(over, [0, 1], club.now)
+    ones = {
+        GAMES: game.pk,
+        PLAYERS: bob.pk,
+        AUDIT: entry.pk,
+        GROUPS: Group.objects.create(name="helpers").pk,
+        TOURNAMENTS: club.id,
+    }
+    named = {
+        "mine": game.pk,
+        "free": started(*club.people[:2]).pk,
+        "over": over.pk,
+        "susan": Player.objects.get(username="susan").pk,
+        "token": uuid4(),
+        "session": "0" * 16,
+        "missing": uuid4(),
+    }
+
+    def address(page: str) -> str:
+        one = next((pk for start, pk in ones.items() if page.startswith(start)), None)
+        return page.format(one=one, **named)
+
+    return address
+
+
+def routes(patterns: Any, before: str = "") -> Iterator[str]:
+    for one in patterns:
+        here = before + str(one.pattern).removeprefix("^")
+        yield from routes(one.url_patterns, here) if hasattr(one, "url_patterns") else [here]
+
+
+def test_every_address_of_the_dashboard_has_a_row(places):
+    dashboard = next(one for one in get_resolver().url_patterns if str(one.pattern) == "admin/")
+    assert {resolve(places(page)).route for page in TABLE} == set(routes([dashboard]))
+
+
+def what_there_is() -> Any:
+    return (
+        StoredEvent.objects.count(),
+        *(list(model.objects.order_by("pk").values_list("pk")) for model in (Audit, Token, Session, Group)),
+        list(Player.objects.order_by("pk").values_list("username", "is_active", "is_staff", "password")),
+    )
+
+
+def asked(client, method: str, address: str, fields: dict[str, str]) -> int:
+    """The response's status; whatever the button has done is undone afterwards, a log-out, too."""
+    cookies = deepcopy(client.cookies)
+    with transaction.atomic():
+        try:
+            return int(getattr(client, method)(address, fields).status_code)
+        finally:
+            transaction.set_rollback(True)
+            client.cookies = cookies
+
+
+@pytest.mark.parametrize("who", EVERYBODY)
+def test_each_page_opens_for_whom_it_is(cast, places, who):
+    column = EVERYBODY.index(who)
+    found = {page: asked(cast[who], "get", places(page), {}) for page in TABLE}
+    assert found == {page: row.get[column] for page, row in TABLE.items()}
+
+
+@pytest.mark.parametrize("who", EVERYBODY)
+def test_each_button_works_for_whom_it_is(cast, places, who):
+    column = EVERYBODY.index(who)
+    found = {
+        page: asked(cast[who], "post", places(page), {"reason": "a complaint", "who": "", **row.fields})
+        for page, row in TABLE.items()
+    }
+    assert found == {page: row.post[column] for page, row in TABLE.items()}
+
+
+@pytest.mark.parametrize("who", ["nobody", "player", "other"])
+def test_a_button_that_is_not_for_one_does_nothing(cast, places, who):
+    before = what_there_is()
+    for page, row in TABLE.items():
+        if row.post[EVERYBODY.index(who)] != 200:
+            cast[who].post(places(page), {"reason": "a complaint", "who": "e1", "sure": "on", "post": "yes"})
+    assert what_there_is() == before
