@@ -252,6 +252,7 @@ TREY_LIMITS = {
     "sign_up": environment.rate("TREY_SIGN_UPS", "600/h" if PRODUCTION else "100000/h"),
     "login": environment.rate("TREY_LOGINS", "300/min" if PRODUCTION else "6000/min"),
     "login_name": environment.rate("TREY_LOGINS_A_NAME", "20/min" if PRODUCTION else "6000/min"),
+    "move": environment.rate("TREY_MOVES", "600/min" if PRODUCTION else "100000/min"),
     "calendar": environment.rate("TREY_CALENDARS", "30/h" if PRODUCTION else "100000/h"),
 }
 # How many passwords are hashed at once (games.accounts.hashing).

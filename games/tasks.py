@@ -26,9 +26,9 @@ def purge_commands() -> int:
 
 
 @shared_task(name="games.tasks.play_bots")
-def play_bots(game_id: str) -> int:
+def play_bots(game_id: str, queued: bool = False) -> int:
     """Make the moves that a game's bots owe; sent after the commit that left one to act."""
-    return services.play_bots(UUID(game_id))
+    return services.serve_bots(UUID(game_id), queued=queued)
 
 
 @shared_task(name="games.tasks.sweep_bots")

@@ -94,6 +94,7 @@ def change_profile(
                 row.username = username
             if preferences is not None:
                 row.preferences = {**row.preferences, **preferences}
+            before = row.calendar
             if calendar is not None:
                 _change_calendar(row, calendar, now)
             row.save(update_fields=["username", "preferences", "quiet_hours", "vacation"])
@@ -103,7 +104,7 @@ def change_profile(
     player.quiet_hours, player.vacation = row.quiet_hours, row.vacation
     if preferences is not None:
         signals.preferences_changed.send(sender=Player, player=player, now=now)
-    if calendar is not None:
+    if row.calendar != before:
         signals.calendar_changed.send(sender=Player, player=player, now=now)
 
 

@@ -5,6 +5,7 @@ log says so: then the limits hold per process.
 """
 
 import hashlib
+import ipaddress
 import logging
 import time
 
@@ -54,8 +55,23 @@ def _counted(where: BaseCache, key: str, seconds: int) -> int:
 
 
 def address_of(request: Request | HttpRequest) -> str:
-    """The client's address. X-Forwarded-For is trusted as far as settings.TREY_PROXIES proxies have written it."""
+    """The client's address. X-Forwarded-For is trusted as far as settings.TREY_PROXIES proxies have written it.
+
+    For IPv6 it is the network of 64 bits: one customer has at least so many addresses.
+    """
     direct = str(request.META.get("REMOTE_ADDR") or "")
     proxies = settings.TREY_PROXIES
     forwarded = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if part.strip()]
-    return str(forwarded[-proxies]) if proxies and len(forwarded) >= proxies else direct
+    return _network(str(forwarded[-proxies]) if proxies and len(forwarded) >= proxies else direct)
+
+
+def _network(address: str) -> str:
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if found.version == 4:
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.ip_network((int(found), 64), strict=False))

@@ -5,7 +5,7 @@ defaults to `games.clock.now()`.
 """
 
 from games.refusals import Conflict, Forbidden, Illegal, Invalid, KeyReused, NotFound, Refused, Stale
-from games.services.bots import play_bots, sweep_bots, take_back
+from games.services.bots import play_bots, serve_bots, sweep_bots, take_back
 from games.services.calling_off import call_off, cancel
 from games.services.expiry import expire_rooms, purge_commands
 from games.services.idempotency import Outcome
@@ -58,6 +58,7 @@ __all__ = [
     "rematch",
     "replace_player",
     "restore_game",
+    "serve_bots",
     "start",
     "sweep",
     "sweep_bots",

@@ -3,6 +3,10 @@
 A bot knows only what its seat may see. When it has to move is in the database: a bot's duty is due ``TREY_BOT_PACE``
 seconds after whatever left it to act, in the same column and index as the players' deadlines. The task that is sent
 after a commit only makes it quicker; when it is lost, `sweep_bots` finds the move.
+
+Nobody's bots keep those of others waiting: a task plays in one game for a moment and then queues up again, behind the
+games of owners whose bots had less of the workers' time lately (`games.services.shares`). A sweep takes one game of
+each owner, then a second one of each, and so on.
 """
 
 from __future__ import annotations
@@ -16,15 +20,17 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.db import connection
 
 from games import bots, log
 from games import clock as service_clock
 from games.accounts.models import Player
-from games.models import Game, Seat
+from games.models import Game
 from games.projections import GAME, Snapshot
 from games.projections import vocabulary as stored
 from games.refusals import Conflict
 from games.rules import GAMES
+from games.services import shares
 from games.services.commands import changed, decided, existing
 from games.services.membership import check_not_over, member
 from games.services.moves import judge
@@ -34,7 +40,22 @@ SERVER = log.Actor("server")
 # So many moves of one game in a row; then others get their turn.
 AT_ONCE = 200
 IN_A_SWEEP = 20
-SWEEP_SECONDS = 2.0
+# A sweep is sent every second, and others are to find a worker meanwhile.
+SWEEP_SECONDS = 0.5
+# How long a task plays in one game, in seconds.
+SLICE = 0.25
+
+# Games in which a bot owes a move: the first of each owner, then the second of each; longest due first.
+_DUE = """
+SELECT game_id FROM (
+    SELECT game_id, due_at, row_number() OVER (PARTITION BY owner ORDER BY due_at, game_id) AS place FROM (
+        SELECT seat.game_id, min(seat.due_at) AS due_at, coalesce(game.opener_id, game.id) AS owner
+        FROM games_seat AS seat JOIN games_game AS game ON game.id = seat.game_id
+        WHERE seat.bot IS NOT NULL AND seat.due_at <= %s
+        GROUP BY seat.game_id, owner
+    ) AS due
+) AS ranked ORDER BY place, due_at, game_id LIMIT %s
+"""
 
 logger = logging.getLogger(__name__)
 
@@ -88,17 +109,38 @@ def play_bots(game_id: UUID, *, now: datetime | None = None) -> int:
     return played
 
 
-def sweep_bots(*, now: datetime | None = None, limit: int = 500) -> int:
-    """Make moves that bots owe by now, some in each game, longest due first; return how many.
+def serve_bots(game_id: UUID, *, queued: bool = False) -> int:
+    """Play for a moment in a game that was just changed, as `play_bots`; what is left queues up.
 
-    In at most `limit` seats' games and for two seconds or so: the next sweep goes on.
+    When the owner's bots had much of the workers' time lately, all of it queues up, behind other owners' games; it has
+    done so already where `queued` says so.
     """
-    at, ends = now or service_clock.now(), monotonic() + SWEEP_SECONDS
-    due = Seat.objects.filter(bot__isnull=False, due_at__lte=at).order_by("due_at").values_list("game_id", flat=True)
+    owner = shares.owner_of(game_id)
+    if not queued and (priority := shares.priority(owner)) > shares.FIRST:
+        wake(game_id, priority)
+        return 0
+    begun = monotonic()
+    played = _play(game_id, None, AT_ONCE, begun + SLICE)
+    spent = monotonic() - begun
+    shares.charge(owner, spent)
+    if played == AT_ONCE or (played and spent >= SLICE):
+        wake(game_id, shares.priority(owner))
+    return played
+
+
+def sweep_bots(*, now: datetime | None = None, limit: int = 500) -> int:
+    """Make moves that bots owe by now, some in each game, each owner's in turn; return how many.
+
+    In at most `limit` games and for half a second or so: the next sweep goes on.
+    """
+    ends = monotonic() + SWEEP_SECONDS
+    with connection.cursor() as cursor:
+        cursor.execute(_DUE, [now or service_clock.now(), limit])
+        due = [game_id for (game_id,) in cursor.fetchall()]
     played = 0
-    for game_id in dict.fromkeys(due[:limit]):
+    for game_id in due:
         try:
-            played += _play(game_id, now, IN_A_SWEEP)
+            played += _play(game_id, now, IN_A_SWEEP, monotonic() + SLICE)
         except Exception:
             # One game that cannot go on must not keep the bots of all others waiting.
             logger.exception("the bots of game %s cannot move", game_id)
@@ -127,10 +169,13 @@ def take_back(game_id: UUID, player: Player, *, now: datetime | None = None) -> 
     return changed(game_id, decide, player=player, now=now)
 
 
-def _play(game_id: UUID, now: datetime | None, limit: int) -> int:
+def _play(game_id: UUID, now: datetime | None, limit: int, until: float | None = None) -> int:
+    """Play one move, and more of them up to the limit while `monotonic` has not reached `until`."""
     played = 0
     while played < limit and _play_one(game_id, now or service_clock.now()):
         played += 1
+        if until is not None and monotonic() >= until:
+            break
     return played
 
 

@@ -13,12 +13,11 @@ from redis import RedisError
 
 from games.projections import SeatSnapshot, Snapshot
 from games.rules import GAMES
+from games.services.shares import FIRST
 
 FORCED_MOVES = "forced_moves"
 # A broker that does not answer is left alone for this many seconds, so that not every request waits for it.
 REST = 5.0
-# After the sweeps, which must not wait for a thousand bots (0 is first, 9 last).
-LATER = 6
 
 logger = logging.getLogger(__name__)
 
@@ -49,12 +48,16 @@ class Waker:
     def __init__(self) -> None:
         self._silent_until = 0.0
 
-    def __call__(self, game_id: UUID) -> None:
-        """Have a worker look at the game now. A broker that is away raises nothing: the sweep comes by."""
+    def __call__(self, game_id: UUID, priority: int = FIRST) -> None:
+        """Have a worker look at the game now. A broker that is away raises nothing: the sweep comes by.
+
+        With another priority than that, the game has queued up once (`games.services.shares`).
+        """
         if monotonic() < self._silent_until:
             return
+        arguments = [str(game_id), priority != FIRST]
         try:
-            current_app.send_task("games.tasks.play_bots", [str(game_id)], retry=False, priority=LATER)
+            current_app.send_task("games.tasks.play_bots", arguments, retry=False, priority=priority)
         except (OperationalError, RedisError) as error:
             self._silent_until = monotonic() + REST
             logger.warning("no task for the bots of game %s, the sweep finds them: %s", game_id, error)

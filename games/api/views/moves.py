@@ -15,6 +15,7 @@ from games.api.views.games import INVITATION, body_of, invitation_of
 from games.http.conditional import etag_of, if_match
 from games.http.idempotency import idempotency_key
 from games.http.openapi import body_examples, problems, ref
+from games.http.throttling import limit
 from games.http.views import ApiView, answer, object_of
 from games.projections import Snapshot, game_of
 
@@ -74,7 +75,7 @@ class MovesView(ApiView):
         parameters=_HEADERS,
         request={"application/json": ref("Move")},
         examples=_EXAMPLES,
-        responses={201: PlayedSerializer, **problems(400, 401, 403, 404, 409, 412, 413, 415, 422)},
+        responses={201: PlayedSerializer, **problems(400, 401, 403, 404, 409, 412, 413, 415, 422, 429)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         """Play a move.
@@ -83,6 +84,7 @@ class MovesView(ApiView):
         the move is applied once, and the response is the same for 30 days.
         """
         player = player_of(request)
+        limit("move", str(player.pk))
         key, condition = idempotency_key(request), if_match(request)
 
         def holds(snapshot: Snapshot) -> bool:

@@ -127,3 +127,14 @@ def test_behind_a_proxy_of_ours_each_client_has_its_own_limit(nobody: Person, se
     for number in (1, 2):
         body = {"username": f"player{number}", "password": PASSWORD}
         assert nobody.post("players", body, X_Forwarded_For=f"9.9.9.9, 10.0.0.{number}").status == 201
+
+
+def test_the_addresses_of_one_ipv6_network_share_a_limit(nobody: Person, settings: Any) -> None:
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "sign_up": (1, 3600)}
+    settings.TREY_PROXIES = 1
+    addresses = ("2001:db8:0:7::1", "2001:db8:0:7:ffff::9", "2001:db8:0:8::1", "::ffff:10.0.0.1", "10.0.0.1")
+    statuses = [
+        nobody.post("players", {"username": f"player{number}", "password": PASSWORD}, X_Forwarded_For=address).status
+        for number, address in enumerate(addresses)
+    ]
+    assert statuses == [201, 429, 201, 201, 429]

@@ -65,3 +65,13 @@ def test_a_calendar_changes_so_often_in_an_hour_and_the_rest_of_the_profile_as_o
     assert [alice.patch("me", hours).status for _ in range(3)] == [200, 200, 429]
     assert alice.patch("me", {"preferences": {"unlisted": True}}).status == 200
     assert bob.patch("me", hours).status == 200
+
+
+def test_a_player_sends_so_many_moves_in_a_minute_and_others_theirs(alice: Person, bob: Person, settings: Any) -> None:
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "move": (2, 60)}
+    game = alice.opens()
+    assert bob.post(f"games/{game['id']}/join").status == 200
+    moves = [alice.post(f"games/{game['id']}/moves", {"move": "draw"}) for _ in range(3)]
+    assert [answer.code for answer in moves] == ["not_started", "not_started", "too_many_requests"]
+    assert 0 < int(moves[-1].headers["retry-after"]) <= 60
+    assert bob.post(f"games/{game['id']}/moves", {"move": "draw"}).code == "not_started"

@@ -331,6 +331,41 @@ class TestCalendars:
         assert on_the_clock(game.pk).due_at == seat.due_at
         assert same_after_rebuild(game.pk)
 
+    def test_what_changes_no_deadline_writes_nothing_into_a_game(self, alice, bob, clock):
+        # A vacation in a month, the quiet hours of coming turns, another zone: none of it concerns this turn.
+        game = past_setup(alice, bob)
+        mover, version = on_the_clock(game.pk).player, game_now(game.pk).version
+        for wanted in (
+            {"vacation": [["2026-12-24", "2026-12-26"]]},
+            {"vacation": []},
+            {"quiet_hours": ["22:00", "07:00"]},
+            {"time_zone": "Europe/Berlin"},
+        ):
+            clock.advance(seconds=1)
+            change_profile(mover, calendar=wanted)
+        assert game_now(game.pk).version == version
+
+    def test_the_same_calendar_again_is_no_change(self, alice, bob, clock, django_assert_num_queries):
+        game = past_setup(alice, bob)
+        mover = on_the_clock(game.pk).player
+        change_profile(mover, calendar={"vacation": [["2026-11-22", "2026-11-25"]]})
+        version = game_now(game.pk).version
+        clock.advance(hours=1)
+        # The account alone is read and written; no game is even looked at.
+        with django_assert_num_queries(4):
+            change_profile(mover, calendar={"vacation": [["2026-11-22", "2026-11-25"]]})
+        assert game_now(game.pk).version == version
+
+    def test_a_day_of_vacation_pauses_a_turn_for_a_day_whatever_zone_the_player_moves_to(self, alice, bob, clock):
+        clock.set(datetime(2026, 11, 22, 8, tzinfo=UTC))
+        game = past_setup(alice, bob)
+        seat = on_the_clock(game.pk)
+        change_profile(seat.player, calendar={"time_zone": "Pacific/Kiritimati", "vacation": [["2026-11-23"] * 2]})
+        # It begins on Kiritimati at 10:00 UTC, and 26 hours later at GMT+12.
+        clock.advance(hours=20)
+        change_profile(seat.player, calendar={"time_zone": "Etc/GMT+12"})
+        assert on_the_clock(game.pk).due_at == seat.due_at + timedelta(days=1)
+
     def test_a_vacation_does_not_bring_back_a_turn_that_is_up(self, alice, bob, clock):
         game = past_setup(alice, bob)
         seat = on_the_clock(game.pk)
