@@ -3,6 +3,7 @@
 DRF reads what it can of a cursor and ignores the rest. Here a cursor is one that this service made, or it is refused.
 """
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
@@ -94,6 +95,11 @@ def whole_number(request: Request, name: str, low: int, high: int, default: int)
     if not (text.isascii() and text.isdigit() and len(text) <= 10 and low <= int(text) <= high):
         raise invalid([(name, f"Must be a whole number from {low} to {high}.")])
     return int(text)
+
+
+def whole_number_of(name: str, low: int, high: int, default: int) -> Callable[[Request], int]:
+    """A function that reads such a query parameter."""
+    return lambda request: whole_number(request, name, low, high, default)
 
 
 def _field_of(queryset: QuerySet[Model], name: str) -> Any:

@@ -22,9 +22,12 @@ class ApiView(APIView):
     """A view for callers with a token, checked as REST_FRAMEWORK in the settings says.
 
     `query_keys` are the query parameters that GET takes. Any other is refused, like an unknown key of a body.
+    `query_reads` are the functions with which the view reads them, which raise Problem for a value that makes no sense.
+    They are called before the view, so that all errors of a query are reported at once.
     """
 
     query_keys: ClassVar[tuple[str, ...]] = ()
+    query_reads: ClassVar[tuple[Callable[[Request], object], ...]] = ()
 
     metadata_class = None
     http_method_names = ["get", "head", "post", "patch", "delete"]
@@ -38,7 +41,24 @@ class ApiView(APIView):
             raise Problem("length_required", "Send the body with its Content-Length.")
         if length_of(request) > MAX_BODY:
             raise too_large()
-        check_query(request, self.known_query_keys() if request.method in ("GET", "HEAD") else ())
+        reads = request.method in ("GET", "HEAD")
+        errors = _errors_of_keys(request, self.known_query_keys() if reads else ())
+        if reads:
+            errors += [error for error in self.errors_of_values(request) if error[0] not in dict(errors)]
+        if errors:
+            raise invalid(errors[:10])
+
+    def errors_of_values(self, request: Request) -> list[tuple[str, str]]:
+        """The values of the query that make no sense. Raises Problem for what is not about a single value."""
+        errors: list[tuple[str, str]] = []
+        for read in self.query_reads:
+            try:
+                read(request)
+            except Problem as problem:
+                if problem.code != "invalid":
+                    raise
+                errors += problem.errors
+        return errors
 
     def known_query_keys(self) -> Collection[str]:
         """The query parameters that GET takes."""
@@ -76,6 +96,18 @@ class ListView(ApiView, GenericAPIView[M]):
         filters = self.filterset_class.base_filters if self.filterset_class is not None else ()
         return (*self.query_keys, *filters, *paging)
 
+    def errors_of_values(self, request: Request) -> list[tuple[str, str]]:
+        """Those of the view, its filters and its pages."""
+        errors = super().errors_of_values(request)
+        if self.filterset_class is not None:
+            form = self.filterset_class(data=request.query_params, queryset=self.get_queryset(), request=request).form
+            errors += [(name, sentence) for name, sentences in form.errors.items() for sentence in sentences]
+        try:
+            self.pagination_class().get_page_size(request)
+        except Problem as problem:
+            errors += problem.errors
+        return errors
+
     def page_of(self, queryset: QuerySet[M], to_json: Callable[[list[M]], list[Any]]) -> Response:
         """The page of the queryset that the request asks for."""
         rows = self.paginate_queryset(self.filter_queryset(queryset))
@@ -84,8 +116,8 @@ class ListView(ApiView, GenericAPIView[M]):
         return self.get_paginated_response(to_json(list(rows)))
 
 
-def check_query(request: Request, known: Collection[str]) -> None:
-    """Raise Problem: invalid for unknown and repeated query parameters."""
+def _errors_of_keys(request: Request, known: Collection[str]) -> list[tuple[str, str]]:
+    """Unknown and repeated query parameters."""
     errors = []
     for key, values in request.query_params.lists():
         if key not in known:
@@ -93,8 +125,7 @@ def check_query(request: Request, known: Collection[str]) -> None:
             errors.append((key[:80], f"Unknown query parameter. {listed}"))
         elif len(values) > 1:
             errors.append((key, "This query parameter may occur only once."))
-    if errors:
-        raise invalid(errors[:10])
+    return errors
 
 
 def object_of(request: Request) -> dict[str, Any]:

@@ -25,6 +25,7 @@ OWN_KEYS: Mapping[str, tuple[str, ...]] = {
     "extend": ("round", "game", "entrant", "seconds"),
 }
 NAMES = tuple(OWN_KEYS)
+ALL_KEYS = frozenset(key for keys in OWN_KEYS.values() for key in keys)
 KEYS = ("ruling", "reason", "dry_run")
 MOST_SECONDS = 366 * 86_400
 MAX_NUMBER = 1_000_000
@@ -61,13 +62,13 @@ class Ruling:
 
 def read_ruling(asked: Mapping[str, Any]) -> Ruling:
     """The body of ``POST tournaments/{id}/rulings``. Raises Invalid, naming the fields at fault."""
-    first = Reader(asked, tuple(asked))
-    name = first.choice("ruling", NAMES, required=True)
-    first.check()
-    own = OWN_KEYS[name]
-    read = Reader(asked, (*KEYS, *own))
+    name = asked.get("ruling")
+    # Of an unknown ruling the keys that were sent are read, too, so that everything wrong is said at once.
+    is_known = isinstance(name, str) and name in NAMES
+    own = OWN_KEYS[str(name)] if is_known else sorted(ALL_KEYS & set(asked))
+    read = Reader(asked, (*KEYS, *(own if is_known else sorted(ALL_KEYS))))
     ruling = Ruling(
-        name=name,
+        name=read.choice("ruling", NAMES, required=True),
         reason=read.reason(),
         dry_run=read.flag("dry_run", default=False),
         game=read.uuid("game"),
@@ -78,7 +79,7 @@ def read_ruling(asked: Mapping[str, Any]) -> Ruling:
         rounds=read.whole("rounds", 1, 100),
         points=_read(read, "points", rulings.read_points, Fraction()) if "points" in own else Fraction(),
         player=read.text("player", 100) or None,
-        bot=read.get("bot"),
+        bot=read.text("bot", 32) or None,
         seconds=read.whole("seconds", 1, MOST_SECONDS, 0),
     )
     _check(ruling, read)

@@ -198,16 +198,17 @@ def _rules_of_the_game(read: Reader, game: str) -> tuple[str, Mapping[str, Any],
     ruleset = asked or rules.default_ruleset
     try:
         return ruleset, options, seat_limits(rules, ruleset, options)[1]
-    except SetupError as error:
-        read.refuse(error.field, error.detail)
+    except SetupError:
+        for field, detail in errors_in(options, lambda part: seat_limits(rules, ruleset, part), SetupError):
+            read.refuse(field, detail)
         return ruleset, options, rules.max_seats
 
 
 def _settings(read: Reader, game: str, kind: Any, most: int) -> Settings | None:
     """The record's settings; with these options a table may have to be smaller than the game allows."""
+    asked = dict(read.object("settings"))
     if not game or not kind:
         return None
-    asked = dict(read.object("settings"))
     tables = asked.get("tables")
     if tables is None or isinstance(tables, Mapping):
         tables = {key: value for key, value in (tables or {}).items() if value is not None}
@@ -217,8 +218,9 @@ def _settings(read: Reader, game: str, kind: Any, most: int) -> Settings | None:
         asked["tables"] = tables
     try:
         settings = read_settings(game, kind, asked)
-    except BadSetting as error:
-        read.refuse(f"settings.{error.field}", error.detail)
+    except BadSetting:
+        for field, detail in errors_in(asked, lambda part: read_settings(game, kind, part), BadSetting):
+            read.refuse(f"settings.{field}", detail)
         return None
     for name in ("size", "max"):
         if getattr(settings.tables, name) > most:

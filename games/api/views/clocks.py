@@ -18,6 +18,7 @@ from games.http.views import ApiView, answer
 
 class ClockView(ApiView):
     query_keys = ("invitation",)
+    query_reads = (invitation_of,)
 
     @extend_schema(
         operation_id="explain_clock",

@@ -100,6 +100,7 @@ class GamesView(ListView[Game]):
 
 class GameView(ApiView):
     query_keys = ("invitation",)
+    query_reads = (invitation_of,)
 
     @extend_schema(
         operation_id="get_game",

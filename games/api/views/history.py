@@ -13,15 +13,20 @@ from games.api.serializers.games import FairnessSerializer, GameSerializer
 from games.api.serializers.moves import EventSerializer
 from games.api.views.games import INVITATION, body_of, invitation_of
 from games.http.openapi import paged, path_parameter, problems, ref
-from games.http.pagination import whole_number
+from games.http.pagination import whole_number_of
 from games.http.views import ApiView, answer
 
 MAX_EVENTS = 1000
 MAX_VERSION = 2**31 - 1
 
 
+_after = whole_number_of("after", 0, MAX_VERSION, 0)
+_limit = whole_number_of("limit", 1, MAX_EVENTS, MAX_EVENTS)
+
+
 class EventsView(ApiView):
     query_keys = ("after", "limit", "invitation")
+    query_reads = (_after, _limit, invitation_of)
 
     @extend_schema(
         operation_id="list_events",
@@ -40,8 +45,7 @@ class EventsView(ApiView):
     def get(self, request: Request, game_id: UUID) -> Response:
         """List the events of a game, oldest first. What you may not see is null; after the end they show everything."""
         player = player_of(request)
-        after = whole_number(request, "after", 0, MAX_VERSION, 0)
-        limit = whole_number(request, "limit", 1, MAX_EVENTS, MAX_EVENTS)
+        after, limit = _after(request), _limit(request)
         game = selectors.game_for(player, game_id, invitation=invitation_of(request))
         events = selectors.events_for(player, game, after=after, limit=limit + 1)
         url, more, events = request.build_absolute_uri(), len(events) > limit, events[:limit]
@@ -55,6 +59,7 @@ class EventsView(ApiView):
 
 class HistoryView(ApiView):
     query_keys = ("invitation",)
+    query_reads = (invitation_of,)
 
     @extend_schema(
         operation_id="game_at_version",
@@ -71,6 +76,7 @@ class HistoryView(ApiView):
 
 class RecordView(ApiView):
     query_keys = ("invitation",)
+    query_reads = (invitation_of,)
 
     @extend_schema(
         operation_id="get_record",
@@ -89,6 +95,7 @@ class RecordView(ApiView):
 
 class FairnessView(ApiView):
     query_keys = ("invitation",)
+    query_reads = (invitation_of,)
 
     @extend_schema(
         operation_id="get_fairness",

@@ -53,6 +53,7 @@ _EXAMPLES = body_examples(
 
 class MovesView(ApiView):
     query_keys = ("invitation",)
+    query_reads = (invitation_of,)
 
     @extend_schema(
         operation_id="legal_moves",

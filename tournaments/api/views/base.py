@@ -1,5 +1,6 @@
 """What the views of tournaments share: who asks, which tournament is meant, how it is answered."""
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -43,10 +44,19 @@ PAGES = [
 MAX_OFFSET = 1_000_000
 
 
+def invitation_of(request: Request) -> str | None:
+    """The query's invitation code, if one was sent."""
+    text = request.query_params.get("invitation")
+    if text is not None and not (len(text) <= 64 and text.isascii() and text.isprintable()):
+        raise invalid([("invitation", "This is not an invitation code.")])
+    return text
+
+
 class TournamentApi(ApiView):
     """A view of tournaments: what is public is read without a token, everything else takes one."""
 
     query_keys: ClassVar[tuple[str, ...]] = ("invitation",)
+    query_reads: ClassVar[tuple[Callable[[Request], object], ...]] = (invitation_of,)
     http_method_names = ["get", "head", "post", "patch", "put", "delete"]
 
     def get_permissions(self) -> list[Any]:
@@ -57,14 +67,6 @@ class TournamentApi(ApiView):
 def caller(request: Request) -> Player | None:
     """The caller, or None without a token."""
     return request.user if isinstance(request.user, Player) else None
-
-
-def invitation_of(request: Request) -> str | None:
-    """The query's invitation code, if one was sent."""
-    text = request.query_params.get("invitation")
-    if text is not None and not (len(text) <= 64 and text.isascii() and text.isprintable()):
-        raise invalid([("invitation", "This is not an invitation code.")])
-    return text
 
 
 def tournament_of(request: Request, tournament_id: UUID) -> Tournament:

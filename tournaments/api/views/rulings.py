@@ -11,6 +11,7 @@ from games import clock
 from games.accounts.authentication import player_of
 from games.http.idempotency import idempotency_key
 from games.http.openapi import paged, problems
+from games.http.pagination import whole_number_of
 from games.http.views import object_of
 from tournaments import selectors, services
 from tournaments.api.bodies import time
@@ -24,12 +25,14 @@ from tournaments.api.views.base import (
     TournamentApi,
     condition_of,
     for_change,
+    invitation_of,
     tournament_of,
 )
 
 
 class RulingsView(TournamentApi):
     query_keys = ("invitation", "cursor", "limit")
+    query_reads = (invitation_of, whole_number_of("limit", 1, 100, 50))
 
     @extend_schema(
         operation_id="list_rulings",

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from games.http.openapi import paged, problems, ref
-from games.http.pagination import whole_number
+from games.http.pagination import whole_number_of
 from games.http.problems import invalid
 from games.refusals import NotFound
 from tournaments import access, selectors
@@ -29,6 +29,7 @@ from tournaments.api.views.base import (
     PagesByOffset,
     TournamentApi,
     caller,
+    invitation_of,
     tournament_of,
     with_etag,
 )
@@ -40,8 +41,31 @@ MAX_VERSION = 2**31 - 1
 _COLUMNS = ("place", "entrant", "name", "total", "total_decimal", "games", "byes", "adjusted", "status", "decided_by")
 
 
+def _moment(request: Request) -> datetime | None:
+    text = request.query_params.get("at")
+    if text is None:
+        return None
+    try:
+        # A "+" that was not encoded arrives as a space.
+        moment = datetime.fromisoformat(text.replace(" ", "+"))
+        if moment.utcoffset() is None:
+            raise ValueError
+    except ValueError:
+        raise invalid([("at", "Must be a moment with its time zone, such as 2026-11-21T18:00:00Z.")]) from None
+    return moment
+
+
+def _wants_csv(request: Request) -> bool:
+    form = request.query_params.get("format")
+    if form not in (None, "json", "csv"):
+        raise invalid([("format", "Must be one of: json, csv.")])
+    accepts = request.META.get("HTTP_ACCEPT", "").lower()
+    return form == "csv" or (form is None and "text/csv" in accepts and "json" not in accepts)
+
+
 class StandingsView(TournamentApi):
     query_keys = ("invitation", "at", "format", "cursor", "limit")
+    query_reads = (invitation_of, _moment, _wants_csv, whole_number_of("limit", 1, MAX_ROWS, MAX_ROWS))
 
     @extend_schema(
         operation_id="get_standings",
@@ -86,28 +110,6 @@ class StandingsView(TournamentApi):
             **pages.links(len(found["standings"])),
         }
         return with_etag(request, body)
-
-
-def _moment(request: Request) -> datetime | None:
-    text = request.query_params.get("at")
-    if text is None:
-        return None
-    try:
-        # A "+" that was not encoded arrives as a space.
-        moment = datetime.fromisoformat(text.replace(" ", "+"))
-        if moment.utcoffset() is None:
-            raise ValueError
-    except ValueError:
-        raise invalid([("at", "Must be a moment with its time zone, such as 2026-11-21T18:00:00Z.")]) from None
-    return moment
-
-
-def _wants_csv(request: Request) -> bool:
-    form = request.query_params.get("format")
-    if form not in (None, "json", "csv"):
-        raise invalid([("format", "Must be one of: json, csv.")])
-    accepts = request.META.get("HTTP_ACCEPT", "").lower()
-    return form == "csv" or (form is None and "text/csv" in accepts and "json" not in accepts)
 
 
 def _csv(row: Tournament, rows: Sequence[dict[str, Any]]) -> HttpResponse:
@@ -156,8 +158,13 @@ class RecordView(TournamentApi):
         return Response(selectors.record_for(tournament_of(request, tournament_id).pk))
 
 
+_after = whole_number_of("after", 0, MAX_VERSION, 0)
+_limit = whole_number_of("limit", 1, MAX_EVENTS, MAX_EVENTS)
+
+
 class TournamentEventsView(TournamentApi):
     query_keys = ("invitation", "after", "limit")
+    query_reads = (invitation_of, _after, _limit)
 
     @extend_schema(
         operation_id="list_tournament_events",
@@ -172,8 +179,7 @@ class TournamentEventsView(TournamentApi):
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """List the events of a tournament, oldest first. Each says who did it."""
         row = tournament_of(request, tournament_id)
-        after = whole_number(request, "after", 0, MAX_VERSION, 0)
-        limit = whole_number(request, "limit", 1, MAX_EVENTS, MAX_EVENTS)
+        after, limit = _after(request), _limit(request)
         organiser = access.organises(row, caller(request))
         events = selectors.events_for(row, organiser=organiser, after=after, limit=limit + 1)
         url, more, events = request.build_absolute_uri(), len(events) > limit, events[:limit]

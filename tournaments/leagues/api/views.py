@@ -9,7 +9,7 @@ from rest_framework.utils.urls import remove_query_param, replace_query_param
 
 from games.accounts.models import Player
 from games.http.openapi import path_parameter, problems
-from games.http.pagination import CursorPages, whole_number
+from games.http.pagination import CursorPages, whole_number_of
 from games.http.problems import Problem, invalid
 from games.http.views import ApiView, answer
 from games.rules import GAMES
@@ -56,8 +56,45 @@ class PublicView(ApiView):
     permission_classes = ()
 
 
+def period_of(request: Request) -> str:
+    """The period asked for."""
+    period = request.query_params.get("period", ALL)
+    if not is_period(period):
+        raise invalid([("period", "A period is all, a year such as 2026, or a month such as 2026-11.")])
+    return period
+
+
+def _around(request: Request) -> UUID | None:
+    around = request.query_params.get("around")
+    if around is None:
+        return None
+    if around != "me":
+        raise invalid([("around", "The only value is me.")])
+    if "cursor" in request.query_params:
+        raise invalid([("around", "A cursor names its page: leave one of the two out.")])
+    if not isinstance(request.user, Player):
+        raise Problem("not_authenticated", "Send a token: around=me is the page with you on it.")
+    return request.user.pk
+
+
+_limit = whole_number_of("limit", 1, CursorPages.max_page_size, CursorPages.page_size)
+
+
+def _board(request: Request) -> str | None:
+    game = request.parser_context["kwargs"]["game"]
+    return board_of(request, game) if game in GAMES else None
+
+
+def _game(request: Request) -> str | None:
+    wanted = request.query_params.get("game")
+    if wanted is not None and wanted not in GAMES:
+        raise invalid([("game", f"There is no game {wanted}.")])
+    return wanted
+
+
 class LeaderboardView(PublicView):
     query_keys = ("board", "period", "around", "cursor", "limit")
+    query_reads = (_board, period_of, _around, _limit)
 
     @extend_schema(
         operation_id="leaderboard",
@@ -70,7 +107,7 @@ class LeaderboardView(PublicView):
         if game not in GAMES:
             raise Problem("not_found", f"There is no game {game}.")
         board, period = board_of(request, game), period_of(request)
-        limit = whole_number(request, "limit", 1, CursorPages.max_page_size, CursorPages.page_size)
+        limit = _limit(request)
         back, position = _cursor(request)
         page = selectors.board_page(
             game,
@@ -108,6 +145,7 @@ class ProfileView(PublicView):
 
 class RatingsView(PublicView):
     query_keys = ("game",)
+    query_reads = (_game,)
 
     @extend_schema(
         operation_id="ratings",
@@ -118,9 +156,7 @@ class RatingsView(PublicView):
     def get(self, request: Request, username: str) -> Response:
         """Get a player's ratings with their history."""
         player = shown_player(request, username)
-        wanted = request.query_params.get("game")
-        if wanted is not None and wanted not in GAMES:
-            raise invalid([("game", f"There is no game {wanted}.")])
+        wanted = _game(request)
         results = [
             rating_body(profile, selectors.history(player, game))
             for game in ([wanted] if wanted else GAMES)
@@ -167,27 +203,6 @@ def board_of(request: Request, game: str) -> str:
     if board not in names:
         raise invalid([("board", f"The boards of {GAMES[game].title} are {', '.join(names)}.")])
     return board
-
-
-def period_of(request: Request) -> str:
-    """The period asked for."""
-    period = request.query_params.get("period", ALL)
-    if not is_period(period):
-        raise invalid([("period", "A period is all, a year such as 2026, or a month such as 2026-11.")])
-    return period
-
-
-def _around(request: Request) -> UUID | None:
-    around = request.query_params.get("around")
-    if around is None:
-        return None
-    if around != "me":
-        raise invalid([("around", "The only value is me.")])
-    if "cursor" in request.query_params:
-        raise invalid([("around", "A cursor names its page: leave one of the two out.")])
-    if not isinstance(request.user, Player):
-        raise Problem("not_authenticated", "Send a token: around=me is the page with you on it.")
-    return request.user.pk
 
 
 def _cursor(request: Request) -> tuple[bool, Position | None]:

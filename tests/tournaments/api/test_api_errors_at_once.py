@@ -1,0 +1,69 @@
+"""Whatever is wrong with a request is said at once: each field, each unknown key, each value of the query."""
+
+from typing import Any
+
+import pytest
+
+from games import clock as service_clock
+from games.http.documents import document
+from tests.tournaments.api.test_api_prefilled import OPERATIONS, Stage, filled_in, scene_of
+
+SCHEMAS = document()["components"]["schemas"]
+#: A move is malformed or it is not: it has no fields that could be reported one by one.
+WITH_FIELDS = [
+    name
+    for name, (_, _, operation) in OPERATIONS.items()
+    if "requestBody" in operation and name != "play_move" and "json" in str(operation["requestBody"]["content"])
+]
+WITH_QUERY = [
+    name
+    for name, (_, _, operation) in OPERATIONS.items()
+    if any(each["in"] == "query" and each["name"] != "cursor" for each in operation.get("parameters", []))
+]
+
+pytestmark = pytest.mark.django_db
+
+
+def fields_of(operation: dict[str, Any]) -> dict[str, Any]:
+    schema = operation["requestBody"]["content"]["application/json"]["schema"]
+    return dict(SCHEMAS[schema["$ref"].rpartition("/")[2]]["properties"])
+
+
+def called(name: str, body: Any, query: str = "") -> Any:
+    method, path, operation = OPERATIONS[name]
+    caller, ids = scene_of(name, path, Stage())
+    filled = {each["name"]: filled_in(each) for each in operation.get("parameters", []) if each["in"] == "path"}
+    answer = caller.call(method.upper(), path.format(**{**filled, **ids}) + query, body)
+    assert (answer.status, answer.code) == (400, "invalid"), answer.body
+    return answer.body
+
+
+@pytest.mark.parametrize("name", WITH_FIELDS)
+def test_every_field_at_fault_is_named_at_once(name: str, clock: service_clock.FrozenClock) -> None:
+    # A number that is none for any field, and no name, moment or list either.
+    wrong = dict.fromkeys(fields_of(OPERATIONS[name][2]), -0.5)
+    problem = called(name, {**wrong, "colour": "green"})
+    assert {error["field"].partition(".")[0] for error in problem["errors"]} == {*wrong, "colour"}
+
+
+@pytest.mark.parametrize("name", WITH_QUERY)
+def test_every_query_parameter_at_fault_is_named_at_once(name: str, clock: service_clock.FrozenClock) -> None:
+    operation = OPERATIONS[name][2]
+    asked = {each["name"] for each in operation["parameters"] if each["in"] == "query"} - {"cursor"}
+    query = "&".join(f"{each}=%00" for each in sorted(asked))
+    problem = called(name, None, f"?{query}&colour=green")
+    assert {error["field"] for error in problem["errors"]} == {*asked, "colour"}
+
+
+def test_settings_and_options_are_read_to_their_end(clock: service_clock.FrozenClock) -> None:
+    wrong = {"settings": {"rounds": -1, "seating": "round the fire"}, "options": {"decks": 99, "colour": "green"}}
+    problem = called("set_up_tournament", {"title": "T", "game": "threes", "kind": "rounds", **wrong})
+    fields = {error["field"] for error in problem["errors"]}
+    assert fields == {"settings.rounds", "settings.seating", "options.decks", "options.colour"}
+
+
+def test_a_room_says_what_is_wrong_with_its_options_and_its_clock() -> None:
+    wrong = {"seats": 99, "options": {"decks": 99, "colour": "green"}, "clock": {"per_turn": 1, "strikes": "three"}}
+    problem = called("open_room", {"game": "threes", **wrong})
+    fields = {error["field"] for error in problem["errors"]}
+    assert fields == {"seats", "options.decks", "options.colour", "clock.per_turn", "clock.strikes"}
