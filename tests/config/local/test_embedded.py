@@ -181,13 +181,6 @@ def test_a_state_directory_that_cannot_be_made_is_refused(monkeypatch):
         pass
 
 
-def test_data_of_another_version_is_refused(place):
-    places.prepare(place)
-    (place.postgres / "PG_VERSION").write_text("16\n")
-    with pytest.raises(StartupError, match="made by PostgreSQL 16"), embedded.started(place):
-        pass
-
-
 def test_without_a_redis_for_the_platform_it_says_what_to_install(place, monkeypatch):
     monkeypatch.setenv("PATH", "/nonexistent")
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)

@@ -1,0 +1,114 @@
+"""Carries the data of the embedded PostgreSQL over to its next major version.
+
+PostgreSQL reads no other version's data. Where the old version's programs are there too, they serve the data once more
+while it is dumped; it is restored beside it, and takes its place. The old data stays in a folder named after its
+version. An upgrade that is interrupted begins again, or is finished if only the renaming was missing.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+from config.errors import StartupError
+from config.local.embedded import places, postgres
+from config.local.embedded.places import Place
+
+# Where distributions put the programs of a version.
+_INSTALLED = ("/usr/lib/postgresql/{}/bin", "/usr/pgsql-{}/bin", "/opt/homebrew/opt/postgresql@{}/bin")
+
+
+def version_of(at: Place) -> str | None:
+    """The major version that made the data; None: there is none yet."""
+    file = at.postgres / "PG_VERSION"
+    return file.read_text(encoding="ascii").strip() if file.exists() else None
+
+
+def finish(at: Place) -> None:
+    """Finish an upgrade that was interrupted after the old data had been put aside."""
+    new = _beside(at)
+    if version_of(at) is None and version_of(new) is not None:
+        at.postgres.rmdir()
+        new.postgres.rename(at.postgres)
+        shutil.rmtree(new.root)
+
+
+def carry_over(at: Place, old: str) -> None:
+    """Carry the data over from the major version `old`. Raises StartupError; the data then is as it was."""
+    programs = _programs(at, old)
+    if programs is None:
+        raise StartupError(
+            f"The data in {at.postgres} was made by PostgreSQL {old}, and this is PostgreSQL {postgres.MAJOR}. Trey "
+            f"carries it over by itself where PostgreSQL {old} is installed (on Debian: apt install postgresql-{old}). "
+            "Or run `manage.py backup database FILE` with the version of Trey that made it, move the folder away, and "
+            "`manage.py restore FILE` with this one."
+        )
+    _check_room(at)
+    print(  # noqa: T201  it takes a while
+        f"trey: carrying the data in {at.postgres} over from PostgreSQL {old} to {postgres.MAJOR}", file=sys.stderr
+    )
+    new = _beside(at)
+    shutil.rmtree(new.root, ignore_errors=True)
+    dumps = new.root / "dumps"
+    for folder in (new.root, new.postgres, dumps):
+        folder.mkdir(mode=0o755 if folder is new.root else 0o700)
+        shutil.chown(folder, places.owner(at))
+    dump = dumps / "trey.dump"
+    tools = postgres.binaries(at)
+    # One that was left running.
+    postgres.stop(at, programs)
+    with postgres.running(at, programs):
+        _tool(at, tools / "pg_dump", "--format=custom", f"--file={dump}", postgres.DATABASE)
+    postgres.initialise(new, tools)
+    with postgres.running(new, tools):
+        _tool(new, tools / "createdb", postgres.DATABASE)
+        _tool(new, tools / "pg_restore", "--exit-on-error", f"--dbname={postgres.DATABASE}", dump)
+        _tool(new, tools / "vacuumdb", "--analyze-only", "--quiet", postgres.DATABASE)
+    kept = _free_name(at.root / f"postgres-{old}")
+    at.postgres.rename(kept)
+    new.postgres.rename(at.postgres)
+    shutil.rmtree(new.root)
+    print(f"trey: done. The old data stays in {kept}; remove it when all is well.", file=sys.stderr)  # noqa: T201
+
+
+def _beside(at: Place) -> Place:
+    """The place where the new data is made."""
+    return Place(at.profile, at.root / "upgrade", at.sockets, at.user)
+
+
+def _programs(at: Place, version: str) -> Path | None:
+    """The folder with the programs of a major version: in the wheel, in a copy of an earlier one, or installed."""
+    if (shipped := postgres.shipped(at, version)) is not None:
+        return shipped
+    copies = sorted(at.binaries.glob("*/*/pginstall*/bin"), reverse=True)
+    installed = [Path(folder.format(version)) for folder in _INSTALLED]
+    return next((folder for folder in (*copies, *installed) if postgres.major_of(folder) == version), None)
+
+
+def _check_room(at: Place) -> None:
+    used = sum(path.stat().st_size for path in at.postgres.rglob("*") if path.is_file())
+    # The dump is compressed, and the new data has no dead rows.
+    free = shutil.disk_usage(at.root).free
+    if free < 2 * used:
+        raise StartupError(
+            f"The data in {at.postgres} is to be carried over to PostgreSQL {postgres.MAJOR}, which takes up to "
+            f"{2 * used // 2**20} MB; only {free // 2**20} MB are free."
+        )
+
+
+def _tool(at: Place, program: Path, *arguments: str | Path) -> None:
+    login = [f"--host={at.sockets}", f"--username={postgres.USER}"]
+    done = places.run(at, [program, *login, *arguments])
+    if done.returncode != 0:
+        reason = next((line for line in done.stdout.splitlines() if "error" in line), done.stdout.strip())
+        raise StartupError(f"PostgreSQL's data could not be carried over; it is as it was. {reason}")
+
+
+def _free_name(path: Path) -> Path:
+    count = 1
+    found = path
+    while found.exists():
+        count += 1
+        found = path.with_name(f"{path.name}-{count}")
+    return found
