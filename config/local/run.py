@@ -58,7 +58,7 @@ def _run(host: str, port_text: str, stopping: threading.Event, hurry: threading.
     port = _port(port_text)
     place = settings.PLACE
     own_postgres, own_redis = not settings.DATABASE_URL, not environment.secret("REDIS_URL")
-    with _only_one(place):
+    with only_one(place):
         preflight.check_port(host, port)
         if not own_postgres:
             preflight.check_database(settings.DATABASE_URL)
@@ -125,7 +125,7 @@ def _port(text: str) -> int:
 
 
 @contextmanager
-def _only_one(place: "Place") -> Iterator[None]:
+def only_one(place: "Place") -> Iterator[None]:
     """One supervisor per state directory."""
     from config.local.embedded import places
 

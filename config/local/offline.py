@@ -1,0 +1,44 @@
+"""Run a management command while Trey is stopped: the embedded servers run as long as it does.
+
+    python -m config.local.offline restore trey.dump
+
+Trey cannot be started meanwhile. With DATABASE_URL and REDIS_URL there is nothing to start: use `manage.py`.
+"""
+
+import os
+import subprocess
+import sys
+
+from config.errors import StartupError
+from config.processes import CHECKOUT
+
+
+def main() -> None:
+    """Run the command and exit with its status."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    if len(sys.argv) < 2:
+        sys.exit("usage: python -m config.local.offline COMMAND [ARGUMENT ...]")
+    try:
+        sys.exit(_run(sys.argv[1:]))
+    except StartupError as error:
+        sys.exit(f"trey: {error}")
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _run(command: list[str]) -> int:
+    from django.conf import settings
+
+    from config.local import embedded
+    from config.local.run import only_one
+
+    own_postgres, own_redis = not settings.DATABASE_URL, not os.environ.get("REDIS_URL")
+    with (
+        only_one(settings.PLACE),
+        embedded.started(settings.PLACE, with_postgres=own_postgres, with_redis=own_redis),
+    ):
+        return subprocess.run([sys.executable, CHECKOUT / "manage.py", *command], check=False).returncode  # noqa: S603
+
+
+if __name__ == "__main__":
+    main()
