@@ -3,10 +3,12 @@
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import dedent
 
 ROOT = Path(__file__).parents[2]
 PAGES = [str(path.relative_to(ROOT)) for path in sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])]
-_BLOCK = re.compile(r"^```(\w+)(?: (.*))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# In a list a block is indented.
+_BLOCK = re.compile(r"^( *)```(\w+)(?: ([^\n]+))?\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 NOT_RUN = "not run: "
 
 
@@ -30,7 +32,7 @@ def blocks(page: str) -> list[Block]:
     """The blocks of a page, in order."""
     text = (ROOT / page).read_text(encoding="utf-8")
     return [
-        Block(page, text.count("\n", 0, found.start()) + 1, found[1], found[2] or "", found[3])
+        Block(page, text.count("\n", 0, found.start()) + 1, found[2], found[3] or "", dedent(found[4]))
         for found in _BLOCK.finditer(text)
     ]
 

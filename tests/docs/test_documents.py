@@ -178,7 +178,7 @@ def test_who_proves_a_page_names_it(page: str, prover: str) -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_fence_has_a_language_and_is_closed(page: str) -> None:
-    fences = re.findall(r"^```.*$", (ROOT / page).read_text(), re.MULTILINE)
+    fences = re.findall(r"^ *```.*$", (ROOT / page).read_text(), re.MULTILINE)
     assert len(fences) == 2 * len(blocks(page))
 
 

@@ -1,4 +1,4 @@
-"""Every ruling that docs/rules names is proved: a test whose name begins with its number."""
+"""docs/rules/rulings.md lists every ruling, and each is proved: a test names it."""
 
 import re
 from pathlib import Path
@@ -6,19 +6,26 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parent
-DOCS = TESTS.parents[1] / "docs" / "rules"
-RULINGS = {"S": 13, "TC": 9, "TJ": 12, "TH": 11, "CA": 11, "TT": 13}
+DOCS = TESTS.parents[1] / "docs"
+GAMES = {"S": 13, "TC": 9, "TJ": 12, "TH": 11, "CA": 11, "TT": 13}
 """How many rulings each group has."""
+COMPETING = {"LI": 8, "SN": 2, "RA": 6}
+IN_TOURNAMENTS = {"PT": 8, "ST": 11, "BO": 4, "SE": 6, "KO": 3}
+"""Those that docs/tournaments.md explains."""
 
 
-def stated() -> set[str]:
-    """The rulings that the rule book names."""
-    text = "".join(path.read_text(encoding="utf-8") for path in DOCS.glob("*.md"))
-    return set(re.findall(r"\b(?:TC|TJ|TH|CA|TT|S)\d+\b", text))
+def numbers(groups: dict[str, int]) -> set[str]:
+    return {f"{group}{number}" for group, count in groups.items() for number in range(1, count + 1)}
+
+
+def listed() -> dict[str, str]:
+    """The rulings of the list, each with its sentences."""
+    text = (DOCS / "rules" / "rulings.md").read_text(encoding="utf-8")
+    return dict(re.findall(r"^\| ([A-Z]+\d+) \| (.+) \|$", text, re.MULTILINE))
 
 
 def proved() -> set[str]:
-    """The rulings that names of tests begin with, or join with `_and_`."""
+    """The rulings that names of tests of the games begin with, or join with `_and_`."""
     names = [
         name
         for path in TESTS.glob("test_*.py")
@@ -27,11 +34,33 @@ def proved() -> set[str]:
     return {number.upper() for name in names for number in re.findall(r"(?:^|_)((?:tc|tj|th|ca|tt|s)\d+)", name)}
 
 
-def test_the_rule_book_states_every_ruling():
-    everything = {f"{group}{number}" for group, count in RULINGS.items() for number in range(1, count + 1)}
-    assert stated() == everything
+def named_by_any_test() -> set[str]:
+    """The rulings of competing that tests name, in a test's name, a docstring or a comment."""
+    groups = "|".join({**COMPETING, **IN_TOURNAMENTS})
+    pattern = re.compile(rf"(?<![A-Za-z0-9])((?:{groups})\d+)(?!\d)", re.IGNORECASE)
+    others = [path for path in TESTS.parent.rglob("*.py") if path != Path(__file__)]
+    return {number.upper() for path in others for number in pattern.findall(path.read_text(encoding="utf-8"))}
 
 
-@pytest.mark.parametrize("ruling", sorted(stated()))
-def test_a_stated_ruling_has_a_test(ruling):
+def test_the_list_has_every_ruling_once_in_whole_sentences():
+    assert set(listed()) == numbers(GAMES | COMPETING)
+    for number, sentences in listed().items():
+        assert re.match(r"[A-Z0-9`]", sentences), number
+        assert sentences.endswith("."), number
+
+
+@pytest.mark.parametrize("ruling", sorted(numbers(GAMES)))
+def test_a_ruling_of_the_games_has_a_test(ruling):
     assert ruling in proved()
+
+
+def test_the_rulings_of_competing_are_named_by_tests_and_explained():
+    assert named_by_any_test() == numbers(COMPETING | IN_TOURNAMENTS)
+    explained = set(re.findall(r"\b[A-Z]{2}\d+\b", (DOCS / "tournaments.md").read_text(encoding="utf-8")))
+    assert numbers(IN_TOURNAMENTS) <= explained
+
+
+@pytest.mark.parametrize("page", sorted(path.name for path in (DOCS / "rules").glob("*.md")))
+def test_pages_for_players_have_no_numbers_of_rulings(page):
+    if page != "rulings.md":
+        assert not re.findall(r"\b(?:S|TC|TJ|TH|CA|TT)\d+\b", (DOCS / "rules" / page).read_text(encoding="utf-8"))

@@ -4,6 +4,7 @@ They are in a folder of the state directory, one for each profile. PostgreSQL re
 servers run as an unprivileged user, with a copy of their binaries. The mode of a folder that is not ours never changes.
 """
 
+import errno
 import hashlib
 import os
 import pwd
@@ -65,6 +66,8 @@ def make_root(at: Place) -> None:
     try:
         at.root.mkdir(parents=True, exist_ok=True, mode=0o755)
         (at.root / "change.lock").touch(mode=0o600)
+        if not os.access(at.root, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(at.root))
         state.claim(at.root.parent)
     except OSError as error:
         raise _unwritable(error) from None

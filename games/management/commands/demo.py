@@ -129,7 +129,7 @@ class Demo:
             raise CommandError(f"The record {file} replays to another result.")
         self.console.print(
             f"\nThe record ({replayed['applied']} moves) replays offline to the same result:\n"
-            f"  python -m games.rules replay {file}",
+            f"  .venv/bin/python -m games.rules replay {file}",
             soft_wrap=True,
         )
 

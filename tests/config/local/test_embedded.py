@@ -181,6 +181,14 @@ def test_a_state_directory_that_cannot_be_made_is_refused(monkeypatch):
         pass
 
 
+def test_a_state_directory_that_has_become_read_only_is_refused(place, monkeypatch):
+    places.make_root(place)
+    # Root may write anywhere, so the tests of root cannot take the right away.
+    monkeypatch.setattr("os.access", lambda path, mode: path != place.root)
+    with pytest.raises(StartupError, match=f"is not writable .Permission denied: {place.root}"):
+        places.make_root(place)
+
+
 def test_without_a_redis_for_the_platform_it_says_what_to_install(place, monkeypatch):
     monkeypatch.setenv("PATH", "/nonexistent")
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)

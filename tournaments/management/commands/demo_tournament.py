@@ -164,6 +164,6 @@ class Demo:
             raise CommandError(f"The record {file} gives other standings.")
         self.console.print(
             f"\nThe record ({len(record['log'])} lines) gives the same standings offline:\n"
-            f"  python -m tournaments.rules standings {file}\nThe page: {tournament['share_url']}",
+            f"  .venv/bin/python -m tournaments.rules standings {file}\nThe page: {tournament['share_url']}",
             soft_wrap=True,
         )
