@@ -44,7 +44,12 @@ def marks(view: Mapping[str, Any]) -> str:
     """What the marks of `table` mean, in a line."""
     explained = ["▶ to act"]
     if "pile" in view:
-        explained += [f"{HIDDEN} a card face down", f"{GONE} a face-down card that was played", "pile: bottom first"]
+        explained += [
+            f"{HIDDEN} a card face down",
+            f"{GONE} no card there any more",
+            "★R ★B jokers",
+            "pile: bottom first",
+        ]
     else:
         explained += ["in brackets: the cards of the discard pile", "total: penalty points so far"]
     return " · ".join(explained)

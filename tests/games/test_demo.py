@@ -1,5 +1,6 @@
 """make demo: whole games over HTTP against a live server, each record proved offline."""
 
+import re
 from typing import Any
 
 import pytest
@@ -15,6 +16,10 @@ def test_a_whole_game_is_played_and_its_record_replays(
     call_command("demo", game=game, players=2, url=live_server.url)
     shown = capsys.readouterr().out
     assert "The game is over" in shown
+    assert "▶ to act · ▒▒ a card face down" in shown
+    told = [int(version) for version in re.findall(r"^ {0,3}(\d+)  \w", shown, re.MULTILINE)]
+    assert told == list(range(told[0], told[-1] + 1)), "every event of every move"
+    assert f"version {told[-1]} " in shown
     assert "replays offline to the same result" in shown
 
 

@@ -43,7 +43,10 @@ def test_a_tournament_is_played_and_its_record_gives_its_standings(
     monkeypatch.setattr(demo_tournament, "SEASON_GAMES", 1)
     monkeypatch.setitem(demo_tournament.KINDS, "rounds", {"settings": {"rounds": 1, "tables": {"size": 4}}})
     call_command("demo_tournament", kind=kind, url=live_server.url)
-    assert "gives the same standings offline" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "Round 1 is seated; tables: 1." in shown
+    assert "Round 1, table 1: 1. " in shown
+    assert "gives the same standings offline" in shown
 
 
 def test_without_a_server_a_sentence_says_so() -> None:

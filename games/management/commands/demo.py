@@ -70,7 +70,7 @@ class Demo:
         opener.post(f"games/{self.id}/start")
         self.console.print(f"{GAMES[self.game].title}: game {self.id}, {len(self.people)} players, over HTTP")
         tables = self.tables()
-        self.console.print(notation.marks(tables[0]["view"]))
+        self.console.print(notation.marks(tables[0]["view"]), soft_wrap=True)
         with Live(console=self.console, refresh_per_second=12, transient=True) as live:
             while tables[0]["status"] not in {"finished", "cancelled"}:
                 self.next_move(tables)

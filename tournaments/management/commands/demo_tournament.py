@@ -27,9 +27,9 @@ Json = dict[str, Any]
 NAMES = ("ada", "bob", "cleo", "dan")
 BOTS = 8
 LIMIT_SECONDS = 600
-SEASON_GAMES = 3  # opened by each person
+SEASON_GAMES = 2  # opened by each person
 KINDS: dict[str, Json] = {
-    "rounds": {"settings": {"rounds": 3, "tables": {"size": 4}}},
+    "rounds": {"settings": {"rounds": 2, "tables": {"size": 4}}},
     "knockout": {"settings": {"tables": {"size": 4}, "advance": 2}},
     "season": {"settings": {}},
 }
@@ -64,6 +64,8 @@ class Demo:
         ]
         self.ends = time.monotonic() + LIMIT_SECONDS
         self.moves = 0
+        self.told = self.version = 0
+        self.rows: list[Json] = []
 
     def run(self) -> None:
         """Play the tournament and prove its standings."""
@@ -71,11 +73,13 @@ class Demo:
         with Live(console=self.console, refresh_per_second=4, transient=True) as live:
             self.open_rooms()
             while (tournament := self.now())["status"] == "running":
+                self.look(tournament)
                 live.update(self.picture(tournament))
                 if not self.play_turns() and self.kind == "season" and self.is_season_played():
                     self.organiser.post(f"{self.path}/finish")
                 if time.monotonic() > self.ends:
                     raise CommandError(f"The tournament {self.id} is not over after {LIMIT_SECONDS} seconds.")
+        self.look(tournament)
         self.console.print(self.picture(tournament))
         self.prove(tournament)
 
@@ -95,7 +99,11 @@ class Demo:
             self.organiser.post(f"{self.path}/start")
         while self.now()["status"] != "running":
             time.sleep(0.2)  # a season begins by itself
-        self.console.print(f"{asked['title']}: {len(self.people)} people and {BOTS} bots, {tournament['share_url']}")
+        self.console.print(
+            f"{asked['title']}: {len(self.people)} people and {BOTS} bots, {tournament['share_url']}\n"
+            "decided by: what sets an entrant apart from the one above",
+            soft_wrap=True,
+        )
 
     def open_rooms(self) -> None:
         """In a season people open games whenever they like: here some with bots, other bots each time."""
@@ -140,10 +148,31 @@ class Demo:
         self.moves += 1
         return True
 
+    def look(self, tournament: Json) -> None:
+        """Read the standings again, and say what happened, if anything did."""
+        if tournament["version"] != self.version:
+            self.version = tournament["version"]
+            self.rows = self.organiser.get(f"{self.path}/standings")["standings"]
+            self.tell()
+
+    def tell(self) -> None:
+        """Say what has been recorded since the last time: rounds and results."""
+        record = self.organiser.get(f"{self.path}/record")
+        names = {line["entrant"]: f"{line['name']} ({line['entrant']})" for line in record["log"] if "name" in line}
+        for line in record["log"][self.told :]:
+            if line["type"] == "seated":
+                self.console.print(f"Round {line['round']} is seated; tables: {len(line['tables'])}.")
+            elif line["type"] == "result":
+                where = "A game" if line.get("round") is None else f"Round {line['round']}, table {line['table']}"
+                ranked = sorted(line["players"], key=lambda row: int(row["place"]))
+                places = ", ".join(f"{row['place']}. {names[row['entrant']]}" for row in ranked)
+                self.console.print(f"{where}: {places}", soft_wrap=True)
+        self.told = len(record["log"])
+
     def picture(self, tournament: Json) -> Group:
         """The standings as they are, and how far the tournament is."""
         shown = Table("", "entrant", "total", "games", "decided by", box=None)
-        for row in self.organiser.get(f"{self.path}/standings")["standings"]:
+        for row in self.rows:
             place = "" if row["place"] is None else str(row["place"])
             shown.add_row(place, row["name"], row["total"] or "", str(row["games"]), row["decided_by"] or "")
         rounds = f"round {tournament['round']}" + (f" of {tournament['rounds']}" if tournament["rounds"] else "")
