@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
 import yaml
 from drf_spectacular.validation import validate_schema
 
@@ -84,6 +85,36 @@ def test_how_operations_fail_is_written_once() -> None:
     for failure in failures.values():
         assert failure["description"]
         assert failure["content"]["application/problem+json"]["example"]["code"] in codes
+
+
+def test_examples_fit_what_they_are_examples_of() -> None:
+    components = {"components": document()["components"]}
+    bodies = [operation["requestBody"] for operation in operations() if "requestBody" in operation]
+    contents = [content for body in bodies for content in body["content"].values()]
+    for content in contents:
+        fits = jsonschema_rs.Draft202012Validator({**content["schema"], **components})
+        for example in content["examples"].values():
+            assert fits.is_valid(example["value"]), example
+    fits = jsonschema_rs.Draft202012Validator({"$ref": "#/components/schemas/Problem", **components})
+    for failure in components["components"]["responses"].values():
+        assert fits.is_valid(failure["content"]["application/problem+json"]["example"])
+
+
+def test_nothing_in_the_document_is_unused_or_left_to_guess() -> None:
+    text = str({key: value for key, value in document().items() if key != "components"})
+    schemas = document()["components"]["schemas"]
+    used: set[str] = set()
+    waiting = set(re.findall(r"#/components/schemas/(\w+)", text + str(document()["components"]["responses"])))
+    while waiting:
+        used |= waiting
+        waiting = {name for one in waiting for name in re.findall(r"schemas/(\w+)", str(schemas[one]))} - used
+    assert set(schemas) == used
+    assert document()["servers"]
+    for path, methods in document()["paths"].items():
+        assert not path.endswith("/")
+        for operation in methods.values():
+            parameters = {each["name"] for each in operation.get("parameters", []) if each["in"] == "path"}
+            assert parameters == set(re.findall(r"{(\w+)}", path))
 
 
 def test_the_codes_of_the_document_are_those_of_the_list() -> None:
