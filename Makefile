@@ -3,6 +3,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3)
 VENV ?= .venv
+# Modules, not scripts: those name the path of the environment, and a checkout can be moved.
 BIN := $(VENV)/bin
 # One stamp for what Trey runs with, one for the development tools, which come with all of the former.
 INSTALLED := $(VENV)/installed
@@ -55,14 +56,14 @@ demo: setup ## a whole game or tournament over HTTP, while `make run` runs (GAME
 check: tools licenses ## the checks that run no test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports
+	$(BIN)/python -m mypy
+	$(BIN)/python -c 'from importlinter.cli import lint_imports_command; lint_imports_command()'
 
 test: check ## all checks and all tests (WORKERS=2)
-	$(BIN)/pytest -n $(WORKERS)
+	$(BIN)/python -m pytest -n $(WORKERS)
 
 licenses: tools ## refuse dependencies under a licence that pyproject.toml does not allow
-	@$(BIN)/pip-licenses --packages $$(sed -n 's/^\([A-Za-z0-9._-]*\).*==.*/\1/p' requirements-dev.lock) > /dev/null
+	@$(BIN)/python -m piplicenses --packages $$(sed -n 's/^\([A-Za-z0-9._-]*\).*==.*/\1/p' requirements-dev.lock) > /dev/null
 
 sbom: tools ## write the bill of materials of requirements.lock, CycloneDX (SBOM=sbom.json)
 	$(BIN)/python -W ignore::UserWarning -m cyclonedx_py requirements --pyproject pyproject.toml --output-reproducible \

@@ -16,6 +16,8 @@ from pathlib import Path
 # A line of progress after so many packages, where no terminal shows a running count.
 _EVERY = 10
 _LAST_LINES = 15
+# What pip says of a package that it downloads, has in a folder of wheels, or finds installed.
+_FOUND = re.compile(r"(?:Collecting |Processing (?:.*/)?|Requirement already satisfied: )([A-Za-z0-9._]+)")
 
 
 def main() -> None:
@@ -72,10 +74,9 @@ def _install(venv: Path, lock: Path) -> int:
         last.append(line.rstrip())
         if line.startswith("Ignoring "):
             total -= 1
-        elif line.startswith(("Collecting ", "Requirement already satisfied: ")):
+        elif named := _FOUND.match(line):
             found += 1
-            name = re.split(r"[=<>;\[ ]", line.split(": ")[-1].removeprefix("Collecting "))[0]
-            _show_progress(found, total, name)
+            _show_progress(found, total, named[1])
         elif line.startswith("Installing collected packages"):
             _say("Unpacking ...")
     if pip.wait() != 0:
