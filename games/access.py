@@ -16,6 +16,14 @@ class Room(Protocol):
     """What has to be known of a room: its row has it, and its snapshot."""
 
     @property
+    def game(self) -> str:
+        """Which game is played, a key of GAMES."""
+
+    @property
+    def dealt(self) -> bool:
+        """Whether cards were dealt."""
+
+    @property
     def belongs_to(self) -> Mapping[str, Any] | None:
         """The tournament and table it belongs to."""
 
@@ -42,7 +50,7 @@ def may_know(game: Room, player: Player, invitation: object = None) -> bool:
     return hmac.compare_digest(_code(invitation), _code(game.invitation))
 
 
-def may_watch(game: Game, player: Player) -> bool:
+def may_watch(game: Room, player: Player) -> bool:
     """Whether the player may look at the table: a game without spectators is for its players once it is dealt."""
     if GAMES[game.game].spectators or not game.dealt or game.seat_of(player) is not None:
         return True

@@ -14,6 +14,7 @@ from django.db import models
 from django.db.models import Deferrable, Q
 
 from games.accounts.models import Player
+from games.clocks import Uptime
 
 SEAT_IDS = uuid.UUID("6f6fbb3e-9a0f-5b0e-8f0c-7a3f6c0f5b1d")
 
@@ -87,7 +88,8 @@ class Game(models.Model):
             models.Index(fields=["game", "status", "opened_at"], name="game_by_status"),
             models.Index(fields=["visibility", "opened_at"], name="game_by_visibility"),
             models.Index(fields=["rated", "opened_at"], name="game_by_rated"),
-            models.Index(fields=["moved_at"], name="game_idle_rooms", condition=Q(status="open")),
+            # Not by moved_at: every move would change all indexes of its row.
+            models.Index(fields=["opened_at"], name="game_idle_rooms", condition=Q(status="open")),
             models.Index(
                 fields=["tournament", "opened_at"], name="game_of_tournament", condition=Q(tournament__isnull=False)
             ),
@@ -103,6 +105,8 @@ class Game(models.Model):
 
     # Set on snapshots of the past of a game that is finished by now: everything may be seen.
     revealed = False
+    # As of the statement that read the game, where one was read by itself; it reaches as far back as its turns.
+    uptime: Uptime | None = None
 
     def __str__(self) -> str:
         return f"{self.game} {self.id}"
@@ -132,7 +136,8 @@ class Seat(models.Model):
     """One seat of a game: who sits there and what the game waits for."""
 
     id = models.UUIDField(primary_key=True, editable=False)
-    game = models.ForeignKey(Game, models.CASCADE, related_name="players")
+    # The constraint `seat_index` has the index.
+    game = models.ForeignKey(Game, models.CASCADE, related_name="players", db_index=False)
     index = models.PositiveSmallIntegerField()
     # No constraint: the row keeps the id of an account that was deleted, as the events do.
     player = models.ForeignKey(Player, models.DO_NOTHING, null=True, db_constraint=False, related_name="sitting")

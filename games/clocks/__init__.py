@@ -7,7 +7,7 @@ from games.clocks.deadline import Duty, Segment, Spent, deadline, public_segment
 from games.clocks.duties import after_timeout, on_the_clock
 from games.clocks.errors import ClockError
 from games.clocks.explain import explain
-from games.clocks.outages import THRESHOLD, certain_until, gap, known_outages
+from games.clocks.outages import THRESHOLD, Uptime, certain_until, gap, known_outages
 from games.clocks.policy import clock_schema, complete_clock
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Duty",
     "Segment",
     "Spent",
+    "Uptime",
     "after_timeout",
     "certain_until",
     "change_calendar",

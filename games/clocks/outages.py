@@ -5,7 +5,8 @@ between two heartbeats of a part is an outage. Since an outage is only known whe
 judge deadlines later than the oldest of the last heartbeats.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from games.clocks.calendar import Interval
@@ -38,3 +39,15 @@ def known_outages(
 def certain_until(last_beats: Mapping[str, datetime], now: datetime) -> datetime:
     """The time up to which all outages are known: only deadlines up to it can be judged as missed at `now`."""
     return min([now, *last_beats.values()])
+
+
+@dataclass(frozen=True, slots=True)
+class Uptime:
+    """What was known of the service's outages at some moment: those recorded, and each part's last heartbeat."""
+
+    recorded: Sequence[Interval]
+    last_beats: Mapping[str, datetime]
+
+    def outages(self, now: datetime) -> list[Interval]:
+        """See `known_outages`."""
+        return known_outages(self.recorded, self.last_beats, now)

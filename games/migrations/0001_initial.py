@@ -109,7 +109,7 @@ class Migration(migrations.Migration):
                 ('moved', models.BooleanField(default=False, help_text='The player has made a move.')),
                 ('lost_on_time', models.BooleanField(default=False, help_text='The clock gave the seat to a bot, or resigned it.')),
                 ('replaced', models.BooleanField(default=False, help_text='Somebody else began the game in it.')),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='players', to='games.game')),
+                ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='players', to='games.game')),
                 ('player', models.ForeignKey(db_constraint=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='sitting', to=settings.AUTH_USER_MODEL)),
             ],
         ),
@@ -131,7 +131,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='game',
-            index=models.Index(condition=models.Q(('status', 'open')), fields=['moved_at'], name='game_idle_rooms'),
+            index=models.Index(condition=models.Q(('status', 'open')), fields=['opened_at'], name='game_idle_rooms'),
         ),
         migrations.AddIndex(
             model_name='game',

@@ -18,16 +18,15 @@ class GameKind:
     name = "game"
 
     def load(self, stream_id: UUID, lock: log.Lock) -> Snapshot | None:
-        """Two queries."""
-        game = load(stream_id, lock=lock)
-        return rows.snapshot_of(game) if game is not None else None
+        """One query, and one for the lock."""
+        return load(stream_id, lock=lock)
 
     def evolve(self, state: Snapshot | None, event: log.Happened) -> Snapshot:
         """See `games.projections.snapshot`."""
         return evolve(state, event)
 
     def save(self, before: Snapshot | None, after: Snapshot) -> None:
-        """One query for the game, and one for its seats where they changed. Raises LostRace."""
+        """One query for the game and its seats, more where people come or go. Raises LostRace."""
         if before is None:
             rows.insert(after)
         else:

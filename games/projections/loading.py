@@ -1,57 +1,111 @@
-"""Reading one game's rows; those that are lost are brought back from the log."""
+"""Reading one game; rows that are lost are brought back from the log."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
 from uuid import UUID
 
-from django.db.models import F, Prefetch
+import msgspec
+from django.db import DEFAULT_DB_ALIAS, connection, models
 
 from games import log
-from games.models import Game, stream_of
+from games.accounts.models import Player
+from games.clocks import Uptime
+from games.models import Game, Heartbeat, Outage, Seat, stream_of
 from games.projections.rebuild import rebuild
-from games.projections.rows import SEATS
-
-# A move between the two statements is rare. So many in a row are no moves: the rows do not belong together.
-_LOOKS = 20
+from games.projections.rows import snapshot_from
+from games.projections.snapshot import Snapshot
 
 
-def load(game_id: UUID, *, lock: log.Lock = log.Lock.NONE) -> Game | None:
-    """One game with its seats and their players, all of one version; None where there is none.
+def load(game_id: UUID, *, lock: log.Lock = log.Lock.NONE) -> Snapshot | None:
+    """One game with its players' accounts and the service's uptime; None where there is none.
 
-    With Lock.WAIT the row is held for the transaction; with Lock.SKIP too, and None if somebody else holds it. Two
-    queries, unless the rows are lost: then they are made again from the log.
+    One query, unless the rows are lost: then they are made again from the log. With Lock.WAIT the row is held for the
+    transaction; with Lock.SKIP too, and the result is None if somebody else holds it. The lock is a query of its own,
+    because only what is read after it is as new as the row.
 
     Raises LookupError for rows that the log cannot mend.
     """
-    game = _look(game_id, lock)
-    if game is not None or lock is log.Lock.SKIP or not log.read(stream_of(game_id), upto=1):
-        return game
+    held = lock is log.Lock.NONE or _taken(game_id, lock)
+    snapshot = _read(game_id) if held else None
+    if snapshot is not None or lock is log.Lock.SKIP or not log.read(stream_of(game_id), upto=1):
+        return snapshot
     # Also where the lock was waited for, of a row that a rebuild has replaced meanwhile.
     rebuild(game_id)
-    game = _look(game_id, lock)
-    if game is None:
+    snapshot = _read(game_id)
+    if snapshot is None:
         raise LookupError(f"game {game_id}: its rows are lost, and do not come back from its log")
-    return game
+    return snapshot
 
 
-def _look(game_id: UUID, lock: log.Lock) -> Game | None:
-    games = Game.objects.all()
-    if lock is not log.Lock.NONE:
-        games = games.select_for_update(no_key=True, skip_locked=lock is log.Lock.SKIP)
-    seats = SEATS.annotate(of_version=F("game__version"))
-    games = games.filter(pk=game_id).prefetch_related(Prefetch("players", seats))
-    for _ in range(_LOOKS):
-        game = games.first()
-        # Two statements: a move in between would show the seats of a later version.
-        if game is None or _of_one_version(game):
-            return game
-    return None
+def _taken(game_id: UUID, lock: log.Lock) -> bool:
+    rows = Game.objects.select_for_update(no_key=True, skip_locked=lock is log.Lock.SKIP)
+    return bool(rows.filter(pk=game_id).values_list("pk"))
 
 
-def _of_one_version(game: Game) -> bool:
-    seats = list(game.players.all())
+_TYPES: dict[type, Any] = {models.UUIDField: UUID | None, models.DateTimeField: datetime | None}
+
+
+def _row(model: type[models.Model], *names: str) -> type[msgspec.Struct]:
+    """What a JSON array of the model's columns (these, or all) is decoded into, an attribute for each."""
+    fields = model._meta.concrete_fields  # noqa: SLF001  Django's public way to a model's fields
+    typed = [(field.attname, _TYPES.get(type(getattr(field, "target_field", field)), Any)) for field in fields]
+    return msgspec.defstruct(
+        model.__name__, [(name, kind) for name, kind in typed if not names or name in names], array_like=True
+    )
+
+
+def _array(alias: str, row: type[msgspec.Struct]) -> str:
+    columns = ", ".join(f'{alias}."{name}"' for name in row.__struct_fields__)
+    return f"json_build_array({columns})"
+
+
+# What the games need of an account; the rest is read when somebody asks for it.
+_Account = _row(Player, "id", "username", "preferences", "quiet_hours", "vacation")
+_Game, _Seat, _Outage, _Heartbeat = _row(Game), _row(Seat), _row(Outage, "began_at", "ended_at"), _row(Heartbeat)
+
+# One statement, so that all of it is of one moment, and by hand: the ORM takes longer to write it than PostgreSQL to
+# carry it out.
+_ONE_GAME = f"""
+SELECT json_build_array({_array("game", _Game)}, (
+    SELECT json_agg(json_build_array({_array("seat", _Seat)}, {_array("player", _Account)}) ORDER BY seat.index)
+    FROM games_seat seat LEFT JOIN accounts_player player ON player.id = seat.player_id WHERE seat.game_id = game.id
+), (
+    SELECT json_agg({_array("outage", _Outage)}) FROM games_outage outage WHERE outage.ended_at > game.started_at
+), (
+    SELECT json_agg({_array("heartbeat", _Heartbeat)}) FROM games_heartbeat heartbeat
+))::text FROM games_game game WHERE game.id = %s
+"""  # noqa: S608  the models' columns
+_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
+    tuple[_Game, list[tuple[_Seat, _Account]] | None, list[_Outage] | None, list[_Heartbeat] | None]  # type: ignore[valid-type]
+)
+
+
+def _read(game_id: UUID) -> Snapshot | None:
+    with connection.cursor() as cursor:
+        cursor.execute(_ONE_GAME, [game_id])
+        found = cursor.fetchone()
+    if found is None:
+        return None
+    game, seats, outages, heartbeats = _decoder.decode(found[0])
+    seats = seats or []
+    if not _has_its_seats(game, seats):
+        return None
+    accounts = {account.id: _account(account) for _, account in seats if account.id is not None}
+    last_beats = {
+        beat.part: Heartbeat(part=beat.part, at=beat.at, ahead=beat.ahead).moment for beat in heartbeats or ()
+    }
+    uptime = Uptime([(outage.began_at, outage.ended_at) for outage in outages or ()], last_beats)
+    return snapshot_from(game, [seat for seat, _ in seats], accounts, uptime)
+
+
+def _account(row: msgspec.Struct) -> Player:
+    return Player.from_db(DEFAULT_DB_ALIAS, row.__struct_fields__, msgspec.structs.astuple(row))
+
+
+def _has_its_seats(game: Any, seats: Sequence[Any]) -> bool:
     if not seats:
-        return game.status == Game.Status.CANCELLED
-    if game.dealt and len(seats) != game.seats:
-        return False
-    return all(seat.of_version == game.version for seat in seats)  # type: ignore[attr-defined]
+        return bool(game.status == Game.Status.CANCELLED)
+    return game.started_at is None or len(seats) == game.seats

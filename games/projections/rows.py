@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
+import msgspec
 from django.db import IntegrityError, connection
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Model, Prefetch, QuerySet
 
 from games import log
+from games.accounts.models import Player
+from games.clocks import Uptime
 from games.models import Game, Seat, seat_id, stream_of
 from games.projections.snapshot import SeatSnapshot, Snapshot, evolve_all
 from games.projections.timing import Duty
@@ -33,7 +35,9 @@ def snapshot_of(game: Game) -> Snapshot:
     """
     known: Snapshot | None = game.__dict__.get("_snapshot")
     if known is None:
-        known = game.__dict__["_snapshot"] = _read(game)
+        seats = game.seat_rows()
+        accounts = {seat.player_id: seat.player for seat in seats if seat.player_id and seat.player}
+        known = game.__dict__["_snapshot"] = snapshot_from(game, seats, accounts, game.uptime)
     return known
 
 
@@ -43,24 +47,25 @@ def snapshot_at(game_id: UUID, version: int) -> Snapshot | None:
     return snapshot if snapshot is not None and snapshot.version == version else None
 
 
-def _read(game: Game) -> Snapshot:
+def snapshot_from(game: Any, seats: Sequence[Any], accounts: Mapping[UUID, Player], uptime: Uptime | None) -> Snapshot:
+    """The snapshot in rows: a `Game` and its `Seat`s, or whatever has their columns as attributes."""
     state = None
-    accounts = {seat.player_id: seat.player for seat in game.seat_rows() if seat.player_id and seat.player}
-    if game.dealt:
+    if game.started_at is not None:
         rules = GAMES[game.game]
         if game.state is None or game.state_schema != rules.state_schema:
-            healed = snapshot_at(game.pk, game.version)
+            healed = snapshot_at(game.id, game.version)
             if healed is None:
-                raise LookupError(f"game {game.pk}: the log does not reach version {game.version}")
-            return replace(healed, accounts=accounts)
+                raise LookupError(f"game {game.id}: the log does not reach version {game.version}")
+            return replace(healed, accounts=accounts, uptime=uptime)
         state = rules.load(game.state)
     return Snapshot(
-        players=tuple(_seat_snapshot(seat) for seat in game.seat_rows()),
+        players=tuple(_seat_snapshot(seat) for seat in seats),
         opener=game.opener_id,
         rematch_of=game.rematch_of_id,
         salts=tuple(game.salts) if game.salts is not None else None,
         state=state,
         accounts=accounts,
+        uptime=uptime,
         **{name: getattr(game, name) for name in _AS_THEY_ARE},
     )
 
@@ -93,7 +98,7 @@ _AS_THEY_ARE = (
 )
 
 
-def _seat_snapshot(seat: Seat) -> SeatSnapshot:
+def _seat_snapshot(seat: Any) -> SeatSnapshot:
     duty = None
     if seat.duty is not None and seat.duty_since is not None:
         duty = Duty(seat.duty, seat.duty_since, seat.due_at, seat.duty_extra)
@@ -173,6 +178,7 @@ def game_of(snapshot: Snapshot) -> Game:
     loaded._prefetch_done = True  # type: ignore[attr-defined]  # noqa: SLF001
     game.__dict__["_prefetched_objects_cache"] = {"players": loaded}
     game.__dict__["_snapshot"] = snapshot
+    game.uptime = snapshot.uptime
     return game
 
 
@@ -191,60 +197,49 @@ def insert(snapshot: Snapshot) -> None:
 
 
 def update(before: Snapshot, after: Snapshot) -> None:
-    """Write what changed, if the row is still at the version of `before`.
+    """Write a game and its seats, if the row is still at the version of `before`. One query, unless people come or go.
 
     Raises LostRace when the row has moved on; nothing is written then.
     """
-    old = _columns(before)
-    changed = {name: value for name, value in _columns(after).items() if value != old[name]}
-    if after.state is not None and after.state is not before.state:
-        changed |= _state_columns(after)
-    if not Game.objects.filter(pk=before.id, version=before.version).update(**changed):
-        raise log.LostRace(f"game {before.id} is no longer at version {before.version}")
-    _save_seats(before.id, before.players, after.players)
-
-
-# By hand, for every move needs it: the ORM takes ten times as long to write a statement for several rows.
-_TYPES = {
-    "id": "uuid",
-    "player_id": "uuid",
-    "bot": "text",
-    "salt": "text",
-    "joined_at": "timestamptz",
-    "resigned": "boolean",
-    "agrees_to_cancel": "boolean",
-    "to_act": "boolean",
-    "duty": "text",
-    "duty_since": "timestamptz",
-    "duty_extra": "integer",
-    "due_at": "timestamptz",
-    "bank": "integer",
-    "misses": "integer",
-    "timeouts": "integer",
-    "moved": "boolean",
-    "lost_on_time": "boolean",
-    "replaced": "boolean",
-}
-_UPDATE_SEATS = f"""
-UPDATE games_seat AS seat
-SET {", ".join(f"{name} = new.{name}" + ("::jsonb" if name == "bot" else "") for name in _TYPES if name != "id")}
-FROM unnest({", ".join(f"%({name})s::{kind}[]" for name, kind in _TYPES.items())}) AS new ({", ".join(_TYPES)})
-WHERE seat.id = new.id
-"""  # noqa: S608  constants only
-
-
-def _save_seats(game_id: UUID, before: Sequence[SeatSnapshot], after: Sequence[SeatSnapshot]) -> None:
-    changed = [index for index, (old, new) in enumerate(zip(before, after, strict=False)) if old != new]
-    if len(after) < len(before):
-        Seat.objects.filter(game_id=game_id, index__gte=len(after)).delete()
-    if changed:
-        rows = [{"id": seat_id(game_id, index), **_seat_columns(after[index])} for index in changed]
-        for row in rows:
-            row["bot"] = None if row["bot"] is None else json.dumps(row["bot"])
-        with connection.cursor() as cursor:
-            cursor.execute(_UPDATE_SEATS, {name: [row[name] for row in rows] for name in _TYPES})
-    if len(after) > len(before):
+    columns = {**_columns(after), **_state_columns(after)}
+    changed = [
+        {"index": index, **_seat_columns(new)}
+        for index, (old, new) in enumerate(zip(before.players, after.players, strict=False))
+        if old != new
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(_UPDATE, [_json(columns), before.id, before.version, _json(changed)])
+        if cursor.fetchone() != (1,):
+            raise log.LostRace(f"game {before.id} is no longer at version {before.version}")
+    if len(after.players) < len(before.players):
+        Seat.objects.filter(game_id=after.id, index__gte=len(after.players)).delete()
+    if len(after.players) > len(before.players):
         Seat.objects.bulk_create(
-            Seat(id=seat_id(game_id, index), game_id=game_id, index=index, **_seat_columns(after[index]))
-            for index in range(len(before), len(after))
+            Seat(id=seat_id(after.id, index), game_id=after.id, index=index, **_seat_columns(after.players[index]))
+            for index in range(len(before.players), len(after.players))
         )
+
+
+def _assignments(model: type[Model], *without: str) -> str:
+    fields = model._meta.concrete_fields  # noqa: SLF001  Django's public way to a model's fields
+    return ", ".join(f'"{field.column}" = new."{field.column}"' for field in fields if field.name not in without)
+
+
+# By hand, for every move needs it: the ORM takes longer to write these statements than PostgreSQL to carry them out.
+_UPDATE = f"""
+WITH game AS (
+    UPDATE games_game AS game SET {_assignments(Game, "id")}
+    FROM json_populate_record(NULL::games_game, %s::json) AS new
+    WHERE game.id = %s AND game.version = %s
+    RETURNING game.id
+), seats AS (
+    UPDATE games_seat AS seat SET {_assignments(Seat, "id", "game", "index")}
+    FROM game, json_populate_recordset(NULL::games_seat, %s::json) AS new
+    WHERE seat.game_id = game.id AND seat.index = new.index
+)
+SELECT count(*) FROM game
+"""  # noqa: S608  the models' columns
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()

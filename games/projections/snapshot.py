@@ -14,6 +14,7 @@ from uuid import UUID
 
 from games import log
 from games.accounts.models import Player
+from games.clocks import Uptime
 from games.projections import vocabulary as stored
 from games.projections.timing import TIMING, Duty, Timing
 from games.rules import GAMES
@@ -76,6 +77,8 @@ class Snapshot:
     finished_at: datetime | None = None
     # The accounts of those who sit there, as far as they are loaded: no part of what the game is.
     accounts: Mapping[UUID, Player] = field(default_factory=dict, compare=False, repr=False)
+    # Of the service, as of the statement that read the game.
+    uptime: Uptime | None = field(default=None, compare=False, repr=False)
 
     @property
     def dealt(self) -> bool:

@@ -53,7 +53,13 @@ def heartbeats() -> dict[str, datetime]:
 
 
 def outages_for(games: Iterable[Game], now: datetime | None = None) -> list[Interval]:
-    """The outages that may move a deadline of one of the games (seats loaded); no query where none has a deadline."""
+    """The outages that may move a deadline of one of the games (seats loaded).
+
+    No query for a game that was read by itself, nor where none has a deadline.
+    """
+    games = list(games)
+    if len(games) == 1 and (uptime := games[0].uptime) is not None:
+        return uptime.outages(now or service_clock.now())
     seats = [seat for game in games for seat in game.players.all() if not seat.bot]
     since = [seat.duty_since for seat in seats if seat.due_at and seat.duty_since]
     return known_outages(min(since), now or service_clock.now()) if since else []

@@ -17,18 +17,18 @@ from games.rules.game import Viewer
 
 
 def game_for(player: Player, game_id: UUID, *, invitation: str | None = None) -> Game:
-    """One game with its seats and their players loaded, all of one version (two queries), if the player may see it.
+    """One game with its seats and their players loaded (one query), if the player may see it.
 
     Raises:
         NotFound: none, or a private one of which the player is no member and the invitation is wrong.
         Forbidden: players_only (a game without spectators, once dealt).
     """
-    game = load(game_id)
-    if game is None or not may_know(game, player, invitation):
+    snapshot = load(game_id)
+    if snapshot is None or not may_know(snapshot, player, invitation):
         raise NotFound("not_found", "There is no such game.")
-    if not may_watch(game, player):
-        raise Forbidden("players_only", f"Only its players see a game of {GAMES[game.game].title}.")
-    return game
+    if not may_watch(snapshot, player):
+        raise Forbidden("players_only", f"Only its players see a game of {GAMES[snapshot.game].title}.")
+    return game_of(snapshot)
 
 
 def viewer_of(game: Game, player: Player) -> Viewer:

@@ -64,7 +64,7 @@ def _join(room_id: UUID, player: Player, salt: str | None, now: datetime | None)
     return changed(room_id, decide, player=player, now=now)
 
 
-def _open(old: Game, player: Player, salt: str | None, now: datetime | None) -> Game:
+def _open(old: Snapshot, player: Player, salt: str | None, now: datetime | None) -> Game:
     return open_room(
         player,
         game=old.game,
@@ -75,7 +75,7 @@ def _open(old: Game, player: Player, salt: str | None, now: datetime | None) -> 
         rated=old.rated,
         clock=old.clock,
         salt=salt,
-        bots=[seat.bot["level"] for seat in old.seat_rows() if seat.bot is not None and seat.player_id is None],
-        rematch_of=old.pk,
+        bots=[seat.bot["level"] for seat in old.players if seat.bot is not None and seat.player is None],
+        rematch_of=old.id,
         now=now,
     )

@@ -14,16 +14,16 @@ from django.db import connections
 from games import selectors, services
 from games.accounts.models import Player
 from games.models import Game
-from games.projections import load
+from games.projections import game_of, load
 from games.projections.vocabulary import name_of
 
 SHORT = {"play_until": "first_out", "stalemate_after": 3}
 
 
 def game_now(game_id: UUID) -> Game:
-    game = load(game_id)
-    assert game is not None
-    return game
+    snapshot = load(game_id)
+    assert snapshot is not None
+    return game_of(snapshot)
 
 
 def open_threes(player: Player, seats: int = 4, **settings: Any) -> Game:

@@ -20,7 +20,7 @@ from service_scene import choices
 from games import log, selectors, services
 from games.accounts.models import Player
 from games.models import Game
-from games.projections import Snapshot, load
+from games.projections import Snapshot, game_of, load
 from games.projections.vocabulary import STARTED, from_rules
 from games.rules import GAMES, IllegalMove
 from games.services.commands import change
@@ -150,7 +150,7 @@ def stored(game: str, order: Sequence[str], moves: Sequence[Move], players: Sequ
         services.play(room.pk, players[seat], move, answer=lambda _: None, now=at)
     found = load(room.pk)
     assert found is not None
-    return found
+    return game_of(found)
 
 
 def all_answers(game: Game, player: Player) -> str:

@@ -183,8 +183,8 @@ def test_a_timeout_loads_its_game_once(alice, bob, clock):
     clock.advance(days=1)
     with CaptureQueriesContext(connection) as queries:
         assert timeouts.time_out(game.pk, seat.index, seat.due_at, until=clock.at, now=clock.at) == "play"
-    # BEGIN (here a savepoint), game, seats, two for outages, UPDATE of game and seats, the log's two, COMMIT.
-    assert len(queries) == 10, [query["sql"][:80] for query in queries]
+    # BEGIN (here a savepoint), the lock, the game, two for outages, its UPDATE, the log's two, COMMIT.
+    assert len(queries) == 9, [query["sql"][:80] for query in queries]
 
 
 @pytest.mark.django_db(transaction=True)
