@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from secrets import token_bytes
+from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -41,11 +42,11 @@ WITH counter AS (
 )
 INSERT INTO log_event (bucket, stream_id, version, position, type, seat, schema, data, meta, command_id, recorded_at,
                        nonce, digest)
-SELECT %(bucket)s, %(stream)s, %(expected)s + n, before + n, type, seat, schema, data::json, %(meta)s::json,
-       %(command_id)s::uuid, %(recorded_at)s::timestamptz, nonce, digest
-FROM counter, unnest(%(types)s::text[], %(seats)s::smallint[], %(schemas)s::smallint[], %(datas)s::text[],
-                     %(nonces)s::bytea[], %(digests)s::bytea[])
-              WITH ORDINALITY AS new (type, seat, schema, data, nonce, digest, n)
+SELECT %(bucket)s, %(stream)s, new.version, before + new.version - %(expected)s, new.type, new.seat, new.schema,
+       new.data::json, %(meta)s::json, %(command_id)s::uuid, %(recorded_at)s::timestamptz,
+       decode(new.nonce, 'hex'), decode(new.digest, 'hex')
+FROM counter, json_to_recordset(%(events)s::json) AS new (version integer, type text, seat smallint, schema smallint,
+                                                    data text, nonce text, digest text)
 RETURNING position
 """
 
@@ -119,14 +120,9 @@ def append(
                 "digest": previous,
                 "command_id": command_id,
                 "recorded_at": recorded_at,
-                "types": [event.type for event in appended],
-                "seats": [event.seat for event in appended],
-                "schemas": [event.schema for event in appended],
-                "datas": texts,
+                "events": json.dumps([_row(event, data) for event, data in zip(appended, texts, strict=True)]),
                 "meta": meta,
                 "bound": _bound(stream),
-                "nonces": [event.nonce for event in appended],
-                "digests": [event.digest for event in appended],
             },
         )
         positions = sorted(position for (position,) in cursor.fetchall())
@@ -135,6 +131,18 @@ def append(
     # robust: what reads the log also polls, so a signal that fails must not fail what is already committed.
     transaction.on_commit(partial(signals.publish, bucket), robust=True)
     return [replace(event, position=position) for event, position in zip(appended, positions, strict=True)]
+
+
+def _row(event: Event, data: str) -> dict[str, Any]:
+    return {
+        "version": event.version,
+        "type": event.type,
+        "seat": event.seat,
+        "schema": event.schema,
+        "data": data,
+        "nonce": event.nonce.hex(),
+        "digest": event.digest.hex(),
+    }
 
 
 def _take(cursor: CursorWrapper, bucket: int, stream: str, expected: int) -> bytes:
