@@ -125,6 +125,8 @@ DATABASES["default"]["OPTIONS"]["options"] = addresses.time_limits(
     statement_timeout=environment.integer("TREY_DB_STATEMENT_TIMEOUT", 600, at_most=86400),
     idle_in_transaction_session_timeout=environment.integer("TREY_DB_IDLE_TIMEOUT", 60, at_most=86400),
 )
+# PostgreSQL plans a statement once per connection, not each time: most of what a short one costs.
+DATABASES["default"]["OPTIONS"] |= {"server_side_binding": True, "prepare_threshold": 2}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = environment.secret("REDIS_URL")
@@ -216,7 +218,7 @@ REST_KNOX = {
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["games.accounts.authentication.BearerAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["games.http.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["games.http.parsers.StrictJSONParser"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "games.http.negotiation.JSONAlways",
     "EXCEPTION_HANDLER": "games.http.exceptions.exception_handler",

@@ -1,29 +1,29 @@
 """Conditional requests (RFC 9110).
 
-An ETag is `"v17-<digest>"`: the version of a stream, and a digest of the whole body. It is strong: another viewer, a
-new name or a moved deadline gives another tag. If-Match also takes the version alone, `"v17"`.
+An ETag is `"v17-<digest>"`: the version of a stream, and a digest of what else its body depends on. It is strong:
+another viewer, a new name or a moved deadline gives another tag. If-Match also takes the version alone, `"v17"`.
 """
 
 import hashlib
-import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from rest_framework.request import Request
 
 from games.http.problems import Problem
+from games.http.renderers import encode
 
 _TAG = re.compile(r'(W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
 # The suffix that a compressing proxy adds to a tag. Caddy removes it from If-None-Match, but not from If-Match.
 _ENCODING = re.compile(r"--?(gzip|zstd|br|deflate)$")
 
 
-def etag_of(body: dict[str, Any]) -> str:
-    """The strong ETag of a body with a `version`."""
-    text = json.dumps(body, sort_keys=True, separators=(",", ":"), default=str)
-    return f'"v{body["version"]}-{hashlib.sha256(text.encode()).hexdigest()[:24]}"'
+def etag_of(body: Mapping[str, Any]) -> str:
+    """The strong ETag of a body with a `version`, or of all that the body depends on."""
+    digest = hashlib.sha256(encode(body, sort=True)).hexdigest()
+    return f'"v{body["version"]}-{digest[:24]}"'
 
 
 def if_none_match(request: Request, etag: str) -> bool:

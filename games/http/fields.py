@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from drf_spectacular.drainage import set_override
 from rest_framework import serializers
 
 
@@ -58,6 +59,17 @@ class Sorted(serializers.DictField):
 
     def to_representation(self, value: dict[Any, Any]) -> dict[str, Any]:
         return dict(sorted(super().to_representation(value).items()))
+
+
+class Shape(serializers.Field[Any, Any, Any, Any]):
+    """A value of a response, documented by a JSON Schema or a serializer."""
+
+    def __init__(self, schema: Mapping[str, Any] | serializers.Serializer[Any]) -> None:
+        super().__init__(read_only=True)
+        set_override(self, "field", schema)
+
+    def to_representation(self, value: Any) -> Any:
+        return value
 
 
 class Strict(serializers.Serializer[Any]):

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
+import msgspec
 from django.db import connection
 
 from games import log
@@ -62,7 +63,9 @@ class KeyedMove:
     def keep(self, executed: log.Executed[Any, Any]) -> Outcome:
         """Keep the answer, in the move's transaction."""
         outcome = Outcome(201, self.answer(executed), replayed=False)
-        Command.objects.filter(pk=self.id).update(status=outcome.status, body=json.dumps(outcome.body))
+        Command.objects.filter(pk=self.id).update(
+            status=outcome.status, body=msgspec.json.encode(outcome.body).decode()
+        )
         return outcome
 
 

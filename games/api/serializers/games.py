@@ -1,31 +1,22 @@
-"""A room or game as the caller may see it, and the bodies of the lobby's calls.
-
-The context of GameSerializer holds `player`, the caller, and for a list `outages` and `tournaments` (by game), looked
-up once for all of it. What is not a field here is not shown.
-"""
+"""A room or game as `games.api.bodies` builds its body, and the bodies of the lobby's calls."""
 
 from collections.abc import Container, Mapping
 from dataclasses import fields
-from datetime import datetime
 from typing import Any, cast
-from uuid import UUID
 
-from django.core.exceptions import ObjectDoesNotExist
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from games import belonging, selectors, services
+from games import services
 from games.bots import BOTS
-from games.clocks import clock_schema
-from games.http.fields import Choice, JSONObject, Sorted, Strict, Text, Truth, Whole
+from games.http.fields import Choice, JSONObject, Shape, Strict, Text, Truth, Whole
 from games.http.openapi import example, ref
-from games.models import Game, Seat
+from games.models import Game
 from games.rules import GAMES
 
 MAX_SEATS = 32
 GAME_NAMES = sorted(GAMES)
 LEVELS = sorted(BOTS)
-CLOCK_KEYS = tuple(clock_schema()["properties"])
 
 
 class PlayerRefSerializer(serializers.Serializer[Any]):
@@ -35,26 +26,12 @@ class PlayerRefSerializer(serializers.Serializer[Any]):
     username = serializers.CharField(allow_null=True, help_text="null if the account was closed.")
 
 
-class SeatSerializer(serializers.Serializer[Seat]):
+class SeatSerializer(serializers.Serializer[Any]):
     """A seat with its player, its bot, or a player for whom a bot plays."""
 
-    seat = serializers.IntegerField(source="index", min_value=0)
-    player = serializers.SerializerMethodField()
-    bot = serializers.SerializerMethodField()
-
-    @extend_schema_field(PlayerRefSerializer(allow_null=True))
-    def get_player(self, seat: Seat) -> dict[str, Any] | None:
-        if seat.player_id is None:
-            return None
-        try:
-            player = seat.player
-        except ObjectDoesNotExist:
-            player = None
-        return {"id": str(seat.player_id), "username": player.username if player else None}
-
-    @extend_schema_field(ref("Bot", nullable=True))
-    def get_bot(self, seat: Seat) -> dict[str, Any] | None:
-        return {"level": seat.bot["level"]} if seat.bot is not None else None
+    seat = serializers.IntegerField(min_value=0)
+    player = Shape(PlayerRefSerializer(allow_null=True))
+    bot = Shape(ref("Bot", nullable=True))
 
 
 class TournamentRefSerializer(serializers.Serializer[Any]):
@@ -66,105 +43,49 @@ class TournamentRefSerializer(serializers.Serializer[Any]):
     table = serializers.IntegerField(allow_null=True)
 
 
-class GameSerializer(serializers.Serializer[Game]):
+class GameSerializer(serializers.Serializer[Any]):
     """A room or a game, as the caller may see it."""
 
     id = serializers.UUIDField()
     game = Choice(choices=GAME_NAMES)
     ruleset = serializers.CharField()
-    options = Sorted(help_text="All options, defaults included. GET rulesets has their schema.")
+    options = serializers.DictField(help_text="All options, defaults included. GET rulesets has their schema.")
     visibility = Choice(choices=Game.Visibility.values)
     status = Choice(choices=Game.Status.values)
     seats = serializers.IntegerField(help_text="How many can sit down; once the game has started, how many play.")
-    players = SeatSerializer(many=True, source="seat_rows")
-    your_seat = serializers.SerializerMethodField()
-    opener = serializers.SerializerMethodField()
+    players = SeatSerializer(many=True)
+    your_seat = Shape({"type": ["integer", "null"], "description": "null if the caller does not play."})
+    opener = Shape({"type": ["integer", "null"], "description": "The seat of the opener, who starts the game."})
     version = serializers.IntegerField(help_text="The number of the game's events, those of the lobby included.")
-    to_act = serializers.SerializerMethodField()
-    deadlines = serializers.SerializerMethodField()
-    deadline_at = serializers.SerializerMethodField()
-    timeouts = serializers.SerializerMethodField()
-    rated = serializers.BooleanField()
-    clock = serializers.SerializerMethodField()
-    live_url = serializers.SerializerMethodField()
-    invitation = serializers.SerializerMethodField()
-    rematch_of = serializers.UUIDField(source="rematch_of_id", allow_null=True)
-    tournament = serializers.SerializerMethodField()
-    opened_at = serializers.DateTimeField()
-    moved_at = serializers.DateTimeField(help_text="When the last event was recorded.")
-    started_at = serializers.DateTimeField(allow_null=True)
-    finished_at = serializers.DateTimeField(allow_null=True, help_text="When it was finished or cancelled.")
-    view = serializers.SerializerMethodField()
-
-    @extend_schema_field({"type": ["integer", "null"], "description": "null if the caller does not play."})
-    def get_your_seat(self, game: Game) -> int | None:
-        return game.seat_of(self.context["player"])
-
-    @extend_schema_field({"type": ["integer", "null"], "description": "The seat of the opener, who starts the game."})
-    def get_opener(self, game: Game) -> int | None:
-        if game.opener_id is None:
-            return None
-        return next((seat.index for seat in game.seat_rows() if seat.player_id == game.opener_id), None)
-
-    @extend_schema_field({"type": "array", "items": {"type": "integer"}, "description": "The seats that may move now."})
-    def get_to_act(self, game: Game) -> list[int]:
-        return [seat.index for seat in game.seat_rows() if seat.to_act]
-
-    @extend_schema_field(
+    to_act = Shape({"type": "array", "items": {"type": "integer"}, "description": "The seats that may move now."})
+    deadlines = Shape(
         {
             "type": "object",
             "additionalProperties": {"type": "string", "format": "date-time"},
             "description": "By seat number: the deadline of that seat. GET games/{id}/clock explains it.",
         }
     )
-    def get_deadlines(self, game: Game) -> dict[str, str]:
-        return {str(seat): _time(due) for seat, due in self._deadlines(game).items()}
-
-    @extend_schema_field(
+    deadline_at = Shape(
         {"type": ["string", "null"], "format": "date-time", "description": "The earliest of the deadlines."}
     )
-    def get_deadline_at(self, game: Game) -> str | None:
-        due = self._deadlines(game)
-        return _time(min(due.values())) if due else None
-
-    @extend_schema_field(
+    timeouts = Shape(
         {
             "type": "object",
             "additionalProperties": {"type": "integer", "minimum": 1},
             "description": "By seat number: the turns missed in that seat.",
         }
     )
-    def get_timeouts(self, game: Game) -> dict[str, int]:
-        return {str(seat.index): seat.timeouts for seat in game.seat_rows() if seat.timeouts}
-
-    @extend_schema_field(TournamentRefSerializer(allow_null=True))
-    def get_tournament(self, game: Game) -> dict[str, Any] | None:
-        known = cast("dict[str, Any]", self.context).get("tournaments")
-        return (belonging.described([game]) if known is None else known).get(game.pk)
-
-    def _deadlines(self, game: Game) -> dict[int, datetime]:
-        # Two fields need them.
-        context = cast("dict[str, Any]", self.context)
-        known: dict[UUID, dict[int, datetime]] = context.setdefault("deadlines", {})
-        if game.pk not in known:
-            known[game.pk] = selectors.deadlines(game, context.get("outages"))
-        return known[game.pk]
-
-    @extend_schema_field(ref("Clock"))
-    def get_clock(self, game: Game) -> dict[str, Any]:
-        return {key: game.clock[key] for key in CLOCK_KEYS}
-
-    @extend_schema_field({"type": ["string", "null"], "description": "null if this server has no live streams."})
-    def get_live_url(self, game: Game) -> str | None:
-        return None
-
-    @extend_schema_field({"type": ["string", "null"], "description": "The code of a private room, for its players."})
-    def get_invitation(self, game: Game) -> str | None:
-        return game.invitation if game.seat_of(self.context["player"]) is not None else None
-
-    @extend_schema_field(ref("View", nullable=True))
-    def get_view(self, game: Game) -> dict[str, Any] | None:
-        return selectors.view_of(game, self.context["player"])
+    rated = serializers.BooleanField()
+    clock = Shape(ref("Clock"))
+    live_url = Shape({"type": ["string", "null"], "description": "null if this server has no live streams."})
+    invitation = Shape({"type": ["string", "null"], "description": "The code of a private room, for its players."})
+    rematch_of = serializers.UUIDField(allow_null=True)
+    tournament = Shape(TournamentRefSerializer(allow_null=True))
+    opened_at = serializers.DateTimeField()
+    moved_at = serializers.DateTimeField(help_text="When the last event was recorded.")
+    started_at = serializers.DateTimeField(allow_null=True)
+    finished_at = serializers.DateTimeField(allow_null=True, help_text="When it was finished or cancelled.")
+    view = Shape(ref("View", nullable=True))
 
 
 class FairnessSerializer(serializers.Serializer[Any]):
@@ -244,7 +165,3 @@ class KickSerializer(Strict):
     """The seat to remove from the room."""
 
     seat = Whole(min_value=0, max_value=MAX_SEATS - 1)
-
-
-def _time(at: Any) -> str:
-    return str(serializers.DateTimeField().to_representation(at))

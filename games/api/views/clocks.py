@@ -9,8 +9,8 @@ from rest_framework.response import Response
 from games import clock as service_clock
 from games import selectors
 from games.accounts.authentication import player_of
+from games.api.bodies import CLOCK_KEYS
 from games.api.serializers.clocks import GameClockSerializer
-from games.api.serializers.games import CLOCK_KEYS
 from games.api.views.games import INVITATION, invitation_of
 from games.http.openapi import problems
 from games.http.views import ApiView, answer

@@ -1,6 +1,6 @@
 """Opening, listing and reading rooms and games, and the caller's turns."""
 
-from typing import Any, cast
+from typing import cast
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -11,11 +11,12 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games import belonging, selectors, services
+from games import selectors, services
 from games.accounts.authentication import player_of
 from games.accounts.models import Player
+from games.api.bodies import changeable, game_bodies, game_body, game_etag
 from games.api.serializers.games import GAME_NAMES, GameSerializer, OpenRoomSerializer
-from games.http.conditional import etag_of, if_none_match
+from games.http.conditional import if_none_match
 from games.http.filters import ChoiceFilter, TruthFilter
 from games.http.openapi import problems
 from games.http.pagination import CursorPages
@@ -34,24 +35,13 @@ def invitation_of(request: Request) -> str | None:
     return text
 
 
-def body_of(game: Game, player: Player, **known: Any) -> dict[str, Any]:
-    """A game in a player's view, as JSON data. `known` are `outages` and `tournaments` that were already looked up."""
-    return dict(GameSerializer(game, context={"player": player, **known}).data)
-
-
 def game_answer(game: Game, player: Player, status: int = 200) -> Response:
     """A response with a game in a player's view and its ETag, and for a new room its Location."""
-    body = body_of(game, player)
-    headers = {"ETag": etag_of(body)}
+    body = game_body(game, player)
+    headers = {"ETag": game_etag(body, player)}
     if status == 201:
         headers["Location"] = f"/api/v1/games/{game.pk}"
     return Response(body, status=status, headers=headers)
-
-
-def bodies_of(games: list[Game], player: Player) -> list[dict[str, Any]]:
-    """Games in a player's view, as JSON data."""
-    outages, tournaments = selectors.outages_for(games), belonging.described(games)
-    return [body_of(game, player, outages=outages, tournaments=tournaments) for game in games]
 
 
 class GameFilters(filters.FilterSet):
@@ -82,7 +72,7 @@ class GamesView(ListView[Game]):
     def get(self, request: Request) -> Response:
         """List rooms and games, newest first. These are the public ones and your own."""
         player = player_of(request)
-        return self.page_of(selectors.games_for(player), lambda games: bodies_of(games, player))
+        return self.page_of(selectors.games_for(player), lambda games: game_bodies(games, player))
 
     @extend_schema(
         operation_id="open_room",
@@ -121,10 +111,11 @@ class GameView(ApiView):
         """
         player = player_of(request)
         game = selectors.game_for(player, game_id, invitation=invitation_of(request))
-        response = game_answer(game, player)
-        if if_none_match(request, response.headers["ETag"]):
-            return HttpResponse(status=304, headers={"ETag": response.headers["ETag"]})
-        return response
+        parts = changeable(game)
+        headers = {"ETag": game_etag(parts, player)}
+        if if_none_match(request, headers["ETag"]):
+            return HttpResponse(status=304, headers=headers)
+        return Response(game_body(game, player, parts), headers=headers)
 
 
 class TurnsView(ListView[Game]):
@@ -137,4 +128,4 @@ class TurnsView(ListView[Game]):
     def get(self, request: Request) -> Response:
         """List the games that wait for you, most urgent first."""
         player = player_of(request)
-        return self.page_of(selectors.turns_of(player), lambda games: bodies_of(games, player))
+        return self.page_of(selectors.turns_of(player), lambda games: game_bodies(games, player))

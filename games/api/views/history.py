@@ -9,9 +9,10 @@ from rest_framework.utils.urls import replace_query_param
 
 from games import selectors
 from games.accounts.authentication import player_of
+from games.api.bodies import game_body
 from games.api.serializers.games import FairnessSerializer, GameSerializer
 from games.api.serializers.moves import EventSerializer
-from games.api.views.games import INVITATION, body_of, invitation_of
+from games.api.views.games import INVITATION, invitation_of
 from games.http.openapi import paged, path_parameter, problems, ref
 from games.http.pagination import whole_number_of
 from games.http.views import ApiView, answer
@@ -50,7 +51,7 @@ class EventsView(ApiView):
         events = selectors.events_for(player, game, after=after, limit=limit + 1)
         url, more, events = request.build_absolute_uri(), len(events) > limit, events[:limit]
         body = {
-            "results": EventSerializer(events, many=True).data,
+            "results": events,
             "next": replace_query_param(url, "after", events[-1]["version"]) if more else None,
             "previous": replace_query_param(url, "after", max(0, after - limit)) if after else None,
         }
@@ -71,7 +72,7 @@ class HistoryView(ApiView):
         """Get the game as you saw it at a version. After the end it shows everything."""
         player = player_of(request)
         game = selectors.game_for(player, game_id, invitation=invitation_of(request))
-        return Response(body_of(selectors.history_view(game, version), player))
+        return Response(game_body(selectors.history_view(game, version), player))
 
 
 class RecordView(ApiView):

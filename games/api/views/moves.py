@@ -1,6 +1,5 @@
 """Listing legal moves and playing one."""
 
-from typing import Any
 from uuid import UUID
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -9,14 +8,14 @@ from rest_framework.response import Response
 
 from games import selectors, services
 from games.accounts.authentication import player_of
-from games.accounts.models import Player
+from games.api.bodies import changeable, game_etag, played_body
 from games.api.serializers.moves import LegalMovesSerializer, PlayedSerializer
-from games.api.views.games import INVITATION, body_of, invitation_of
-from games.http.conditional import etag_of, if_match
+from games.api.views.games import INVITATION, invitation_of
+from games.http.conditional import if_match
 from games.http.idempotency import idempotency_key
 from games.http.openapi import body_examples, problems, ref
 from games.http.throttling import limit
-from games.http.views import ApiView, answer, object_of
+from games.http.views import ApiView, object_of
 from games.projections import Snapshot, game_of
 
 _HEADERS = [
@@ -68,7 +67,7 @@ class MovesView(ApiView):
         """
         player = player_of(request)
         game = selectors.game_for(player, game_id, invitation=invitation_of(request))
-        return answer(LegalMovesSerializer, selectors.legal_moves(player, game))
+        return Response(selectors.legal_moves(player, game))
 
     @extend_schema(
         operation_id="play_move",
@@ -90,24 +89,15 @@ class MovesView(ApiView):
 
         def holds(snapshot: Snapshot) -> bool:
             return condition is None or condition.holds(
-                snapshot.version, lambda: etag_of(body_of(game_of(snapshot), player))
+                snapshot.version, lambda: game_etag(changeable(game_of(snapshot)), player)
             )
 
         outcome = services.play(
             game_id,
             player,
             object_of(request),
-            answer=lambda played: _played(player, played),
+            answer=lambda played: played_body(played, player),
             key=key,
             if_match=holds,
         )
-        return Response(outcome.body, status=outcome.status, headers={"ETag": etag_of(outcome.body["game"])})
-
-
-def _played(player: Player, played: services.Played) -> dict[str, Any]:
-    body = {
-        "version": played.version,
-        "events": selectors.redacted(player, played.game, played.events),
-        "game": played.game,
-    }
-    return dict(PlayedSerializer(body, context={"player": player}).data)
+        return Response(outcome.body, status=outcome.status, headers={"ETag": game_etag(outcome.body["game"], player)})
