@@ -20,7 +20,7 @@ SBOM ?= sbom.json
 UV := $(VENV)/uv
 LOCKED := --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet
 
-.PHONY: help setup tools python run test check play demo organiser lock licenses sbom openapi clean
+.PHONY: help setup tools python run test check play demo organiser lock bench licenses sbom openapi clean
 
 help: ## what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -61,6 +61,9 @@ check: tools licenses ## the checks that run no test
 
 test: check ## all checks and all tests (WORKERS=2)
 	$(BIN)/python -m pytest -n $(WORKERS)
+
+bench: tools ## the cost of a request, relative to a bare DRF view on the same server; about three minutes
+	@exec $(BIN)/python benchmarks/requests.py
 
 licenses: tools ## refuse dependencies under a licence that pyproject.toml does not allow
 	@$(BIN)/python -m piplicenses --packages $$(sed -n 's/^\([A-Za-z0-9._-]*\).*==.*/\1/p' requirements-dev.lock) > /dev/null
