@@ -49,7 +49,10 @@ def touch(t: Tournament, player: Player, by: By, ruling: Ruling, decide: Decide,
     if ruling.name not in ("void", "rule_table", "enter_result"):
         return False
     row = _game_of(t, ruling)
-    if row is None or row.status not in UNFINISHED:
+    if row is None:
+        return False
+    if row.status not in UNFINISHED:
+        taken.take_in(t.id, row.pk, now=now)  # it has ended since the ruling was judged first
         return False
     # Refused as any ruling is, before the game is touched.
     decide(t, by, ruling, now)
