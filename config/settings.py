@@ -228,7 +228,28 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Trey",
-    "DESCRIPTION": "Play-by-turn card games of the threes family.",
+    "DESCRIPTION": (
+        "Play-by-turn card games of the threes family. "
+        "To try it: sign up, log in, press *Authorize* and paste the token. Every call is filled in so that it works; "
+        "copy the `id` of a game or a tournament from where you opened it."
+    ),
+    # In the order in which somebody new needs them.
+    "TAGS": [
+        {"name": "players", "description": "Signing up, and what everybody may know of a player."},
+        {"name": "auth", "description": "Logging in for a token, and out."},
+        {"name": "rulesets", "description": "The games and their options."},
+        {"name": "games", "description": "Rooms, and the games that start in them."},
+        {"name": "moves", "description": "What you may do, and doing it."},
+        {"name": "history", "description": "What happened in a game, and the proof that it was fair."},
+        {"name": "me", "description": "Your account, your tokens, and the games that wait for you."},
+        {"name": "leaderboards", "description": "Ratings of rated games."},
+        {"name": "tournaments", "description": "Setting up a tournament, and its life."},
+        {"name": "entries", "description": "Who takes part in a tournament."},
+        {"name": "rounds", "description": "The rounds of a tournament, their tables and games."},
+        {"name": "standings", "description": "Standings, and the record from which they follow."},
+        {"name": "rulings", "description": "What organisers rule."},
+        {"name": "index", "description": "The addresses of this API."},
+    ],
     "VERSION": TREY_VERSION,
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",

@@ -105,10 +105,10 @@ def example(value: Any, *others: tuple[str, Any]) -> Any:
     return extend_schema_serializer(examples=body_examples(value, *others))
 
 
-def body_examples(value: Any, *others: tuple[str, Any]) -> list[OpenApiExample]:
-    """The `examples` of `extend_schema` for a body. The first one works as it stands."""
-    named = [("Example", value), *others]
-    return [OpenApiExample(name, value=value, request_only=True) for name, value in named]
+def body_examples(value: Any, *others: tuple[str, Any], name: str = "Example") -> list[OpenApiExample]:
+    """The `examples` of `extend_schema` for a body. The first one, called `name`, works as it stands."""
+    named = [(name, value), *others]
+    return [OpenApiExample(title, value=shown, request_only=True) for title, shown in named]
 
 
 def path_parameter(name: str, value: str | int, *, choices: Sequence[str] | None = None) -> OpenApiParameter:

@@ -47,6 +47,7 @@ _EXAMPLES = body_examples(
     ("Draw (Three Thirteen)", {"move": "draw", "from": "stock"}),
     ("Discard", {"move": "discard", "card": "7H"}),
     ("Go out", {"move": "go_out", "discard": "7H", "melds": [["AH", "2H", "3H"]]}),
+    name="Resign (always legal)",
 )
 
 

@@ -87,6 +87,12 @@ def test_how_operations_fail_is_written_once() -> None:
         assert failure["content"]["application/problem+json"]["example"]["code"] in codes
 
 
+def test_every_operation_has_one_tag_of_those_that_are_described() -> None:
+    described = [tag["name"] for tag in document()["tags"]]
+    assert {tag for operation in operations() for tag in operation["tags"]} == set(described)
+    assert all(len(operation["tags"]) == 1 for operation in operations())
+
+
 def test_examples_fit_what_they_are_examples_of() -> None:
     components = {"components": document()["components"]}
     bodies = [operation["requestBody"] for operation in operations() if "requestBody" in operation]
