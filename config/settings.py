@@ -257,6 +257,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "ENUM_NAME_OVERRIDES": {
         "GameName": "games.api.serializers.games.GAME_NAMES",
+        "BotLevel": "games.api.serializers.games.LEVELS",
         "RulingName": "tournaments.services.asked.NAMES",
     },
     "SERVERS": [{"url": "/", "description": "This server"}],

@@ -16,6 +16,9 @@ from games.http.problems import Problem
 from games.http.renderers import encode
 
 _TAG = re.compile(r'(W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
+#: If-Match for the OpenAPI document.
+_ONE = '(W/)?"[!#-+.-~-]*"'
+IF_MATCH_SCHEMA = {"type": "string", "pattern": rf"^(\*|{_ONE}( *, *{_ONE})*)$"}
 # The suffix that a compressing proxy adds to a tag. Caddy removes it from If-None-Match, but not from If-Match.
 _ENCODING = re.compile(r"--?(gzip|zstd|br|deflate)$")
 

@@ -8,6 +8,8 @@ from games.http.problems import Problem
 
 MAX_KEY = 255
 _KEY = re.compile(r"[\x21-\x7e]+( +[\x21-\x7e]+)*")
+#: The header for the OpenAPI document.
+KEY_SCHEMA = {"type": "string", "minLength": 1, "maxLength": MAX_KEY, "pattern": "^[!-~]+( +[!-~]+)*$"}
 
 
 def idempotency_key(request: Request) -> str | None:

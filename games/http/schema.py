@@ -5,6 +5,8 @@ from typing import Any
 
 from drf_spectacular.openapi import AutoSchema
 
+from games.http.fields import Strict
+
 
 class Schema(AutoSchema):
     """Makes the summary and the description of an operation from the docstring of its view's method."""
@@ -25,6 +27,13 @@ class Schema(AutoSchema):
             return super()._get_request_body(direction)  # type: ignore[no-untyped-call]
         finally:
             self.method = method
+
+    def _map_basic_serializer(self, serializer: Any, direction: Any) -> Any:
+        """The schema of a serializer. What refuses unknown keys says so."""
+        schema = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]
+        if direction == "request" and isinstance(serializer, Strict):
+            schema["additionalProperties"] = False
+        return schema
 
     def _sentences(self) -> tuple[str, str]:
         first, *others = re.split(r"(?<=\.)\s+", super().get_description(), maxsplit=1)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from games.clocks import clock_schema
 from games.rules import GAMES
 from tournaments.rules.points import SCHEMES
 from tournaments.rules.settings import KINDS, SEATINGS
@@ -32,7 +33,11 @@ SETTINGS: dict[str, Any] = {
             {
                 "type": "object",
                 "properties": {
-                    "scheme": {"type": "string", "enum": list(SCHEMES), "default": "opponents_beaten"},
+                    "scheme": {
+                        "type": ["string", "null"],
+                        "enum": [*SCHEMES, None],
+                        "default": "opponents_beaten",
+                    },
                     "list": {"type": "array", "items": _EXACT, "description": "For *places*: first, second, ..."},
                 },
             }
@@ -129,7 +134,22 @@ RECORD: dict[str, Any] = {
         },
     },
 }
+
+
+def _or_null(key: dict[str, Any]) -> dict[str, Any]:
+    nullable = {**key, "type": [key["type"], "null"]} | ({"enum": [*key["enum"], None]} if "enum" in key else {})
+    return {name: value for name, value in nullable.items() if name != "default"}
+
+
+_CLOCK = clock_schema()
+CLOCK_CHANGE: dict[str, Any] = {
+    **_CLOCK,
+    "title": "ClockChange",
+    "description": "Changes of the clock, key by key; null restores a default (RFC 7396).",
+    "properties": {name: _or_null(key) for name, key in _CLOCK["properties"].items()},
+}
 COMPONENTS: dict[str, Any] = {
+    "ClockChange": CLOCK_CHANGE,
     "TournamentSettings": SETTINGS,
     "StandingsRow": ROW,
     "PlaceBounds": BOUND,

@@ -2,16 +2,19 @@
 
 from typing import Any
 
+from django.core.validators import RegexValidator
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from games.api.serializers.games import PlayerRefSerializer
-from games.http.fields import JSONObject, Sorted, Strict, Text, Truth
+from games.api.serializers.games import RULESETS, PlayerRefSerializer, RulesetField
+from games.bots import BOTS
+from games.http.fields import JSONObject, Sorted, Strict, Text, Truth, Whole
 from games.http.openapi import example, ref
 from games.rules import GAMES
 from tournaments.rules.settings import KINDS
-from tournaments.services.asked import NAMES
+from tournaments.services.asked import MAX_NUMBER, MAX_SCORE, MOST_SECONDS, NAMES
 from tournaments.stream import Standing, Status
+from tournaments.stream.plan import DAY, GRACE, MAX_ROUNDS, MAX_TITLE, YEAR
 
 GAME_NAMES = sorted(GAMES)
 STATUSES = [status.value for status in Status]
@@ -33,9 +36,32 @@ class ClockField(JSONObject):
     """A clock policy."""
 
 
+@extend_schema_field(ref("ClockChange"))
+class ClockChangeField(ClockField):
+    """Changes of a clock policy."""
+
+
+@extend_schema_field({"type": ["string", "null"], "enum": [*RULESETS, None]})
+class PlanRulesetField(RulesetField):
+    """The name of a ruleset, or null for the game's default."""
+
+
 @extend_schema_field(ref("TournamentSettings"))
 class SettingsField(JSONObject):
     """The settings on which standings and seating depend."""
+
+
+@extend_schema_field(
+    {
+        "oneOf": [
+            {"type": "string", "pattern": "^-?[0-9]{1,1000}(/0*[1-9][0-9]*)?$"},
+            {"type": "integer"},
+            {"type": "null"},
+        ]
+    }
+)
+class PointsField(serializers.CharField):
+    """An exact number of points, checked by the service."""
 
 
 class BotSerializer(serializers.Serializer[Any]):
@@ -44,7 +70,10 @@ class BotSerializer(serializers.Serializer[Any]):
     level = serializers.CharField()
 
 
-_SEEDS = [{"type": "string", "enum": ["lot", "rating"]}, {"type": "array", "items": {"type": "string"}}]
+_SEEDS = [
+    {"type": "string", "enum": ["lot", "rating"]},
+    {"type": "array", "items": {"type": "string", "pattern": "^e[1-9][0-9]{0,6}$"}, "uniqueItems": True},
+]
 
 
 @extend_schema_field({"oneOf": _SEEDS})
@@ -52,14 +81,27 @@ class SeedsField(serializers.JSONField):
     """The seeds of a knockout."""
 
 
+class EntrantField(Text):
+    """The name of an entrant: e and a number."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        names = RegexValidator(r"\Ae[1-9][0-9]{0,6}\Z", "Must name an entrant, such as e3.")
+        super().__init__(validators=[names], max_length=8, **kwargs)
+
+
+@extend_schema_field({"type": ["string", "null"], "enum": [*sorted(BOTS), None]})
+class LevelField(Text):
+    """A bot's level, checked by the service."""
+
+
 def choice(words: list[str], **kwargs: Any) -> Any:
     """One of some words."""
     return serializers.ChoiceField(choices=words, **kwargs)
 
 
-def seconds(help_text: str, **kwargs: Any) -> Any:
+def seconds(help_text: str, least: int, most: int, **kwargs: Any) -> Any:
     """A span in seconds."""
-    return serializers.IntegerField(min_value=0, help_text=help_text, **kwargs)
+    return serializers.IntegerField(required=False, min_value=least, max_value=most, help_text=help_text, **kwargs)
 
 
 def moment(help_text: str) -> Any:
@@ -67,13 +109,12 @@ def moment(help_text: str) -> Any:
     return serializers.DateTimeField(allow_null=True, required=False, help_text=help_text)
 
 
-@example({"title": "Threes 2026", "game": "threes", "kind": "rounds"})
-class PlanSerializer(serializers.Serializer[Any]):
-    """A tournament to set up. What is left out, or null, has its default; spans are whole seconds."""
+class SetUpSerializer(serializers.Serializer[Any]):
+    """What is set up of a tournament; spans are whole seconds."""
 
-    title = serializers.CharField(max_length=100)
+    title = serializers.CharField(max_length=MAX_TITLE)
     game = choice(GAME_NAMES)
-    ruleset = serializers.CharField(required=False, help_text="Left out: the game's default.")
+    ruleset = RulesetField(required=False, help_text="Left out: the game's default.")
     options = Sorted(required=False, help_text="Those of the game; GET rulesets has their schema.")
     clock = ClockField(required=False)
     kind = choice(list(KINDS))
@@ -89,26 +130,49 @@ class PlanSerializer(serializers.Serializer[Any]):
     limit = serializers.IntegerField(
         min_value=2, allow_null=True, required=False, help_text="The most entrants; who comes later waits."
     )
-    check_in = seconds("Entrants check in within so long before the start.", allow_null=True, required=False)
+    check_in = seconds("Entrants check in within so long before the start.", 60, 30 * DAY, allow_null=True)
     starts_at = moment("When it starts by itself.")
     opens_at = moment("Season: when games can begin.")
     closes_at = moment("Season: when no game can begin any more.")
-    grace = seconds("Season: how long running games may take after that.", required=False, default=14 * 86_400)
-    deadline = seconds("How long a round may take.", allow_null=True, required=False)
+    grace = seconds("Season: how long running games may take after that.", 0, YEAR, default=GRACE)
+    deadline = seconds("How long a round may take.", 60, YEAR, allow_null=True)
     overdue = choice(["wait", "adjudicate"], required=False, default="wait")
     no_show = choice(["play", "substitute", "absent"], required=False, default="play")
-    no_show_after = seconds("Running clock without a move of one's own; by default two turns.", required=False)
+    no_show_after = seconds("Running clock without a move of one's own; by default two turns.", 1, YEAR)
     late = choice(
         ["zero", "bye"], required=False, default="zero", help_text="What a round is worth that a late entrant missed."
     )
     late_until = serializers.IntegerField(
-        min_value=0, allow_null=True, required=False, help_text="The last round during which one may still enter."
+        min_value=0,
+        max_value=MAX_ROUNDS,
+        allow_null=True,
+        required=False,
+        help_text="The last round during which one may still enter.",
     )
     pace = choice(["auto", "manual"], required=False, default="auto")
     games = choice(
         ["own", "any"], required=False, default="own", help_text="Season: its own games, or any among entrants."
     )
     seeds = SeedsField(required=False, help_text='Knockout: "lot" (default), "rating", or entrants, the best first.')
+
+
+@example({"title": "Threes 2026", "game": "threes", "kind": "rounds"})
+class PlanSerializer(Strict, SetUpSerializer):
+    """A tournament to set up. What is left out, or null, has its default; spans are whole seconds."""
+
+    ruleset = PlanRulesetField(required=False, help_text="Left out: the game's default.")
+
+    def get_fields(self) -> Any:
+        fields = super().get_fields()
+        for field in fields.values():
+            field.allow_null = not field.required
+        return fields
+
+
+class PlanChangeSerializer(PlanSerializer):
+    """What to change in a tournament's plan, key by key; null restores a default (RFC 7396)."""
+
+    clock = ClockChangeField(required=False)
 
 
 class TournamentYouSerializer(serializers.Serializer[Any]):
@@ -120,7 +184,7 @@ class TournamentYouSerializer(serializers.Serializer[Any]):
     checked_in = serializers.BooleanField(allow_null=True)
 
 
-class TournamentSerializer(PlanSerializer):
+class TournamentSerializer(SetUpSerializer):
     """A tournament, as the caller may see it; what was set up is complete."""
 
     id = serializers.UUIDField()
@@ -175,7 +239,7 @@ class NewEntrySerializer(Strict):
     player = Text(
         required=False, allow_null=True, max_length=100, help_text="A player's name: invited until it accepts."
     )
-    bot = Text(required=False, allow_null=True, max_length=32, help_text="A bot's level.")
+    bot = LevelField(required=False, allow_null=True, max_length=32, help_text="A bot's level.")
 
 
 @example({"resign": False})
@@ -281,11 +345,11 @@ class DraftSerializer(serializers.Serializer[Any]):
 class ExchangeSerializer(Strict):
     """A change of the draft: two entrants change places, or all tables are given."""
 
-    swap = serializers.ListField(child=Text(max_length=10), required=False, min_length=2, max_length=2)
+    swap = serializers.ListField(child=EntrantField(), required=False, min_length=2, max_length=2)
     tables = serializers.ListField(
-        child=serializers.ListField(child=Text(max_length=10), allow_empty=False), required=False, allow_empty=False
+        child=serializers.ListField(child=EntrantField(), min_length=1), required=False, min_length=1
     )
-    byes = serializers.ListField(child=Text(max_length=10), required=False)
+    byes = serializers.ListField(child=EntrantField(), required=False)
     reason = Text(max_length=500)
     dry_run = Truth(required=False, default=False)
 
@@ -294,10 +358,24 @@ class ExchangeSerializer(Strict):
 class SeasonGameSerializer(Strict):
     """A season's room; the caller sits down in it."""
 
-    seats = serializers.IntegerField(min_value=2, max_value=32, required=False, help_text="By default the wished size.")
+    seats = Whole(min_value=2, max_value=32, required=False, help_text="By default the wished size.")
     bots = serializers.ListField(
-        child=Text(max_length=10), required=False, default=list, help_text="Entrants that are bots; they sit down, too."
+        child=EntrantField(), required=False, default=list, help_text="Entrants that are bots; they sit down, too."
     )
+
+
+class PlacedSerializer(Strict):
+    """How a game ended for an entrant, as an organiser says it."""
+
+    entrant = EntrantField()
+    place = Whole(min_value=1)
+    score = Whole(required=False, allow_null=True, min_value=-MAX_SCORE, max_value=MAX_SCORE)
+    timeouts = Whole(required=False, min_value=0, max_value=MAX_SCORE)
+    absent = Truth(required=False)
+
+
+def _count(most: int) -> Any:
+    return Whole(required=False, allow_null=True, min_value=1, max_value=most)
 
 
 @example(
@@ -305,22 +383,22 @@ class SeasonGameSerializer(Strict):
     ("Void a table's games", {"ruling": "void", "round": 1, "table": 1, "reason": "The cards were seen."}),
     ("More time", {"ruling": "extend", "round": 1, "seconds": 86400, "reason": "The server was down."}),
 )
-class RulingAskedSerializer(serializers.Serializer[Any]):
+class RulingAskedSerializer(Strict):
     """A ruling. Which other keys it takes is in docs/tournaments-api.md."""
 
     ruling = choice(list(NAMES))
     reason = serializers.CharField(max_length=500)
-    dry_run = serializers.BooleanField(required=False, default=False)
-    game = serializers.UUIDField(required=False)
-    round = serializers.IntegerField(min_value=1, required=False)
-    table = serializers.IntegerField(min_value=1, required=False)
-    entrant = serializers.CharField(required=False)
-    players = ResultPlayerSerializer(many=True, required=False)
-    rounds = serializers.IntegerField(min_value=1, required=False)
-    points = serializers.CharField(required=False, help_text='A whole number, or a fraction such as "-1/2".')
-    player = serializers.CharField(required=False)
-    bot = serializers.CharField(required=False)
-    seconds = serializers.IntegerField(min_value=1, required=False)
+    dry_run = serializers.BooleanField(required=False, allow_null=True, default=False)
+    game = serializers.UUIDField(required=False, allow_null=True)
+    round = _count(MAX_NUMBER)
+    table = _count(MAX_NUMBER)
+    entrant = EntrantField(required=False, allow_null=True)
+    players = PlacedSerializer(many=True, required=False, allow_null=True)
+    rounds = _count(100)
+    points = PointsField(required=False, allow_null=True, help_text='A whole number, or a fraction such as "-1/2".')
+    player = Text(required=False, allow_null=True, max_length=100)
+    bot = LevelField(required=False, allow_null=True)
+    seconds = _count(MOST_SECONDS)
 
 
 class RulingSerializer(serializers.Serializer[Any]):

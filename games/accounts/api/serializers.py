@@ -15,7 +15,7 @@ from games.http.fields import JSONObject, Strict, Text, Truth
 from games.http.openapi import example, ref
 
 _USERNAME = Player._meta.get_field("username")  # noqa: SLF001  Django's public way to a model's fields
-MAX_PASSWORD = 256
+MIN_PASSWORD, MAX_PASSWORD = 8, 256
 WHAT_IS_GOOD = "At least 8 characters, not a common one and not like the username."
 
 
@@ -45,6 +45,11 @@ class PasswordField(Text):
         super().__init__(trim_whitespace=False, max_length=MAX_PASSWORD, write_only=True, **kwargs)
 
 
+@extend_schema_field({"type": "string", "writeOnly": True, "minLength": MIN_PASSWORD, "maxLength": MAX_PASSWORD})
+class NewPasswordField(PasswordField):
+    """A password to set. Whether it is a good one is checked by AUTH_PASSWORD_VALIDATORS, which say why not."""
+
+
 def _check_new_password(password: str, player: Player) -> str:
     try:
         validate_password(password, player)
@@ -58,7 +63,7 @@ class SignUpSerializer(Strict):
     """A new account."""
 
     username = UsernameField()
-    password = PasswordField(help_text=WHAT_IS_GOOD)
+    password = NewPasswordField(help_text=WHAT_IS_GOOD)
 
     def validate_password(self, password: str) -> str:
         # As it was sent: the password is judged even if the name is wrong.
@@ -106,7 +111,7 @@ class PasswordChangeSerializer(Strict):
     """The old password and the new one."""
 
     password = PasswordField(help_text="Your password until now.")
-    new_password = PasswordField(help_text=WHAT_IS_GOOD)
+    new_password = NewPasswordField(help_text=WHAT_IS_GOOD)
 
     def validate_new_password(self, password: str) -> str:
         return _check_new_password(password, self.context["request"].user)

@@ -17,6 +17,7 @@ from games.rules import GAMES
 MAX_SEATS = 32
 GAME_NAMES = sorted(GAMES)
 LEVELS = sorted(BOTS)
+RULESETS = sorted({name for rules in GAMES.values() for name in rules.rulesets})
 
 
 class PlayerRefSerializer(serializers.Serializer[Any]):
@@ -106,12 +107,17 @@ class ClockField(JSONObject):
     """A clock policy, checked by `games.clocks`."""
 
 
+@extend_schema_field({"type": "string", "enum": RULESETS})
+class RulesetField(Text):
+    """The name of a ruleset. Which ones a game has is checked by the service, which names them."""
+
+
 @example({"game": "threes", "seats": 2, "bots": 1})
 class OpenRoomSerializer(Strict):
     """A room to open. The caller sits down in it."""
 
     game = Choice(choices=GAME_NAMES)
-    ruleset = Text(required=False, max_length=32, help_text="Optional. Each game has a default.")
+    ruleset = RulesetField(required=False, max_length=32, help_text="Optional. Each game has a default.")
     options = JSONObject(required=False, help_text="The options that differ from the ruleset's defaults.")
     seats = Whole(min_value=2, max_value=MAX_SEATS)
     visibility = Choice(required=False, default="public", choices=Game.Visibility.values)

@@ -11,7 +11,8 @@ from games import selectors
 from games.accounts.authentication import player_of
 from games.api.bodies import CLOCK_KEYS
 from games.api.serializers.clocks import GameClockSerializer
-from games.api.views.games import INVITATION, invitation_of
+from games.api.views.games import INVITATION
+from games.http.invitations import invitation_of
 from games.http.openapi import problems
 from games.http.views import ApiView, answer
 

@@ -18,21 +18,13 @@ from games.api.bodies import changeable, game_bodies, game_body, game_etag
 from games.api.serializers.games import GAME_NAMES, GameSerializer, OpenRoomSerializer
 from games.http.conditional import if_none_match
 from games.http.filters import ChoiceFilter, TruthFilter
+from games.http.invitations import invitation_of, invitation_parameter
 from games.http.openapi import problems
 from games.http.pagination import CursorPages
-from games.http.problems import invalid
 from games.http.views import ApiView, ListView, checked
 from games.models import Game
 
-INVITATION = OpenApiParameter("invitation", str, description="The code of a private room, for those who are not in it.")
-
-
-def invitation_of(request: Request) -> str | None:
-    """The invitation code of the query, or None."""
-    text = request.query_params.get("invitation")
-    if text is not None and not (len(text) <= 64 and text.isascii() and text.isprintable()):
-        raise invalid([("invitation", "This is not an invitation code.")])
-    return text
+INVITATION = invitation_parameter("The code of a private room, for those who are not in it.")
 
 
 def game_answer(game: Game, player: Player, status: int = 200) -> Response:

@@ -12,7 +12,8 @@ from games.accounts.authentication import player_of
 from games.api.bodies import game_body
 from games.api.serializers.games import FairnessSerializer, GameSerializer
 from games.api.serializers.moves import EventSerializer
-from games.api.views.games import INVITATION, invitation_of
+from games.api.views.games import INVITATION
+from games.http.invitations import invitation_of
 from games.http.openapi import paged, path_parameter, problems, ref
 from games.http.pagination import whole_number_of
 from games.http.views import ApiView, answer

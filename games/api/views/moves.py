@@ -10,9 +10,10 @@ from games import selectors, services
 from games.accounts.authentication import player_of
 from games.api.bodies import changeable, game_etag, played_body
 from games.api.serializers.moves import LegalMovesSerializer, PlayedSerializer
-from games.api.views.games import INVITATION, invitation_of
-from games.http.conditional import if_match
-from games.http.idempotency import idempotency_key
+from games.api.views.games import INVITATION
+from games.http.conditional import IF_MATCH_SCHEMA, if_match
+from games.http.idempotency import KEY_SCHEMA, idempotency_key
+from games.http.invitations import invitation_of
 from games.http.openapi import body_examples, problems, ref
 from games.http.throttling import limit
 from games.http.views import ApiView, object_of
@@ -21,13 +22,13 @@ from games.projections import Snapshot, game_of
 _HEADERS = [
     OpenApiParameter(
         "Idempotency-Key",
-        str,
+        KEY_SCHEMA,
         OpenApiParameter.HEADER,
         description="Makes retries safe. 1 to 255 printable ASCII characters, kept 30 days per player and game.",
     ),
     OpenApiParameter(
         "If-Match",
-        str,
+        IF_MATCH_SCHEMA,
         OpenApiParameter.HEADER,
         description='The ETag of the game, or "v17" for its version. 412 if the game has changed.',
     ),

@@ -1,5 +1,7 @@
 """A scene with everything the API is about, and everybody who may call it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -28,6 +30,16 @@ def somebody(name: str) -> Person:
     return Person(name, tokens.issue(person)[0])
 
 
+@contextmanager
+def taken_back() -> Iterator[None]:
+    """What is changed meanwhile is taken back."""
+    before = transaction.savepoint()
+    try:
+        yield
+    finally:
+        transaction.savepoint_rollback(before)
+
+
 @dataclass
 class Scene:
     """The cast, the ids of what there is by name, and the invitations of what is private."""
@@ -48,11 +60,8 @@ class Scene:
                 path += f"?invitation={self.invitations[subject]}"
             elif name in ("join", "tournament_entries"):
                 sent = {**(body or {}), "invitation": self.invitations[subject]}
-        before = transaction.savepoint()
-        try:
+        with taken_back():
             return self.cast[who].call(method, path, sent)
-        finally:
-            transaction.savepoint_rollback(before)
 
 
 def make() -> Scene:

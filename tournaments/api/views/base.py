@@ -13,9 +13,11 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from games.accounts.models import Player
-from games.http.conditional import etag_of, if_match, if_none_match
+from games.http.conditional import IF_MATCH_SCHEMA, etag_of, if_match, if_none_match
+from games.http.idempotency import KEY_SCHEMA
+from games.http.invitations import invitation_of, invitation_parameter
 from games.http.pagination import CursorPages, whole_number
-from games.http.problems import Problem, invalid
+from games.http.problems import Problem
 from games.http.views import ApiView
 from tournaments import selectors
 from tournaments.api.bodies import tournament_body
@@ -23,9 +25,12 @@ from tournaments.models import Tournament
 from tournaments.services.commands import Condition
 from tournaments.stream import Tournament as State
 
-INVITATION = OpenApiParameter("invitation", str, description="The code of a private tournament, for others.")
+INVITATION = invitation_parameter("The code of a private tournament, for others.")
 IF_MATCH = OpenApiParameter(
-    "If-Match", str, OpenApiParameter.HEADER, description='An ETag, or a version as in "v17": 412 if it has changed.'
+    "If-Match",
+    IF_MATCH_SCHEMA,
+    OpenApiParameter.HEADER,
+    description='An ETag, or a version as in "v17": 412 if it has changed.',
 )
 IF_NONE_MATCH = OpenApiParameter(
     "If-None-Match", str, OpenApiParameter.HEADER, description="An ETag; 304 if it still holds."
@@ -33,23 +38,16 @@ IF_NONE_MATCH = OpenApiParameter(
 ETAG = OpenApiParameter("ETag", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200, 201])
 KEY = OpenApiParameter(
     "Idempotency-Key",
-    str,
+    KEY_SCHEMA,
     OpenApiParameter.HEADER,
     description="Makes a retry safe: 1 to 255 printable ASCII characters, kept 30 days per player.",
 )
+OFFSET = {"type": "string", "pattern": "^[0-9]{1,7}$"}
 PAGES = [
-    OpenApiParameter("cursor", str, description="From `next` or `previous`; opaque."),
+    OpenApiParameter("cursor", OFFSET, description="From `next` or `previous`; opaque."),
     OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": 100, "default": 50}),
 ]
 MAX_OFFSET = 1_000_000
-
-
-def invitation_of(request: Request) -> str | None:
-    """The query's invitation code, if one was sent."""
-    text = request.query_params.get("invitation")
-    if text is not None and not (len(text) <= 64 and text.isascii() and text.isprintable()):
-        raise invalid([("invitation", "This is not an invitation code.")])
-    return text
 
 
 class TournamentApi(ApiView):

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from games import clock
 from games.accounts.authentication import player_of
 from games.http.idempotency import idempotency_key
+from games.http.invitations import invitation_of
 from games.http.openapi import paged, problems
 from games.http.pagination import whole_number_of
 from games.http.views import object_of
@@ -25,7 +26,6 @@ from tournaments.api.views.base import (
     TournamentApi,
     condition_of,
     for_change,
-    invitation_of,
     tournament_of,
 )
 

@@ -15,6 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
+from games.http.invitations import invitation_of
 from games.http.openapi import paged, problems, ref
 from games.http.pagination import whole_number_of
 from games.http.problems import invalid
@@ -26,10 +27,10 @@ from tournaments.api.views.base import (
     ETAG,
     IF_NONE_MATCH,
     INVITATION,
+    OFFSET,
     PagesByOffset,
     TournamentApi,
     caller,
-    invitation_of,
     tournament_of,
     with_etag,
 )
@@ -73,7 +74,7 @@ class StandingsView(TournamentApi):
         parameters=[
             OpenApiParameter("at", OpenApiTypes.DATETIME, description="As of that moment (RFC 3339)."),
             OpenApiParameter("format", str, enum=["json", "csv"], description="Or by Accept: text/csv."),
-            OpenApiParameter("cursor", str, description="From `next` or `previous`; opaque."),
+            OpenApiParameter("cursor", OFFSET, description="From `next` or `previous`; opaque."),
             OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": MAX_ROWS, "default": MAX_ROWS}),
             INVITATION,
             IF_NONE_MATCH,

@@ -27,6 +27,7 @@ from tournaments.api.shapes import (
     GAME_NAMES,
     STATUSES,
     OrganiserSerializer,
+    PlanChangeSerializer,
     PlanSerializer,
     ReasonSerializer,
     TournamentSerializer,
@@ -137,7 +138,7 @@ class TournamentView(TournamentApi):
         operation_id="change_tournament",
         tags=["tournaments"],
         parameters=[IF_MATCH, ETAG],
-        request=PlanSerializer(partial=True),
+        request=PlanChangeSerializer(partial=True),
         examples=body_examples({"limit": 16}),
         responses={**_CHANGED, **problems(412)},
     )

@@ -1,0 +1,160 @@
+"""The OpenAPI document is as strict as the server: what it forbids is refused, and what it allows is not malformed."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import requests
+import schemathesis
+import yaml
+from django.urls import resolve
+from jsonschema import Draft202012Validator
+from schemathesis import GenerationMode
+from schemathesis.core.parameters import ParameterLocation
+from schemathesis.core.result import Ok
+from schemathesis.generation.drivers import CoverageGenerator
+from schemathesis.generation.feedback import NO_FEEDBACK
+from schemathesis.generation.overrides import Override
+
+from config.processes import CHECKOUT
+from tests.config.rights.rights_scene import EVERYBODY, Scene, make, taken_back
+from tests.config.rights.test_rights import rows
+from tests.games.api.client import Answer
+
+SCHEMA = schemathesis.openapi.from_path(CHECKOUT / "docs" / "openapi.yaml")
+DOCUMENT = yaml.safe_load((CHECKOUT / "docs" / "openapi.yaml").read_text())
+OPERATIONS = [found.ok() for found in SCHEMA.get_all_operations() if isinstance(found, Ok)]
+CONDITIONS = ("Authorization", "Idempotency-Key", "If-Match", "If-None-Match")
+ORIGIN = "http://testserver"
+IDS = dict.fromkeys(("game_id", "tournament_id", "token_id"), "00000000-0000-0000-0000-000000000000")
+PARAMETERS = {
+    **IDS, "version": "3", "number": "1", "entrant": "e1", "game": "threes", "username": "player", "other": "opener",
+}  # fmt: skip
+
+#: What a JSON Schema cannot say: parts of requests that it allows and the server may refuse, by what says more of them.
+BEYOND_SCHEMA = {
+    "the rules of the game": ("ruleset", "options", "seats", "bots", "board"),
+    "the kind of tournament": (
+        "settings",
+        "opens_at",
+        "closes_at",
+        "deadline",
+        "late",
+        "late_until",
+        "games",
+        "seeds",
+        "limit",
+    ),
+    "times and their zones": ("calendar", "clock.time_zone", "starts_at", "check_in"),
+    "who is there": ("seat", "tables", "swap", "byes", "entrant", "player", "bot", "players", "rounds"),
+    "the ruling": ("game", "round", "table", "points", "seconds"),
+    "lists of bad passwords": ("password", "new_password"),
+    "Unicode": ("username", "title"),
+}
+#: What the server reads only where it matters: the points of *places* (PT1).
+LENIENT = ("settings -> points -> list",)
+UNSAYABLE = {name for names in BEYOND_SCHEMA.values() for name in names}
+
+
+def cases(operation: Any) -> Iterator[Any]:
+    """Requests that keep and break every bound, type, choice and key of an operation, one at a time."""
+    nothing = Override(query={}, headers={}, cookies={}, path_parameters={}, body={})
+    yield from CoverageGenerator(
+        operation=operation,
+        generation_modes=[GenerationMode.POSITIVE, GenerationMode.NEGATIVE],
+        generation_config=SCHEMA.config.generation,
+        auth_storage=None,
+        override=nothing,
+        feedback=NO_FEEDBACK,
+    )
+
+
+def who_succeeds() -> dict[tuple[str, str], tuple[str, str]]:
+    """For each call, as (method, name of the URL), somebody with whom it succeeds, and on what."""
+    found: dict[tuple[str, str], tuple[str, str]] = {}
+    for method, name, about, _, statuses in rows():
+        for who, status in zip(EVERYBODY, statuses.split(), strict=True):
+            if status < "300" and who != "nobody":
+                found.setdefault((method, name), (who, about))
+    return found
+
+
+def send(scene: Scene, case: Any, who: str, about: str) -> Answer:
+    """The request of a case, whose changes are taken back."""
+    known = PARAMETERS | (dict.fromkeys(IDS, str(scene.ids[about])) if about else {})
+    if case.path_parameters and case.meta.phase.data.parameter_location is not ParameterLocation.PATH:
+        case.path_parameters = {name: known[name] for name in case.path_parameters}
+    # A condition or a key that was made up would be refused before the body is read.
+    case.headers = {name: value for name, value in (case.headers or {}).items() if name not in CONDITIONS}
+    kwargs = case.as_transport_kwargs(base_url=ORIGIN)
+    asked = requests.Request(**{name: value for name, value in kwargs.items() if name != "cookies"}).prepare()
+    headers = {
+        str(name): value.decode("latin-1") if isinstance(value, bytes) else str(value)
+        for name, value in asked.headers.items()
+        if name != "Content-Length"
+    }
+    body = asked.body.encode() if isinstance(asked.body, str) else asked.body
+    with taken_back():
+        return scene.cast[who].call(asked.method or "", str(asked.url).removeprefix(ORIGIN), None, body, **headers)
+
+
+def is_forbidden(case: Any) -> bool:
+    """Whether the document forbids a broken case. What breaks one of two alternatives may be the other one."""
+    data = case.meta.phase.data
+    if (data.description or "").startswith(LENIENT):
+        return False
+    if data.parameter_location is not ParameterLocation.BODY or case.media_type is None:
+        return True
+    operation = DOCUMENT["paths"][case.operation.path][case.operation.method]
+    schema = operation["requestBody"]["content"]["application/json"]["schema"]
+    return not Draft202012Validator({**DOCUMENT, **schema}).is_valid(case.body)
+
+
+def is_refused_for(answer: Answer, case: Any) -> bool:
+    """Whether what was broken is refused, and where it is in the body, by its name."""
+    data = case.meta.phase.data
+    if not 400 <= answer.status < 500:
+        return False
+    broken = re.match(r"([a-z_]+)(?: -> .*)?: ", data.description or "")
+    if data.parameter_location is not ParameterLocation.BODY or not broken or answer.code != "invalid":
+        return True
+    return any(error["field"].partition(".")[0] == broken[1] for error in answer.body["errors"])
+
+
+def is_allowed(answer: Answer, case: Any) -> bool:
+    """Whether a request was read: it may be too late, or beyond what a schema says."""
+    if answer.status not in (400, 422):
+        return answer.status < 500
+    if case.operation.label == "POST /api/v1/games/{game_id}/moves":
+        # Which kinds of moves there are is up to the game; each of its kinds has a schema.
+        other_game = re.match(r'move must be one of|draw takes no key "from"', answer.body["detail"])
+        return answer.status == 422 or other_game is not None
+    fields = [error["field"] for error in answer.body.get("errors", ())]
+    unsayable = [field in UNSAYABLE or field.partition(".")[0] in UNSAYABLE for field in fields]
+    return answer.status == 422 or answer.code == "bad_cursor" or (bool(fields) and all(unsayable))
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+def test_what_the_document_forbids_is_refused_and_what_it_allows_is_read() -> None:
+    scene, succeeds, wrong, count = make(), who_succeeds(), [], 0
+    for operation in OPERATIONS:
+        path = re.sub(r"\{(\w+)\}", lambda found: PARAMETERS[found[1]], operation.path)
+        name = resolve(path if path != "/api/v1" else "/api/v1/").url_name
+        who, about = succeeds[operation.method.upper(), name]
+        for case in cases(operation):
+            data = case.meta.phase.data
+            if data.parameter_location is ParameterLocation.HEADER:
+                # What is sent in headers has tests of its own: tokens, conditions, keys and types of content.
+                continue
+            broken = case.meta.generation.mode is GenerationMode.NEGATIVE
+            if broken and not is_forbidden(case):
+                continue
+            # From here on the case is another one: what is sent beside its body is changed.
+            answer = send(scene, case, who, about)
+            if not (is_refused_for(answer, case) if broken else is_allowed(answer, case)):
+                wrong.append(f"{operation.label}: {data.description}: {answer.status} {answer.body}"[:400])
+            count += 1
+    assert wrong == []
+    assert count > 2000
