@@ -10,7 +10,7 @@ FROM python:3.11-slim AS trey
 
 ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 TREY_ENV=production
 WORKDIR /srv/trey
-RUN useradd --system --uid 10001 --no-create-home trey
+RUN useradd --system --uid 10001 --no-create-home trey && mkdir /heads && chown trey /heads
 COPY requirements.lock .
 RUN pip install --no-cache-dir --require-hashes -r requirements.lock
 COPY . .

@@ -34,6 +34,7 @@ WALKS: dict[str, list[Block]] = {
     "docs/tournaments-api.md": _SIGNED_UP,
     "docs/leaderboards.md": _SIGNED_UP,
     "docs/log.md": [],
+    "docs/operations.md": [],
 }
 #: Blocks that have a test of their own, which computes what they show.
 ELSEWHERE = {
