@@ -67,7 +67,7 @@ def disk(kinds: list[str], games: int, seats: int) -> None:
 def played(game: str, count: int, seats: int, people: list[Any]) -> tuple[int, int]:
     """Play so many games to their end; return how many moves and events they had."""
     from games import log, services
-    from games.projections import GAME, snapshot_of
+    from games.projections import GAME
     from games.projections.loading import load
     from games.services.bots import choice_of
     from tournaments.leagues.projection import update_boards
@@ -78,10 +78,10 @@ def played(game: str, count: int, seats: int, people: list[Any]) -> tuple[int, i
         game_id = uuid4()
         at_table = [services.Entry(player=people[(number * seats + seat) % len(people)]) for seat in range(seats)]
         services.open_table(game_id, at_table, game=game, actor=log.Actor("service"))
-        while (row := load(game_id)) is not None and row.status in ("setup", "playing"):
-            seat = next(seat for seat in row.seat_rows() if seat.to_act)
-            move = choice_of(snapshot_of(row), seat.index, "steady")
-            services.play(game_id, cast("Player", seat.player), move, answer=lambda _: {})
+        while (game_now := load(game_id)) is not None and game_now.is_running:
+            index = next(index for index, seat in enumerate(game_now.players) if seat.duty is not None)
+            player = cast("Player", game_now.account_of(game_now.players[index]))
+            services.play(game_id, player, choice_of(game_now, index, "steady"), answer=lambda _: {})
             moves += 1
         head = log.head(f"{GAME.name}-{game_id}")
         events += head.version if head is not None else 0

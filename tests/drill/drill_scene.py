@@ -14,9 +14,8 @@ from games import clock as service_clock
 from games import log, selectors, services
 from games.accounts import tokens
 from games.models import Game
-from games.projections import load
 from games.services.outages import SWEEPER, WEB, beat
-from tests.games.services.service_scene import next_mover, play_on, started
+from tests.games.services.service_scene import game_now, next_mover, play_on, started
 from tests.tournaments.leagues.league_scene import lines
 from tests.tournaments.services.tournament_scene import Club
 from tournaments import models
@@ -142,9 +141,7 @@ class Scene:
         assert not models.Task.objects.filter(error__isnull=False).exists()
 
     def game(self) -> Game:
-        found = load(self.running.pk)
-        assert found is not None
-        return found
+        return game_now(self.running.pk)
 
 
 def rows(table: str) -> list[str]:
