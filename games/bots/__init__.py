@@ -20,7 +20,7 @@ def _random(view: Mapping[str, Any], legal: Sequence[Listed], chance: Random) ->
 def _steady(view: Mapping[str, Any], legal: Sequence[Listed], chance: Random) -> Move:
     """The best move of the game's own heuristic."""
     if GAMES[view["game"]].family == "shedding":
-        return shedding.choose(view, legal)
+        return shedding.choose(view, legal, chance)
     return three_thirteen.choose(view, legal, chance)
 
 

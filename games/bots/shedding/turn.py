@@ -5,6 +5,7 @@ The work is bounded by a count: a decision rates at most MOST_RATED positions, w
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
+from random import Random
 from typing import Any
 
 from games.bots.listing import Listed, Move
@@ -20,12 +21,20 @@ MOST_RATED = 240
 at as far as this lasts, each move having the same share."""
 DEPTH = 3
 """How many bonus plays are looked at after a move."""
+PATIENCE = 0.25
+"""How far a game may go towards a stalemate before other moves than the best are tried."""
+DOUBT = 50.0
+"""How many points worse than the best a move may be that is tried right before a stalemate; less before."""
 MORE = 1e-6
 """Of equal plays the one with more cards is made."""
 
 
-def choose(view: Mapping[str, Any], legal: Sequence[Listed]) -> Move:
-    """Return the best rated move; the first of equals."""
+def choose(view: Mapping[str, Any], legal: Sequence[Listed], chance: Random) -> Move:
+    """Return the best rated move; the first of equals.
+
+    Nothing of what went before is remembered, so two bots alone could go round in a circle until a stalemate (S13).
+    Once they have gone a part of the way to it, moves that are rated worse are tried too.
+    """
     table = Table(view)
     turn = Turn(table)
     if legal[0]["move"] == "arrange":
@@ -34,7 +43,15 @@ def choose(view: Mapping[str, Any], legal: Sequence[Listed]) -> Move:
     if len(moves) == 1:
         return moves[0]
     share = MOST_RATED // len(moves)
-    return max(moves, key=lambda move: turn.rate(move, share))
+    stalled = _stalled(view)
+    doubt = DOUBT * stalled if stalled > PATIENCE else 0.0
+    return max(moves, key=lambda move: turn.rate(move, share) + doubt * chance.random())
+
+
+def _stalled(view: Mapping[str, Any]) -> float:
+    """Return how far the game has gone towards a stalemate, from 0 to 1."""
+    in_play = sum(player["place"] is None for player in view["players"])
+    return float(view["stalled"] / (view["options"]["stalemate_after"] * in_play))
 
 
 def _moves(legal: Sequence[Listed]) -> Iterator[Move]:

@@ -12,6 +12,8 @@ import pytest
 
 from games.bots import BOTS, choose
 from games.rules import GAMES
+from games.rules.shedding import SheddingGame
+from games.rules.shedding.state import Player
 
 Decision = tuple[str, int, dict[str, Any], list[dict[str, Any]], dict[str, Any]]
 
@@ -92,6 +94,28 @@ def test_steady_wins_most_games_against_one_random_bot(game: str) -> None:
                 state = rules.evolve(state, event)
         wins += result["placements"][0]["seat"] == number % 2
     assert wins >= 18
+
+
+def test_two_bots_alone_do_not_go_round_in_a_circle() -> None:
+    """S13: always making the best rated move, these two would pick up the same cards until a stalemate."""
+    hands = ("7S", "7H", "KS", "QS"), ("JS", "9D")
+    rules = GAMES["threes"]
+    assert isinstance(rules, SheddingGame)
+    state, _ = rules.deal(2, None, {}, 0, list)
+    draft = state.draft()
+    none_left = (None, None, None)
+    draft.players = tuple(Player(hand, (), none_left, arranged=True) for hand in hands)
+    draft.pile, draft.stock, draft.phase, draft.turn, draft.turn_number = (), (), "playing", 0, 9
+    state = draft.freeze()
+    for number in range(2000):
+        seat = rules.to_act(state)[0]
+        move = choose("steady", rules.view(state, seat), rules.legal_moves(state, seat), number)
+        for event in rules.decide(state, seat, move, list):
+            state = rules.evolve(state, event)
+        if (result := rules.result(state)) is not None:
+            break
+    assert result is not None
+    assert result["ended_by"] == "out"
 
 
 def test_no_legal_move_is_said_and_an_unknown_level_too() -> None:
