@@ -1,8 +1,8 @@
 """Runs processes side by side: prefixes their lines, restarts what dies or stands still, and stops them all together.
 
 Every process of a part says once a second that it runs (`config.watchdog`). One that has fallen silent is killed, and
-the leading process of its part replaces it. A leading process is told to go on first, since the others may serve all
-the while; when that does not help, the whole part is restarted.
+the leading process of its part replaces it. But a leading process, and the last one at work, are told to go on first:
+that is sooner than a start. When it does not help, the whole part is restarted.
 """
 
 import ctypes
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from contextlib import suppress
 from typing import IO
 
@@ -29,6 +29,8 @@ _GRACE = 20.0
 _WAKING = 0.1
 # Seconds of silence after which a process is replaced.
 _SILENCE = 4.0
+# A process that was heard so many seconds ago is at work.
+_RECENTLY = 2.5
 # When the supervisor itself was not running for longer than this, silence in the meantime does not count.
 _OWN_PAUSE = 1.0
 _DIES_WITH_PARENT = 1
@@ -60,13 +62,13 @@ class Child:
         self._environ = {**process.environ, **os.environ, **ours, **environ}
         self._starts: list[float] = []
         self.heard: dict[int, float] = {}
-        self._resumed = False
+        self._resumed: set[int] = set()
         self.start()
 
     def start(self) -> None:
         """Start it, or restart it."""
         self._starts.append(time.monotonic())
-        self.heard, self._resumed = {}, False
+        self.heard, self._resumed = {}, set()
         program, *arguments = self.process.command
         self._running = subprocess.Popen(  # noqa: S603  our own commands
             [sys.executable if program == "python" else program, *arguments],
@@ -101,28 +103,33 @@ class Child:
     def hear(self, pid: int) -> None:
         """A process of the group says that it runs."""
         self.heard[pid] = time.monotonic()
-        if pid == self.pid:
-            self._resumed = False
+        self._resumed.discard(pid)
 
-    def silent(self, since: float) -> list[int]:
-        """The processes of the group that were last heard before `since`."""
+    def replace_silent(self, now: float) -> None:
+        """Replace the processes of the group that stand still, as of the monotonic time `now`."""
         self.heard = {pid: at for pid, at in self.heard.items() if _group_of(pid) == self.pid}
-        return [pid for pid, at in self.heard.items() if at < since]
-
-    def replace(self, pid: int) -> None:
-        """Replace a process of the group that stands still."""
-        self.heard[pid] = time.monotonic()
-        if pid != self.pid:
+        silent = {pid for pid, at in self.heard.items() if at < now - _SILENCE}
+        if not silent:
+            return
+        served = any(at > now - _RECENTLY for pid, at in self.heard.items() if pid != self.pid)
+        for pid in silent - {self.pid} if served else ():
             say(self.process.name, f"process {pid} stands still and is replaced")
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-        elif not self._resumed:
-            say(self.process.name, f"process {pid} stands still and is told to go on")
-            self._resumed = True
-            self.resume_group()
-        else:
+        if self.pid in silent or not served:
+            self._resume_or_kill(silent)
+        for pid in silent & self.heard.keys():
+            self.heard[pid] = now
+
+    def _resume_or_kill(self, silent: Set[int]) -> None:
+        if silent <= self._resumed:
             say(self.process.name, "stands still and is restarted")
             self.kill_group()
+            return
+        numbers = ", ".join(map(str, sorted(silent)))
+        say(self.process.name, f"process {numbers} stands still and is told to go on")
+        self._resumed |= silent
+        self.resume_group()
 
     def kill_group(self) -> None:
         """Kill what is left of its group."""
@@ -195,8 +202,7 @@ class Supervisor:
             if (group := _group_of(pid)) in groups:
                 groups[group].hear(pid)
         for child in self.children:
-            for pid in child.silent(now - _SILENCE):
-                child.replace(pid)
+            child.replace_silent(now)
 
     def stop(self, hurry: threading.Event) -> None:
         """Stop everything: by SIGTERM, and by SIGKILL when that takes too long or `hurry` is set."""

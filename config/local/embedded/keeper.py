@@ -4,6 +4,8 @@ import time
 from collections.abc import Callable
 from threading import Event, Thread
 
+import psycopg
+
 from config.errors import StartupError
 from config.local.embedded.places import Place
 
@@ -17,7 +19,7 @@ class Keeper(Thread):
     """Calls `revive` every few seconds, in a thread: a server that stands still takes seconds to find out.
 
     It never gives up, since what cannot be mended here may be mended by hand while the parts wait. `say` hears what
-    `revive` returns or raises (`StartupError`), the same sentence at most twice a minute.
+    `revive` returns or raises, the same sentence at most twice a minute.
     """
 
     def __init__(self, at: Place, revive: Callable[[Place], str | None], say: Callable[[str], None]) -> None:
@@ -31,7 +33,7 @@ class Keeper(Thread):
         while not self._stopping.wait(_EVERY):
             try:
                 found = self._revive(self._at)
-            except StartupError as error:
+            except (StartupError, OSError, psycopg.Error) as error:
                 found = f"{str(error).rstrip('.')}. Trying again"
             if found:
                 self._say_now_and_then(found)

@@ -32,7 +32,7 @@ DATABASE = USER = "trey"
 # Seconds to wait for a server that stood still, and for the remains of a killed one.
 _PATIENCE = 15.0
 # Seconds that a new connection may take.
-_CONNECT = 3
+_CONNECT = 5
 # Seconds to wait for a shutdown that closes the connections, and then for one that only ends the processes.
 _FAST_STOP, _IMMEDIATE_STOP = 20, 5
 _SETTINGS = {"listen_addresses": "", "max_connections": "200", "timezone": "UTC", "log_timezone": "UTC"}
@@ -91,7 +91,7 @@ def revive(at: Place) -> str | None:
     """
     match state(at):
         case State.READY:
-            return None
+            return _resume_stopped(at)
         case State.BUSY:
             return "PostgreSQL is recovering"
         case State.SILENT:
@@ -145,6 +145,19 @@ def stop(at: Place, programs: Path | None = None) -> None:
         )
     # Written data is safe however the processes end.
     remains.end(_processes(at), _PATIENCE / 3)
+
+
+def _resume_stopped(at: Place) -> str | None:
+    """Have processes go on that are stopped while the server works. Their transactions hold locks."""
+    try:
+        with closing(_connect(at)) as connection:
+            found = connection.execute("SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()").fetchall()
+    except psycopg.OperationalError:
+        return None
+    if stopped := remains.stopped(int(str(pid)) for (pid,) in found):
+        remains.resume(stopped)
+        return "A process of PostgreSQL stood still and was told to go on"
+    return None
 
 
 def _processes(at: Place) -> list["Process"]:

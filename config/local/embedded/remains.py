@@ -7,7 +7,7 @@ memory, and two servers of Redis would take the same socket.
 from __future__ import annotations
 
 import signal
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +28,19 @@ def of(folder: Path, name: str | None = None) -> list[Process]:
     for process in psutil.process_iter():
         with suppress(psutil.Error):
             if name in (None, process.name()) and process.cwd() == at:
+                found.append(process)
+    return found
+
+
+def stopped(pids: Iterable[int]) -> list[Process]:
+    """Those processes that are stopped."""
+    import psutil
+
+    found = []
+    for pid in pids:
+        with suppress(psutil.NoSuchProcess):
+            process = psutil.Process(pid)
+            if process.status() == psutil.STATUS_STOPPED:
                 found.append(process)
     return found
 

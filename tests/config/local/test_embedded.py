@@ -100,6 +100,15 @@ def test_a_postgresql_that_stands_still_goes_on_and_keeps_its_connections(place)
         assert opened.execute("SELECT 3").fetchone() == (3,)
 
 
+def test_a_backend_that_stands_still_goes_on(place):
+    with embedded.started(place), closing(psycopg.connect(embedded.database_url(place), autocommit=True)) as opened:
+        os.kill(opened.execute("SELECT pg_backend_pid()").fetchone()[0], signal.SIGSTOP)
+        assert postgres.state(place) is postgres.State.READY
+        assert postgres.revive(place) == "A process of PostgreSQL stood still and was told to go on"
+        assert opened.execute("SELECT 3").fetchone() == (3,)
+        until(lambda: postgres.revive(place) is None)
+
+
 def test_a_stopped_backend_of_a_killed_postgresql_is_in_nobodys_way(state_directory):
     place = embedded.place("run")
     with embedded.started(place), closing(psycopg.connect(embedded.database_url(place))) as opened:

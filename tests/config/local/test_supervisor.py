@@ -86,81 +86,97 @@ def test_a_process_that_keeps_dying_ends_it_all(running):
         wait_until(watch_on, 30)
 
 
-# A part whose leader replaces its worker, as those of the web and of the worker do.
+# A part whose leader replaces its workers, as those of the web and of the worker do.
 LEADER = """
 import os, pathlib, sys, time
 from config import watchdog
 watchdog.start()
+workers = []
 while True:
-    pid = os.fork()
-    if not pid:
-        time.sleep(600)
-    pathlib.Path(sys.argv[1]).write_text(str(pid))
-    os.waitpid(pid, 0)
+    while len(workers) < 2:
+        workers.append(os.fork())
+        if not workers[-1]:
+            time.sleep(600)
+    pathlib.Path(sys.argv[1]).write_text(" ".join(map(str, workers)))
+    workers.remove(os.wait()[0])
 """
 
 
 @pytest.fixture
 def part(running, tmp_path, monkeypatch):
-    """A running part of a leader and a worker, both heard; `worker()` is the worker's id."""
-    monkeypatch.setattr(supervisor, "_SILENCE", 1.5)
-    noted = tmp_path / "worker"
+    """A running part of a leader and two workers, all heard; `workers()` are their ids."""
+    monkeypatch.setattr(supervisor, "_SILENCE", 3.0)
+    noted = tmp_path / "workers"
     running.start(Process("part", ("python", "-c", LEADER, str(noted))), {})
     child = running.children[0]
 
-    def worker():
-        return int(noted.read_text() or 0) if noted.exists() else 0
+    def workers():
+        return [int(pid) for pid in noted.read_text().split()] if noted.exists() else []
 
-    def both_heard():
+    def all_heard():
         running.watch()
-        return {child.pid, worker()} <= child.heard.keys()
+        return len(workers()) == 2 and {child.pid, *workers()} <= child.heard.keys()
 
-    wait_until(both_heard, 30)
-    return child, worker, both_heard
+    wait_until(all_heard, 30)
+    return child, workers, all_heard
 
 
 def test_a_worker_that_stands_still_is_killed_and_its_leader_replaces_it(part):
-    child, worker, both_heard = part
-    leader, first = child.pid, worker()
+    child, workers, all_heard = part
+    leader, (first, second) = child.pid, workers()
     os.kill(first, signal.SIGSTOP)
-    wait_until(lambda: both_heard() and worker() != first)
+    wait_until(lambda: all_heard() and first not in workers(), 30)
     assert not alive(first)
     assert child.pid == leader
+    assert second in workers()
 
 
-def test_a_leader_that_stands_still_goes_on_and_its_workers_serve_all_the_while(part, running):
-    child, worker, both_heard = part
-    leader, first = child.pid, worker()
-    os.kill(leader, signal.SIGSTOP)
-    stopped_at = child.heard[leader]
-    wait_until(lambda: both_heard() and child.heard[leader] > stopped_at + 1.5)
-    assert (child.pid, worker()) == (leader, first)
+def go_on(child, all_heard, stopped):
+    """Stop these, and wait until all are heard again."""
+    since = time.monotonic()
+    for pid in stopped:
+        os.kill(pid, signal.SIGSTOP)
+    wait_until(lambda: all_heard() and min(child.heard.values()) > since + 3.0, 30)
 
 
-def test_a_leader_that_cannot_go_on_is_restarted_with_all_its_part(part, running, monkeypatch):
-    child, worker, both_heard = part
-    leader, first = child.pid, worker()
+def test_a_leader_that_stands_still_goes_on_and_its_workers_serve_all_the_while(part):
+    child, workers, all_heard = part
+    before = child.pid, workers()
+    go_on(child, all_heard, [child.pid])
+    assert (child.pid, workers()) == before
+
+
+def test_a_part_in_which_nobody_serves_goes_on_since_that_is_sooner_than_a_start(part):
+    child, workers, all_heard = part
+    before = child.pid, workers()
+    go_on(child, all_heard, workers())
+    go_on(child, all_heard, [*workers(), child.pid])
+    assert (child.pid, workers()) == before
+
+
+def test_a_leader_that_cannot_go_on_is_restarted_with_all_its_part(part, monkeypatch):
+    child, workers, all_heard = part
+    leader, before = child.pid, workers()
     monkeypatch.setattr(child, "resume_group", lambda: None)
     os.kill(leader, signal.SIGSTOP)
-    wait_until(lambda: both_heard() and child.pid != leader)
-    assert not alive(leader)
-    assert not alive(first)
+    wait_until(lambda: all_heard() and child.pid != leader, 30)
+    assert not any(alive(pid) for pid in (leader, *before))
 
 
 def test_silence_while_the_supervisor_itself_stood_still_is_nobodys_fault(part, running, monkeypatch):
-    child, worker, _ = part
-    leader, first = child.pid, worker()
+    child, workers, _ = part
+    before = child.pid, workers()
     # The machine slept for an hour: all that was heard is an hour old.
     monkeypatch.setattr(running, "_looked", running._looked - 3600)
     child.heard = {pid: at - 3600 for pid, at in child.heard.items()}
     running.watch()
-    assert (child.pid, worker()) == (leader, first)
-    assert alive(first)
+    assert (child.pid, workers()) == before
+    assert all(alive(pid) for pid in workers())
 
 
 def test_what_stands_still_is_stopped_too(part, running):
-    child, worker, _ = part
-    for pid in (worker(), child.pid):
+    child, workers, _ = part
+    for pid in (*workers(), child.pid):
         os.kill(pid, signal.SIGSTOP)
     running.stop(threading.Event())
     assert child.ended() == -signal.SIGTERM

@@ -1,0 +1,127 @@
+"""How long one player waits for three bots while another one keeps hundreds busy.
+
+    nice python benchmarks/fairness.py [--tables 40] [--bots 31] [--turns 40] [--port 8051]
+
+Starts the service as `make run` does, in a folder of the state directory of its own that is removed at the end.
+Measures from the response to one's own move until one is to move again: first alone, then while another player's tables
+play as fast as they can.
+"""
+
+import argparse
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(CHECKOUT))
+
+from benchmarks.faults import Service, say, wait_until_well  # noqa: E402  found by the line above
+
+# Threads that move for the player with many tables.
+HANDS = 6
+
+
+def open_table(service: Service, token: str, bots: int) -> str:
+    """The path of a started game of Threes against so many bots."""
+    room = service.surely("POST", "games", {"game": "threes", "seats": bots + 1, "bots": bots}, token=token)
+    service.surely("POST", f"games/{room['id']}/start", {}, token=token)
+    return f"games/{room['id']}"
+
+
+def move(service: Service, path: str, token: str) -> bool:
+    """Make the first legal move; whether there was one."""
+    legal = service.surely("GET", f"{path}/moves", token=token)
+    if not legal or not legal["moves"]:
+        return False
+    return service.surely("POST", f"{path}/moves", legal["moves"][0]["send"], token=token) is not None
+
+
+def turns(service: Service, token: str, bots: int, count: int) -> list[float]:
+    """How long the bots took, for so many moves; in games one after another."""
+    took: list[float] = []
+    path = open_table(service, token, bots)
+    while len(took) < count:
+        game = service.surely("GET", path, token=token)
+        if game["status"] not in ("setup", "playing"):
+            path = open_table(service, token, bots)
+        elif move(service, path, token):
+            begun = time.monotonic()
+            while True:
+                game = service.surely("GET", path, token=token)
+                if game["your_seat"] in game["to_act"] or game["status"] not in ("setup", "playing"):
+                    break
+                time.sleep(0.02)
+            took.append(time.monotonic() - begun)
+        else:
+            time.sleep(0.02)
+    return sorted(took)
+
+
+def keep_busy(service: Service, token: str, paths: list[str]) -> None:
+    """Move at each of these tables whenever it is one's turn."""
+    while not service.stopping.is_set():
+        for path in paths:
+            with suppress(TypeError):
+                move(service, path, token)
+
+
+def shown(took: list[float]) -> str:
+    """The median, the 95th percentile and the longest, in seconds."""
+    return f"{took[len(took) // 2]:.2f} s (median), {took[int(len(took) * 0.95)]:.2f} s (95 %), {took[-1]:.2f} s (most)"
+
+
+def main() -> None:
+    """Print how long the bots took, alone and beside the others."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", type=int, default=40)
+    parser.add_argument("--bots", type=int, default=31)
+    parser.add_argument("--turns", type=int, default=40)
+    parser.add_argument("--port", type=int, default=8051)
+    options = parser.parse_args()
+    import django
+
+    django.setup()
+    from django.conf import settings
+
+    from config.local import embedded
+
+    place = settings.PLACE
+    try:
+        with embedded.started(place):
+            process = subprocess.Popen(
+                [sys.executable, "-m", "config.local.run", "--port", str(options.port)], cwd=CHECKOUT
+            )
+            service = Service(options.port, place.root, process)
+            if not wait_until_well(service):
+                sys.exit("The service does not start. Its lines above say why.")
+            one, many = service.sign_up("one"), service.sign_up("many")
+            say(f"alone: {shown(turns(service, one, 3, options.turns))}; load {os.getloadavg()[0]:.1f}")
+            paths = [open_table(service, many, options.bots) for _ in range(options.tables)]
+            hands = [
+                threading.Thread(target=keep_busy, args=[service, many, paths[number::HANDS]])
+                for number in range(HANDS)
+            ]
+            for hand in hands:
+                hand.start()
+            say(
+                f"beside {options.tables} tables of {options.bots} bots: "
+                f"{shown(turns(service, one, 3, options.turns))}; load {os.getloadavg()[0]:.1f}"
+            )
+            service.stopping.set()
+            for hand in hands:
+                hand.join()
+            process.send_signal(signal.SIGINT)
+            process.wait(60)
+    finally:
+        shutil.rmtree(place.root, ignore_errors=True)
+        shutil.rmtree(place.sockets, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,439 @@
+"""Faults of all kinds under load, one after the other, and what the log says afterwards.
+
+    python benchmarks/faults.py [--minutes 10] [--tables 6] [--port 8050] [--seed 1] [--only KIND ...]
+
+Starts the service as `make run` does, in a folder of the state directory of its own that is removed at the end. At each
+table two players play games with a bot over HTTP; every move has an Idempotency-Key and is sent again until it is
+acknowledged. Meanwhile processes of all parts are killed (signal 9) or stopped (SIGSTOP), and crowds of clients misuse
+the service. Somebody who plays no game asks for their account ten times a second: the longest time without an answer is
+printed for each fault.
+
+In the end no acknowledged move may be lost or doubled, the log must verify, every game must grow again from its events,
+no outage may be on record, and no request may have ended with a 5xx other than 503. Exit status 1 otherwise. Linux
+only.
+"""
+
+import argparse
+import http.client
+import json
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import psutil
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(CHECKOUT))
+os.environ["TREY_PROFILE"] = "faults"
+os.environ["TREY_LOG_LEVEL"] = "error"
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+# Seconds between the moment when all is well again and the next fault.
+BETWEEN = 3.0
+# Seconds after which a fault that is not over ends the run.
+PATIENCE = 120.0
+SOME_DAY = "2027-03-01"
+
+
+def say(text: str) -> None:
+    """Print a line with the time."""
+    print(f"{datetime.now(UTC):%H:%M:%S}  {text}", flush=True)
+
+
+@dataclass
+class Service:
+    """The running service: its address, its processes, and what its responses were."""
+
+    port: int
+    root: Path
+    process: "subprocess.Popen[bytes]"
+    stopping: threading.Event = field(default_factory=threading.Event)
+    statuses: Counter[int] = field(default_factory=Counter)
+    broken: Counter[str] = field(default_factory=Counter)
+
+    def call(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        token: str | None = None,
+        key: str = "",
+        timeout: float = 20,
+    ) -> tuple[int, Any]:
+        """One request; status 0 when the connection broke or nothing came."""
+        headers = {"Host": "localhost", "Content-Type": "application/json"}
+        headers |= {"Authorization": f"Bearer {token}"} if token else {}
+        headers |= {"Idempotency-Key": key} if key else {}
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        try:
+            connection.request(
+                method,
+                path if path[0] == "/" else f"/api/v1/{path}",
+                None if body is None else json.dumps(body),
+                headers,
+            )
+            response = connection.getresponse()
+            raw = response.read()
+        except (OSError, http.client.HTTPException) as error:
+            self.broken[type(error).__name__] += 1
+            return 0, None
+        finally:
+            connection.close()
+        self.statuses[response.status] += 1
+        return response.status, json.loads(raw) if raw else None
+
+    def surely(self, method: str, path: str, body: Any = None, *, token: str | None = None, key: str = "") -> Any:
+        """The body of an answer, asked for until there is one; None when it was refused or the run is over."""
+        while not self.stopping.is_set():
+            status, answer = self.call(method, path, body, token=token, key=key)
+            if status not in (0, 408, 429, 503):
+                return answer if status < 400 else None
+            self.stopping.wait(0.2)
+        return None
+
+    def sign_up(self, name: str) -> str:
+        """A token of a new account."""
+        account = {"username": name, "password": f"{name} keeps a secret"}
+        self.surely("POST", "players", account)
+        return str(self.surely("POST", "auth/login", account)["token"])
+
+    def part(self, name: str) -> psutil.Process:
+        """The leading process of a part."""
+        for child in psutil.Process(self.process.pid).children():
+            with suppress(psutil.Error):
+                if name in child.cmdline():
+                    return child
+        raise LookupError(name)
+
+    def server(self, file: str) -> psutil.Process:
+        """The embedded PostgreSQL's or Redis's process."""
+        return psutil.Process(int((self.root / file).read_text(encoding="ascii").split()[0]))
+
+
+@dataclass
+class Table:
+    """Two players and a bot, one game after another."""
+
+    service: Service
+    tokens: list[str]
+    acknowledged: list[tuple[str, str, int]] = field(default_factory=list)
+
+    def run(self) -> None:
+        """Play until the run is over."""
+        while not self.service.stopping.is_set():
+            self._play_a_game()
+
+    def _play_a_game(self) -> None:
+        first, second = self.tokens
+        room = self.service.surely("POST", "games", {"game": "threes", "seats": 3, "bots": 1}, token=first)
+        if room is None:
+            return
+        path = f"games/{room['id']}"
+        self.service.surely("POST", f"{path}/join", {}, token=second)
+        self.service.surely("POST", f"{path}/start", {}, token=first)
+        while not self.service.stopping.is_set():
+            moved = [self._move(path, token) for token in self.tokens]
+            if not any(moved):
+                game = self.service.surely("GET", path, token=first)
+                if game is None or game["status"] not in ("setup", "playing"):
+                    return
+                self.service.stopping.wait(0.1)
+
+    def _move(self, path: str, token: str) -> bool:
+        legal = self.service.surely("GET", f"{path}/moves", token=token)
+        if not legal or not legal["moves"]:
+            return False
+        key = uuid4().hex
+        answer = self.service.surely("POST", f"{path}/moves", legal["moves"][0]["send"], token=token, key=key)
+        if answer is None:
+            return False
+        self.acknowledged.append((path.removeprefix("games/"), key, answer["version"]))
+        return True
+
+
+@dataclass
+class Watcher:
+    """Somebody who plays no game: when were they answered?"""
+
+    service: Service
+    token: str
+    gap: float = 0.0
+    _answered: float = field(default_factory=time.monotonic)
+
+    def run(self) -> None:
+        """Ask until the run is over."""
+        while not self.service.stopping.is_set():
+            status, _ = self.service.call("GET", "me", token=self.token, timeout=1)
+            now = time.monotonic()
+            self.gap = max(self.gap, now - self._answered)
+            if status == 200:
+                self._answered = now
+            self.service.stopping.wait(0.1)
+
+
+Fault = Callable[[Service], None]
+
+
+def on(number: signal.Signals, *found: Callable[[Service], psutil.Process]) -> Fault:
+    """Send a signal to processes of the service."""
+
+    def do(service: Service) -> None:
+        for process in [find(service) for find in found]:
+            with suppress(psutil.NoSuchProcess):
+                process.send_signal(number)
+
+    return do
+
+
+def leader(name: str) -> Callable[[Service], psutil.Process]:
+    """The leading process of a part."""
+    return lambda service: service.part(name)
+
+
+def member(name: str, index: int = 0) -> Callable[[Service], psutil.Process]:
+    """Another process of a part."""
+    return lambda service: service.part(name).children()[index]
+
+
+def postmaster(service: Service) -> psutil.Process:
+    """PostgreSQL's first process."""
+    return service.server("postgres/postmaster.pid")
+
+
+def backend(service: Service) -> psutil.Process:
+    """A process of PostgreSQL that serves a connection of the service's."""
+    serving = [process for process in postmaster(service).children() if "[local]" in " ".join(process.cmdline())]
+    return random.choice(serving)
+
+
+def redis(service: Service) -> psutil.Process:
+    """Redis."""
+    return service.server("redis/server.pid")
+
+
+def stopped_backend_of_a_killed_postgresql(service: Service) -> None:
+    """What keeps the shared memory of a server that is gone."""
+    on(signal.SIGSTOP, backend)(service)
+    on(signal.SIGKILL, postmaster)(service)
+
+
+def stopped_supervisor(service: Service) -> None:
+    """Nobody looks after the parts for ten seconds, in which a process of the web dies."""
+    with suppress(psutil.NoSuchProcess):
+        service.process.send_signal(signal.SIGSTOP)
+        on(signal.SIGKILL, member("granian"))(service)
+        time.sleep(10)
+        service.process.send_signal(signal.SIGCONT)
+
+
+def slow_bodies(service: Service) -> None:
+    """Eighty clients that send a byte a second, for fifteen seconds."""
+    with ExitStack() as clients:
+        crowd = [clients.enter_context(socket.create_connection(("127.0.0.1", service.port))) for _ in range(80)]
+        head = b"POST /api/v1/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\n"
+        for sent in (head, *[b" "] * 15):
+            for client in crowd:
+                with suppress(OSError):
+                    client.sendall(sent)
+            time.sleep(1)
+
+
+def guesses(service: Service) -> None:
+    """Forty clients that guess passwords, for ten seconds."""
+    until = time.monotonic() + 10
+
+    def guess(number: int) -> None:
+        while time.monotonic() < until:
+            service.call("POST", "auth/login", {"username": f"player{number}", "password": "a wrong guess"})
+
+    threads = [threading.Thread(target=guess, args=[number]) for number in range(40)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def vacations(service: Service) -> None:
+    """A player who declares a vacation and drops it, fifty times."""
+    token = service.sign_up(f"traveller{uuid4().hex[:8]}")
+    for _ in range(50):
+        for vacation in ([[SOME_DAY, SOME_DAY]], []):
+            service.call("PATCH", "me", {"calendar": {"vacation": vacation}}, token=token)
+
+
+STOP, KILL = signal.SIGSTOP, signal.SIGKILL
+FAULTS: dict[str, Fault] = {
+    "web process killed": on(KILL, member("granian")),
+    "web process stopped": on(STOP, member("granian", 1)),
+    "both web processes stopped": on(STOP, member("granian"), member("granian", 1)),
+    "web's leader killed": on(KILL, leader("granian")),
+    "web's leader stopped": on(STOP, leader("granian")),
+    "worker process killed": on(KILL, member("worker")),
+    "worker process stopped": on(STOP, member("worker")),
+    "worker's leader killed": on(KILL, leader("worker")),
+    "worker's leader stopped": on(STOP, leader("worker")),
+    "follow killed": on(KILL, leader("follow")),
+    "follow stopped": on(STOP, leader("follow")),
+    "beat killed": on(KILL, leader("beat")),
+    "beat stopped": on(STOP, leader("beat")),
+    "Redis killed": on(KILL, redis),
+    "Redis stopped": on(STOP, redis),
+    "PostgreSQL's postmaster killed": on(KILL, postmaster),
+    "PostgreSQL's postmaster stopped": on(STOP, postmaster),
+    "PostgreSQL's backend killed": on(KILL, backend),
+    "PostgreSQL's backend stopped": on(STOP, backend),
+    "a stopped backend of a killed PostgreSQL": stopped_backend_of_a_killed_postgresql,
+    "everything of the web and the worker stopped": on(
+        STOP, leader("granian"), member("granian"), member("granian", 1), leader("worker"), member("worker"),
+        member("worker", 1),
+    ),
+    "the supervisor stopped, a web process killed": stopped_supervisor,
+    "slow bodies": slow_bodies,
+    "password guesses": guesses,
+    "vacations declared and dropped": vacations,
+}  # fmt: skip
+
+
+def wait_until_well(service: Service) -> bool:
+    """Wait until the service is ready, all parts have their processes, and none of them is stopped."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        with suppress(psutil.Error, LookupError, OSError, ValueError, IndexError):
+            status, _ = service.call("GET", "/readyz", timeout=5)
+            ours = [service.part(name) for name in ("granian", "worker", "follow", "beat")]
+            ours += [*ours[0].children(), *ours[1].children(), postmaster(service), redis(service)]
+            ours += postmaster(service).children()
+            stopped = any(process.status() == psutil.STATUS_STOPPED for process in ours)
+            if status == 200 and not stopped and len(ours[0].children()) == len(ours[1].children()) == 2:
+                return True
+        time.sleep(0.2)
+    return False
+
+
+def disturb(service: Service, watcher: Watcher, kinds: list[str], minutes: float, rng: random.Random) -> bool:
+    """One fault after another, all kinds before one comes again; whether the service got well each time."""
+    ends, coming = time.monotonic() + 60 * minutes, list[str]()
+    done = 0
+    while time.monotonic() < ends:
+        if not coming:
+            coming = rng.sample(kinds, len(kinds))
+        kind, begun = coming.pop(), time.monotonic()
+        watcher.gap = 0.0
+        with suppress(psutil.Error, IndexError):
+            FAULTS[kind](service)
+        # A silent process is found after four seconds.
+        time.sleep(6)
+        if not wait_until_well(service):
+            say(f"{kind}: not well after {PATIENCE:.0f} s")
+            return False
+        time.sleep(BETWEEN)
+        done += 1
+        took = time.monotonic() - begun - BETWEEN
+        say(f"{kind}: others waited {watcher.gap:.1f} s at most, all well after {took:.0f} s")
+    say(f"{done} faults of {len(kinds)} kinds")
+    return True
+
+
+def read_off(acknowledged: list[tuple[str, str, int]]) -> bool:
+    """Whether the log has each acknowledged move once, as it was acknowledged; no outage may be on record."""
+    from games.log.models import StoredEvent
+    from games.models import Command, Outage, stream_of
+
+    kept = {(str(row.game_id), row.key): row.pk for row in Command.objects.filter(status=201)}
+    versions: dict[UUID | None, list[tuple[str, int, datetime]]] = {}
+    rows = StoredEvent.objects.filter(command_id__isnull=False).order_by("stream_id", "version")
+    for command, stream, version, at in rows.values_list("command_id", "stream_id", "version", "recorded_at"):
+        versions.setdefault(command, []).append((stream, version, at))
+    lost = [
+        game
+        for game, key, version in acknowledged
+        if (stream_of(UUID(game)), version)
+        not in {at[:2] for at in versions.get(kept.get((game, key), UUID(int=0)), [])}
+    ]
+    doubled = [
+        command
+        for command, events in versions.items()
+        # One append: one stream, one moment, versions without a gap.
+        if len({(stream, at) for stream, _, at in events}) > 1 or events[-1][1] - events[0][1] != len(events) - 1
+    ]
+    outages = list(Outage.objects.values_list("part", "began_at", "ended_at"))
+    say(f"{len(acknowledged)} moves acknowledged, {len(lost)} lost, {len(doubled)} doubled; outages {outages}")
+    return bool(acknowledged) and not (lost or doubled or outages)
+
+
+def main() -> None:
+    """Run the faults and print what was found."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--tables", type=int, default=6)
+    parser.add_argument("--port", type=int, default=8050)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", nargs="*", choices=FAULTS, default=list(FAULTS), metavar="KIND")
+    options = parser.parse_args()
+    import django
+
+    django.setup()
+    from django.conf import settings
+    from django.core.management import CommandError, call_command
+
+    from config.local import embedded
+
+    place, sound = settings.PLACE, False
+    try:
+        with embedded.started(place):
+            command = [sys.executable, "-m", "config.local.run", "--port", str(options.port)]
+            process = subprocess.Popen(command, cwd=CHECKOUT)
+            service = Service(options.port, place.root, process)
+            if not wait_until_well(service):
+                sys.exit("The service does not start. Its lines above say why.")
+            tables = [
+                Table(service, [service.sign_up(f"player{2 * number + seat}") for seat in (0, 1)])
+                for number in range(options.tables)
+            ]
+            watcher = Watcher(service, service.sign_up("watcher"))
+            threads = [threading.Thread(target=run) for run in (*(table.run for table in tables), watcher.run)]
+            for thread in threads:
+                thread.start()
+            service.statuses.clear()
+            service.broken.clear()
+            say(f"{options.tables} tables play; load of the machine {os.getloadavg()[0]:.1f}")
+            try:
+                sound = disturb(service, watcher, options.only, options.minutes, random.Random(options.seed))
+            finally:
+                service.stopping.set()
+                for thread in threads:
+                    thread.join()
+                process.send_signal(signal.SIGINT)
+                process.wait(60)
+            failed = {status: count for status, count in service.statuses.items() if status >= 500 and status != 503}
+            say(f"responses {dict(sorted(service.statuses.items()))}, broken connections {dict(service.broken)}")
+            sound = read_off([ack for table in tables for ack in table.acknowledged]) and sound and not failed
+            try:
+                call_command("log", "verify")
+                call_command("rebuild", "--all")
+            except CommandError as error:
+                say(str(error))
+                sound = False
+    finally:
+        shutil.rmtree(place.root, ignore_errors=True)
+        shutil.rmtree(place.sockets, ignore_errors=True)
+    sys.exit(not sound)
+
+
+if __name__ == "__main__":
+    main()
