@@ -1,0 +1,90 @@
+"""What `manage.py backup` and `restore` refuse, in a sentence; the drill has what they do."""
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from config.ops import backups, upkeep
+from config.ops.models import Upkeep
+from games.accounts.models import Player
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def accounts(tmp_path: Path) -> Path:
+    """A backup of Ada's account, who is gone since."""
+    ada = Player.objects.create_user("ada")
+    file = tmp_path / "accounts.dump"
+    call_command("backup", "accounts", str(file))
+    ada.delete()
+    return file
+
+
+def refused(*command: str) -> str:
+    with pytest.raises(CommandError) as found:
+        call_command(*command)
+    return str(found.value)
+
+
+def test_a_backup_is_written_down_and_so_is_one_by_other_means(tmp_path):
+    call_command("backup", "database", str(tmp_path / "trey.dump"))
+    assert Upkeep.objects.get(pk=upkeep.BACKUP).detail == f"the database to {tmp_path / 'trey.dump'}"
+    call_command("backup", "note", "by cron", stdout=(out := StringIO()))
+    assert out.getvalue() == "It is written down that a backup was made now.\n"
+    assert Upkeep.objects.get(pk=upkeep.BACKUP).detail == "by cron"
+    assert [path.name for path in tmp_path.iterdir()] == ["trey.dump"]
+
+
+def test_a_backup_that_fails_is_written_down_and_leaves_nothing(tmp_path, monkeypatch):
+    call_command("backup", "note")
+    assert "cannot be written: No such file or directory" in refused(
+        "backup", "database", str(tmp_path / "no" / "file")
+    )
+    monkeypatch.setattr(backups, "_database", lambda: "dbname=missing host=/nowhere")
+    assert "error: connection to server" in refused("backup", "database", str(tmp_path / "file"))
+    row = Upkeep.objects.get(pk=upkeep.BACKUP)
+    assert row.done_at is not None
+    assert row.failed_at is not None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_old_pg_dump_is_refused_with_what_is_needed(tmp_path, monkeypatch, settings):
+    settings.POSTGRES_TOOLS = None
+    old = tmp_path / "pg_dump"
+    old.write_text("#!/bin/sh\necho 'pg_dump (PostgreSQL) 9.6.1'\n")
+    old.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    told = refused("backup", "database", str(tmp_path / "file"))
+    assert "needs pg_dump 1" in told
+    assert told.endswith("or newer; there is version 9 of it here.")
+    old.unlink()
+    assert refused("backup", "database", str(tmp_path / "file")).endswith("there is none here.")
+
+
+def test_accounts_come_back_under_their_ids_with_a_clean_database_otherwise(accounts):
+    call_command("restore", str(accounts), stdout=(out := StringIO()))
+    assert out.getvalue() == f"The accounts are restored from {accounts}.\n"
+    assert Player.objects.get().username == "ada"
+    assert "This database has 1 accounts. A backup of accounts goes into one without any." in refused(
+        "restore", str(accounts)
+    )
+
+
+def test_what_is_no_backup_is_refused(tmp_path):
+    assert refused("restore", str(tmp_path / "none")) == f"There is no file {tmp_path / 'none'}."
+    text = tmp_path / "text"
+    text.write_text("no dump")
+    assert "input file does not appear to be a valid archive" in refused("restore", str(text))
+
+
+def test_a_backup_that_is_damaged_leaves_the_database_without_accounts(accounts):
+    accounts.write_bytes(accounts.read_bytes()[:-300])
+    assert refused("restore", str(accounts))
+    assert not Player.objects.exists()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM django_content_type")
+        assert cursor.fetchone()[0] > 0

@@ -1,0 +1,74 @@
+"""What a league's reactor keeps in rows is made again from the league's stream."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.db.models import F
+from league_scene import players
+
+from games import log, services
+from tests.games.services.service_scene import play, started
+from tournaments.leagues.models import League, LeagueGame
+from tournaments.leagues.recording import record_result
+from tournaments.leagues.recovery import Recoverable, rebuild
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def games():
+    """Two games that count, of which one is void."""
+    ada, bob = players("ada", "bob")
+    found = []
+    for _ in range(2):
+        found.append(started(ada, bob))
+        play(found[-1].pk, bob, {"move": "resign"})
+    services.void_game(found[0].pk, actor=log.Actor("staff"), reason="wrong deck")
+    record_result.catch_up()
+    return found
+
+
+def rows():
+    return list(League.objects.values()), list(LeagueGame.objects.order_by("pk").values())
+
+
+def test_a_rebuild_makes_the_same_rows(games):
+    before = rows()
+    rebuilt = rebuild("threes")
+    assert (rebuilt.events, rebuilt.differences) == (3, ())
+    assert rows() == before
+
+
+def test_rows_that_were_lost_or_changed_come_back(games):
+    before = rows()
+    LeagueGame.objects.filter(pk=games[0].pk).delete()
+    LeagueGame.objects.filter(pk=games[1].pk).update(number=7)
+    assert len(rebuild("threes").differences) == 2
+    assert rows() == before
+    LeagueGame.objects.create(id=started(*players("cleo", "dan")).pk, league="threes", number=9)
+    assert "was result 9, is none" in rebuild("threes").differences[0]
+    assert rows() == before
+
+
+def test_a_league_behind_its_stream_is_found(games):
+    assert list(Recoverable().behind()) == []
+    League.objects.update(version=F("version") - 1)
+    assert list(Recoverable().behind()) == ["threes"]
+    League.objects.all().delete()
+    assert list(Recoverable().behind()) == ["threes"] == list(Recoverable().ids())
+    rebuild("threes")
+    assert League.objects.get().version == 3
+
+
+def test_the_command_compares_and_changes_nothing_with_check(games):
+    LeagueGame.objects.all().delete()
+    with pytest.raises(SystemExit) as ended:
+        call_command("rebuild", "--all", "--check", stdout=(out := StringIO()))
+    assert ended.value.code == 1
+    assert "1 leagues compared with 3 events, 1 of them differed." in out.getvalue()
+    assert not LeagueGame.objects.exists()
+    with pytest.raises(SystemExit):
+        call_command("rebuild", "--all", stdout=StringIO())
+    call_command("rebuild", "--all", "--check", stdout=(out := StringIO()))
+    assert "2 games compared with " in out.getvalue()
