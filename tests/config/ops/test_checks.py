@@ -83,10 +83,15 @@ def test_production_has_no_embedded_servers(missing):
 @pytest.mark.parametrize(
     ("environment", "limits"),
     [
-        ("production", "{'sign_up': (600, 3600), 'login': (300, 60), 'login_name': (20, 60), 'calendar': (30, 3600)}"),
+        (
+            "production",
+            "{'sign_up': (600, 3600), 'login': (300, 60), 'login_name': (20, 60), 'move': (600, 60), "
+            "'calendar': (30, 3600)}",
+        ),
         (
             "development",
-            "{'sign_up': (100000, 3600), 'login': (6000, 60), 'login_name': (6000, 60), 'calendar': (100000, 3600)}",
+            "{'sign_up': (100000, 3600), 'login': (6000, 60), 'login_name': (6000, 60), 'move': (100000, 60), "
+            "'calendar': (100000, 3600)}",
         ),
     ],
 )
