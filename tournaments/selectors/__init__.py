@@ -1,6 +1,6 @@
 """Reading tournaments: lists, entrants, history and standings."""
 
-from tournaments.selectors.history import events_for, rulings_of
+from tournaments.selectors.history import events_for, rulings_of, shown_to_staff
 from tournaments.selectors.record import (
     NOBODY,
     bot_name,
@@ -40,6 +40,7 @@ __all__ = [
     "rounds_now",
     "rows_of",
     "rulings_of",
+    "shown_to_staff",
     "standings_for",
     "standings_of",
     "tournament_for",

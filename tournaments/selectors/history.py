@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -50,25 +50,38 @@ def shown(tournament: Tournament, events: Iterable[log.Event], *, organiser: boo
     """Events as `{"version", "type", "data", "by", "recorded_at"}`, players with their names."""
     listed = list(events)
     names = usernames(_people(listed))
-
-    def player(value: object) -> dict[str, Any] | None:
-        if not isinstance(value, str):
-            return None
-        return {"id": value, "username": names.get(UUID(value))}
-
     return [
         {
             "version": event.version,
             "type": event.type.removeprefix(PREFIX),
-            "data": {
-                key: player(value) if key == "player" else _value(tournament, event, key, value, organiser=organiser)
-                for key, value in event.data.items()
-            },
-            "by": player(event.actor.id) if event.actor is not None and event.actor.kind in _PEOPLE else None,
+            "data": _data(tournament, event, names, organiser=organiser),
+            "by": _player(event.actor.id, names) if event.actor is not None and event.actor.kind in _PEOPLE else None,
             "recorded_at": event.recorded_at,
         }
         for event in listed
     ]
+
+
+def shown_to_staff(events: Sequence[log.Event]) -> dict[tuple[str, int], Mapping[str, Any]]:
+    """The data of events of any tournaments by stream and version, secrets null. Two queries."""
+    names = usernames(_people(events))
+    rows = Tournament.objects.in_bulk({UUID(event.stream_key) for event in events})
+    return {
+        (event.stream, event.version): _data(rows[UUID(event.stream_key)], event, names, organiser=True)
+        for event in events
+        if UUID(event.stream_key) in rows
+    }
+
+
+def _data(tournament: Tournament, event: log.Event, names: Mapping[UUID, str], *, organiser: bool) -> dict[str, Any]:
+    return {
+        key: _player(value, names) if key == "player" else _value(tournament, event, key, value, organiser=organiser)
+        for key, value in event.data.items()
+    }
+
+
+def _player(value: object, names: Mapping[UUID, str]) -> dict[str, Any] | None:
+    return {"id": value, "username": names.get(UUID(value))} if isinstance(value, str) else None
 
 
 _PEOPLE = ("player", "organiser", "staff")
