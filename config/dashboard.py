@@ -1,8 +1,23 @@
-"""The dashboard under /admin/: its site takes the place of Django's own."""
+"""The dashboard under /admin/: its site takes the place of Django's own, and its sidebar names what one may open."""
+
+from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin import sites
+from django.http import HttpRequest
+from django.urls import reverse
 from unfold.apps import BasicAppConfig
+
+# Title, symbol, page, and whether it is for staff, for superusers, or for everybody who may enter.
+_PAGES = (
+    ("Home", "home", "index", "everybody"),
+    ("Tournaments", "trophy", "tournaments_tournament_changelist", "everybody"),
+    ("Games", "playing_cards", "games_game_changelist", "everybody"),
+    ("Players", "group", "accounts_player_changelist", "staff"),
+    ("Event log", "receipt_long", "event_log", "staff"),
+    ("Audit log", "policy", "accounts_audit_changelist", "staff"),
+    ("Groups", "key", "auth_group_changelist", "superusers"),
+)
 
 
 class DashboardConfig(BasicAppConfig):  # type: ignore[misc]  # unfold has no types
@@ -14,3 +29,20 @@ class DashboardConfig(BasicAppConfig):  # type: ignore[misc]  # unfold has no ty
 
         admin.site = site
         sites.site = site
+
+
+def navigation(request: HttpRequest) -> list[dict[str, Any]]:
+    """The sidebar: the pages that the caller may open."""
+    from games.admin import rights
+
+    kinds = {"everybody"}
+    if rights.is_staff(request):
+        kinds.add("staff")
+    if request.user.is_superuser:
+        kinds.add("superusers")
+    items = [
+        {"title": title, "icon": icon, "link": reverse(f"admin:{page}")}
+        for title, icon, page, kind in _PAGES
+        if kind in kinds
+    ]
+    return [{"title": None, "separator": False, "items": items}]

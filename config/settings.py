@@ -290,6 +290,7 @@ UNFOLD = {
     "SHOW_HISTORY": False,
     "SHOW_VIEW_ON_SITE": False,
     "STYLES": [lambda _: static("dashboard/dashboard.css")],
+    "SIDEBAR": {"navigation": "config.dashboard.navigation"},
     "LOGIN": {"form": "games.admin.site.LoginForm"},
 }
 
@@ -298,7 +299,7 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
 USE_I18N = False
-DATE_FORMAT, DATETIME_FORMAT = "j M Y", "j M Y, H:i"
+FORMAT_MODULE_PATH = "config.formats"
 STATIC_URL = "/static/"
 # There are few static files, so they are served as installed, without collectstatic.
 WHITENOISE_USE_FINDERS = True

@@ -45,25 +45,32 @@ def _turns(status: selectors.ClockStatus) -> list[str]:
         return []
     minutes = status.oldest_overdue // timedelta(minutes=1)
     due = f"{status.due} or more" if status.due >= MOST_DUE else str(status.due)
-    return [f"{due} turns are past their deadline; the oldest has waited {minutes} minutes for the sweep."]
+    waited = _counted(minutes, "minute", "minutes")
+    return [f"Turns past their deadline: {due}. The oldest has waited {waited} for the sweep."]
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"
 
 
 def _late(status: selectors.ClockStatus) -> list[str]:
     return [
-        f"No sign of life from the {part} for {age // timedelta(minutes=1)} minutes."
+        f"No sign of life from the {part} for {_counted(age // timedelta(minutes=1), 'minute', 'minutes')}."
         for part in sorted(status.heartbeats)
         if (age := status.age(part)) is not None and age > LATE
     ]
 
 
 def _subscribers(lags: list[log.Lag], now: datetime) -> list[str]:
-    stuck = [f"{lag.subscriber} is held up by an event that fails ({lag.stuck} buckets)." for lag in lags if lag.stuck]
-    behind = [
-        f"{lag.subscriber} is {lag.events} events behind, for {lag.age(now) // timedelta(minutes=1)} minutes."
-        for lag in lags
-        if not lag.stuck and lag.age(now) > LATE
-    ]
-    return [*stuck, *behind]
+    found = []
+    for lag in lags:
+        minutes = _counted(lag.age(now) // timedelta(minutes=1), "minute", "minutes")
+        if lag.stuck:
+            buckets = _counted(lag.stuck, "bucket", "buckets")
+            found.append(f"{lag.subscriber} is held up by an event that fails ({buckets}).")
+        elif lag.age(now) > LATE:
+            found.append(f"{lag.subscriber} is {_counted(lag.events, 'event', 'events')} behind, for {minutes}.")
+    return sorted(found, key=lambda text: "held up" not in text)
 
 
 def _outages(now: datetime) -> list[str]:

@@ -82,26 +82,30 @@ def page(request: Any, session: str, live_server: Any) -> Iterator[Page]:
     assert not wrong
 
 
+def serious_in(page: Page) -> list[Any]:
+    """What axe-core finds serious on a page, and whether it is wider than the screen."""
+    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    hurt: list[Any] = [
+        (one["id"], [node["target"] for node in one["nodes"]][:3])
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ]
+    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    return [*hurt, f"{wide} px too wide"] if wide > 0 else hurt
+
+
 def test_every_page_is_accessible_and_fits_the_screen(pages: Any, page: Page, live_server: Any) -> None:
     serious = {}
     for name, address in pages.items():
         page.goto(live_server.url + address)
         page.wait_for_load_state("networkidle")
-        if PICTURES:
-            page.screenshot(path=Path(PICTURES) / f"{name}-{page.size}.png", full_page=True)  # type: ignore[attr-defined]
-        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        found = (
-            Axe().run(page, context=".trey", options={"resultTypes": ["violations"]})
-            if page.query_selector(".trey")
-            else None
-        )
-        hurt = [
-            (one["id"], [node["target"] for node in one["nodes"]][:3])
-            for one in (found.response["violations"] if found else ())
-            if one["impact"] in ("serious", "critical")
-        ]
-        if hurt or wide > 0:
-            serious[name] = (hurt, f"{wide} px too wide")
+        for theme in ("light", "dark"):
+            page.evaluate("(dark) => document.documentElement.classList.toggle('dark', dark)", theme == "dark")
+            if PICTURES:
+                path = Path(PICTURES) / f"{name}-{page.size}-{theme}.png"  # type: ignore[attr-defined]
+                page.screenshot(path=path, full_page=True)
+            if hurt := serious_in(page):
+                serious[name, theme] = hurt
     assert serious == {}
 
 

@@ -12,7 +12,7 @@ import segno
 from tournaments.models import TournamentGame
 from tournaments.pages.sheet import Sheet
 
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 280, 40, 560, 12, 250
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 290, 40, 560, 12, 250
 MOST_LINES = 8
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Q
 from django.http import HttpRequest
@@ -18,6 +19,8 @@ from games.models import Seat
 from tournaments.models import Entrant, Round, Task, Tournament, TournamentGame
 
 MOST = 20
+# So many running tournaments are looked through.
+MOST_RUNNING = 500
 # Who has not moved for so long holds a table up even where nothing is overdue.
 SLOW = timedelta(days=3)
 
@@ -36,8 +39,9 @@ def tournaments(request: HttpRequest) -> dict[str, Any]:
     shown = Tournament.objects.filter(status__in=("draft", "registration", "running"))
     if not rights.is_staff(request):
         shown = shown.filter(organisers__contains=[rights.user_of(request).pk])
-    newest = list(shown.defer("seed", "invitation", "asked", "queue", "seeds").order_by("-set_up_at")[: 5 * MOST])
-    running = [t for t in newest if t.status == "running"]
+    shown = shown.defer("seed", "invitation", "asked", "queue", "seeds").order_by("-set_up_at")
+    newest = list(shown[: 5 * MOST])
+    running = list(shown.filter(status="running")[:MOST_RUNNING])
     waiting = [t for t in newest if t.status == "registration"]
     items = [*_overdue(running), *_slow(running), *_can_go_on(running), *_starts(waiting), *_failing(running)]
     return {"attention": items[: 2 * MOST], "own": newest[:MOST]}
@@ -47,7 +51,7 @@ def _overdue(running: Sequence[Tournament]) -> list[Item]:
     by_id = {t.pk: t for t in running}
     rounds = Round.objects.filter(tournament__in=by_id, overdue=True, closed_at=None).order_by("deadline_at")[:MOST]
     return [
-        _item(by_id[one.tournament_id], f"Round {one.number} is overdue: {one.open_tables} tables are still open.")
+        _item(by_id[one.tournament_id], f"Round {one.number} is overdue: {_tables(one.open_tables)} still open.")
         for one in rounds
     ]
 
@@ -61,14 +65,26 @@ def _slow(running: Sequence[Tournament]) -> list[Item]:
     seats = Seat.objects.filter(
         game__in=list(tables), to_act=True, bot__isnull=True, duty_since__lt=since
     ).select_related("player")
+    waiting: dict[UUID, list[Seat]] = {}
+    for seat in seats.order_by("duty_since")[: 4 * MOST]:
+        waiting.setdefault(seat.game_id, []).append(seat)
     found = []
-    for seat in seats.order_by("duty_since")[:MOST]:
-        game = tables[seat.game_id]
+    for key, awaited in list(waiting.items())[:MOST]:
+        game = tables[key]
         where = f"Table {game.table} of round {game.round}" if game.round else "A game"
-        name = seat.player.username if seat.player else "a deleted player"
-        text = f"{where} waits for {name} since {seat.duty_since:%d %b %H:%M} UTC."
+        names = _listed([seat.player.username if seat.player else "a deleted player" for seat in awaited])
+        text = f"{where} waits for {names} since {awaited[0].duty_since:%d %b %H:%M} UTC."
         found.append(_item(by_id[game.tournament_id], text))
     return found
+
+
+def _tables(count: int) -> str:
+    return "1 table is" if count == 1 else f"{count} tables are"
+
+
+def _listed(names: Sequence[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _can_go_on(running: Sequence[Tournament]) -> list[Item]:
@@ -87,8 +103,12 @@ def _starts(waiting: Sequence[Tournament]) -> list[Item]:
     if checking:
         for (pk,) in Entrant.objects.filter(missing).values_list("tournament")[:5000]:
             counts[pk] = counts.get(pk, 0) + 1
-    checks = [_item(t, f"{counts[t.pk]} entrants have not checked in.", "entrants") for t in checking if t.pk in counts]
+    checks = [_item(t, f"{_entrants(counts[t.pk])} not checked in.", "entrants") for t in checking if t.pk in counts]
     return [*put_off, *checks]
+
+
+def _entrants(count: int) -> str:
+    return "1 entrant has" if count == 1 else f"{count} entrants have"
 
 
 def _failing(running: Sequence[Tournament]) -> list[Item]:

@@ -40,6 +40,7 @@ def _seat(seat: Seat) -> dict[str, Any]:
     placements = (seat.game.result or {}).get("placements", ())
     return {
         "game": seat.game,
+        "title": GAMES[seat.game.game].title,
         "game_id": seat.game_id,
         "resigned": seat.resigned,
         "lost_on_time": seat.lost_on_time,

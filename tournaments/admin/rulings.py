@@ -9,6 +9,7 @@ from django import forms
 
 from games.bots import BOTS
 from tournaments.models import Entrant, Round, Tournament, TournamentGame
+from tournaments.pages.rulings import RulingLine
 from tournaments.selectors.record import bot_name
 
 HOUR = 3600
@@ -180,6 +181,21 @@ class RulingForm(forms.Form):
         self._game_field(required=False)
         self._entrant_field("in", "withdrawn", required=False)
         self.fields["hours"] = forms.IntegerField(min_value=1, max_value=8784)
+
+
+def counter_of(line: RulingLine) -> tuple[str, dict[str, str]] | None:
+    """The ruling that takes one back, with what its form begins with; None: nothing does."""
+    data = line.data
+    if line.type in ("voided", "result"):
+        return ("restore" if line.type == "voided" else "void"), {"game": data["id"]}
+    if line.type == "restored":
+        return "void", {"game": data["id"]}
+    if line.type == "adjusted":
+        points = str(data["points"])
+        return "adjust", {"entrant": data["entrant"], "points": points[1:] if points[0] == "-" else f"-{points}"}
+    if line.type in ("removed", "reinstated"):
+        return ("reinstate" if line.type == "removed" else "remove"), {"entrant": data["entrant"]}
+    return ("replace", {"entrant": data["entrant"]}) if line.type == "replaced" else None
 
 
 def names_of(tournament: Tournament) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import admin, messages
@@ -25,11 +26,22 @@ from games.admin.rights import ReadOnly
 from games.admin.site import site
 from games.bots import BOTS
 from games.refusals import Refused
+from games.rules import GAMES
 from tournaments import selectors, services
 from tournaments.admin.figures import points_by_round, progress, qr_code
 from tournaments.admin.forms import SetUpForm, estimate, initial_of
-from tournaments.admin.rulings import COUNTER, EXPLAINED, TITLES, RulingForm, compared, names_of, reachable
+from tournaments.admin.rulings import (
+    COUNTER,
+    EXPLAINED,
+    TITLES,
+    RulingForm,
+    compared,
+    counter_of,
+    names_of,
+    reachable,
+)
 from tournaments.models import Entrant, Tournament, TournamentGame
+from tournaments.pages.rulings import RulingLine
 from tournaments.pages.sheet import sheet_of
 
 if TYPE_CHECKING:
@@ -55,10 +67,11 @@ ENTRANTS = ("invite", "bot", "check_in", "withdraw", "organiser", "no_organiser"
 class TournamentAdmin(BigList, ReadOnly, Pages):
     """Tournaments: an organiser's own, and all for staff."""
 
-    list_display = ("title", "game", "kind", "status", "places", "seated", "set_up_at")
+    list_display = ("title", "played", "kind", "status", "entered", "round", "set_up_at")
     list_filter = (GameFilter, "status")
     search_fields = ("title",)
     search_help_text = "The beginning of a title"
+    add_text = "Set up a tournament"
     ordering = ("-set_up_at", "-id")
 
     def has_view_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
@@ -77,6 +90,21 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
         """Without what is secret."""
         rows = super().get_queryset(request).defer("seed", "invitation", "plan", "asked", "queue", "draft", "seeds")
         return rows if rights.is_staff(request) else rows.filter(organisers__contains=[rights.user_of(request).pk])
+
+    @admin.display(description="Game")
+    def played(self, t: Tournament) -> str:
+        """What people call the game."""
+        return GAMES[t.game].title
+
+    @admin.display(description="Entrants")
+    def entered(self, t: Tournament) -> int:
+        """How many hold a place."""
+        return t.places
+
+    @admin.display(description="Round")
+    def round(self, t: Tournament) -> str:
+        """The last round that was seated."""
+        return str(t.seated or "")
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Tournament], search_term: str
@@ -171,7 +199,8 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
             for name, title in TITLES.items()
             if reachable(name, t.kind)
         ]
-        return self._page(request, t, "rulings", sheet=sheet_of(t), forms=forms)
+        made = [(line, _counter(t, line)) for line in sheet_of(t).rulings]
+        return self._page(request, t, "rulings", made=made, forms=forms)
 
     # Doing.
 
@@ -328,7 +357,7 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
             template="rule",
             form=form,
             ruling=ruling,
-            title=TITLES[ruling],
+            heading=TITLES[ruling],
             explained=EXPLAINED[ruling],
             counter=(counter, TITLES[counter]) if counter else None,
             preview=preview,
@@ -394,6 +423,15 @@ def _go(stage: str, pk: UUID, user: Player, reason: str) -> None:
         "cancel": lambda: services.cancel(pk, user, reason),
     }
     acts[stage]()
+
+
+def _counter(t: Tournament, line: RulingLine) -> tuple[str, str] | None:
+    """What takes a ruling back: its title, and its form filled in as far as that is known."""
+    found = counter_of(line) if t.status == "running" else None
+    if found is None:
+        return None
+    ruling, begins = found
+    return TITLES[ruling], f"{reverse('admin:tournament_rule', args=[t.pk, ruling])}?{urlencode(begins)}"
 
 
 def _url(pk: UUID, page: str | None = None) -> str:

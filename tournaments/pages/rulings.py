@@ -18,8 +18,10 @@ Said = Callable[[Mapping[str, Any], Names], str]
 
 @dataclass(frozen=True, slots=True)
 class RulingLine:
-    """One ruling; `note` says that who ruled plays at the table, too."""
+    """One ruling; `note` says that who ruled plays at the table, too. `type` and `data` are the event's."""
 
+    type: str
+    data: Mapping[str, Any]
     at: datetime
     what: str
     who: str
@@ -33,6 +35,8 @@ def rulings_of(events: Sequence[log.Event], names: Names) -> list[RulingLine]:
     people = _people(ruled)
     return [
         RulingLine(
+            type=event.type.removeprefix("tournament."),
+            data=event.data,
             at=event.recorded_at,
             what=_SAID[event.type](event.data, names),
             who=_who(event, people),

@@ -55,8 +55,7 @@ class PagedByKeys(List):
         if found and (way == _OLDER or (way == _NEWER and more)):
             self.newer = self._mark(_NEWER, found[0])
         self.result_list = found
-        self.result_count = len(found)
-        self.full_result_count = None
+        self.result_count = self.full_result_count = len(found)
         self.show_full_result_count = self.show_admin_actions = self.can_show_all = False
         self.multi_page = self.newer is not None or self.older is not None
         self.paginator = Paginator(found, self.list_per_page)

@@ -134,6 +134,28 @@ def test_every_ruling_is_a_form_with_a_preview_and_is_shown(club, olga):
     )
 
 
+def test_each_ruling_has_what_takes_it_back_beside_it(club, olga):
+    """LI5"""
+    club.start(settings={"rounds": 3, "tables": {"size": 3}})
+    club.finish(1)
+    first = str(club.game_id(1))
+    for ruling, fields, counter in (
+        ("void", {"game": first}, f"rulings/restore/?game={first}"),
+        ("restore", {"game": first}, f"rulings/void/?game={first}"),
+        ("adjust", {"entrant": "e1", "points": "-1/2"}, "rulings/adjust/?entrant=e1&amp;points=1%2F2"),
+        ("adjust", {"entrant": "e1", "points": "2"}, "rulings/adjust/?entrant=e1&amp;points=-2"),
+        ("remove", {"entrant": "e2"}, "rulings/reinstate/?entrant=e2"),
+        ("reinstate", {"entrant": "e2"}, "rulings/remove/?entrant=e2"),
+    ):
+        ruled(olga, club, ruling, reason=f"because of {ruling}", **fields)
+        newest = page(olga, club, "rulings").partition("Rulings so far")[2].partition("</li>")[0]
+        assert f"because of {ruling}" in newest
+        assert counter in newest
+    shown = olga.get(f"{BASE}{club.id}/rulings/adjust/?entrant=e1&points=-2").content.decode()
+    assert 'value="-2"' in shown
+    assert '<option value="e1" selected>' in shown
+
+
 def test_a_result_of_a_real_table_is_entered(club, olga):
     club.start(settings={"rounds": 1, "tables": {"size": 3}})
     game = str(club.game_id(1))
@@ -214,4 +236,6 @@ def test_home_says_what_needs_attention(club, olga, clock):
     club.run(days=4)
     text = olga.get("/admin/").content.decode()
     assert "Round 1 is overdue: 2 tables are still open." in text
-    assert re.search(r"Table 1 of round 1 waits for \w+ since 21 Nov 12:00 UTC", text), "whom it waits for"
+    awaited = re.search(r"Table 1 of round 1 waits for (\w+), (\w+) and (\w+) since 21 Nov 12:00 UTC", text)
+    assert awaited, "whom it waits for"
+    assert set(awaited.groups()) <= {player.username for player in club.people}

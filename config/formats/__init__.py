@@ -1,0 +1,1 @@
+"""How the dashboard writes dates and times, which are UTC everywhere."""
