@@ -42,7 +42,11 @@ class LoginForm(Form):
         request = HttpRequest()
         request.user = user
         if not rights.may_enter(request):
-            raise ValidationError("The dashboard is for organisers of tournaments and for staff.", code="no_organiser")
+            raise ValidationError(
+                "The dashboard is for organisers of tournaments and for staff. Ask an organiser to name you, or set a "
+                "tournament up in your client.",
+                code="no_organiser",
+            )
 
 
 class Dashboard(Site):
