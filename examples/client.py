@@ -33,15 +33,18 @@ class Trey:
         data = None if body is None else json.dumps(body).encode()
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         request = urllib.request.Request(self.api + path, data, self.headers | named, method=method)  # noqa: S310
-        try:
-            with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310  the address is the caller's own
-                raw = answer.read()
-                return answer.status, json.loads(raw) if raw else {}, answer.headers
-        except urllib.error.HTTPError as error:
-            if error.code == 304:  # nothing new
-                error.close()
-                return 304, {}, error.headers
-            raise
+        while True:
+            try:
+                with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310  the address is the caller's own
+                    raw = answer.read()
+                    return answer.status, json.loads(raw) if raw else {}, answer.headers
+            except urllib.error.HTTPError as error:
+                with error:
+                    if error.code == 304:  # nothing new
+                        return 304, {}, error.headers
+                    if error.code not in {429, 503}:
+                        raise
+                    time.sleep(int(error.headers["Retry-After"]))
 
     def sign_up(self) -> None:
         """Make an account and log in."""
