@@ -24,6 +24,21 @@ MOST_TALLIES = 200_000
 # How many results may be missing when the league is locked.
 NEAR = 200
 
+_ROWS = ("leagues_playertally", "leagues_entry", "leagues_count", "leagues_point")
+# Buckets that became empty stay as they are; a rebuild has none.
+_DIFFERENT = """
+WITH live AS (
+    SELECT (to_jsonb(t) - 'generation')::text AS line FROM {table} t
+    WHERE game = %(game)s AND generation = %(live)s AND (to_jsonb(t) ->> 'entries') IS DISTINCT FROM '0'
+), made AS (
+    SELECT (to_jsonb(t) - 'generation')::text AS line FROM {table} t
+    WHERE game = %(game)s AND generation = %(live)s + 1 AND (to_jsonb(t) ->> 'entries') IS DISTINCT FROM '0'
+)
+(SELECT 'has', line FROM live EXCEPT SELECT 'has', line FROM made)
+UNION ALL (SELECT 'lacks', line FROM made EXCEPT SELECT 'lacks', line FROM live)
+ORDER BY 2
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -44,6 +59,29 @@ def rebuild(game: str, *, report: Callable[[Progress], None] = lambda _: None) -
         while League.objects.get(pk=game).recompute is not None:
             done += _rebuild(game, report)
     return done
+
+
+def differences(game: str) -> list[str]:
+    """Compare a league's ratings and boards with its stream, and leave them as they are: a line for each row.
+
+    Results may go on coming in: all is of one moment. Raises League.DoesNotExist for a game without a league.
+    """
+    within = connection.in_atomic_block
+    with _alone(game), transaction.atomic(), connection.cursor() as cursor:
+        if not within:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        league = League.objects.get(pk=game)
+        store = Store(game, league.generation + 1)
+        voided = _voided(event for batch in read_batches(game, 0, league.counted) for event in batch)
+        for events in read_batches(game, 0, league.counted):
+            _add(store, events, voided)
+        store.flush(clock.now())
+        found = []
+        for table in _ROWS:
+            cursor.execute(_DIFFERENT.format(table=table), {"game": game, "live": league.generation})
+            found += [f"{table.removeprefix('leagues_')}: {verb} {row}" for verb, row in cursor.fetchall()]
+        transaction.set_rollback(True)
+    return found
 
 
 def _rebuild(game: str, report: Callable[[Progress], None]) -> int:

@@ -3,13 +3,15 @@
 from io import StringIO
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db.models import F
 from league_scene import players
 
 from games import log, services
 from tests.games.services.service_scene import play, started
-from tournaments.leagues.models import League, LeagueGame
+from tournaments.leagues import rebuilding
+from tournaments.leagues.models import Count, Entry, League, LeagueGame, PlayerTally, Point
+from tournaments.leagues.projection import update_boards
 from tournaments.leagues.recording import record_result
 from tournaments.leagues.recovery import Recoverable, rebuild
 
@@ -72,3 +74,30 @@ def test_the_command_compares_and_changes_nothing_with_check(games):
         call_command("rebuild", "--all", stdout=StringIO())
     call_command("rebuild", "--all", "--check", stdout=(out := StringIO()))
     assert "2 games compared with " in out.getvalue()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda: PlayerTally.objects.filter(period="all").update(wins=F("wins") + 1),
+        lambda: Entry.objects.filter(board="games").update(score=7),
+        lambda: Point.objects.all().delete(),
+        lambda: Count.objects.filter(board="games").update(entries=9),
+    ],
+)
+def test_boards_that_were_changed_by_hand_are_found_and_mended(games, change):
+    services.restore_game(games[0].pk, actor=log.Actor("staff"), reason="it was the right deck")
+    record_result.catch_up()
+    update_boards.catch_up()
+    rebuilding.rebuild("threes")
+    call_command("rebuild_boards", "--check", stdout=(out := StringIO()))
+    assert out.getvalue() == "threes: 0 rows differ from what the league's stream says.\n"
+    change()
+    generation = League.objects.get().generation
+    for _ in range(2):
+        with pytest.raises(CommandError):
+            call_command("rebuild_boards", "--check", stdout=(out := StringIO()))
+    assert "threes, " in out.getvalue()
+    assert League.objects.get().generation == generation
+    rebuilding.rebuild("threes")
+    assert rebuilding.differences("threes") == []

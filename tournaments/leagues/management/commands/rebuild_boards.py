@@ -16,11 +16,17 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("game", nargs="?", help="one game; left out: all")
+        parser.add_argument(
+            "--check", action="store_true", help="tell the differences, and leave the boards as they are"
+        )
 
-    def handle(self, *, game: str | None, **_: Any) -> None:
+    def handle(self, *, game: str | None, check: bool, **_: Any) -> None:
         games = sorted(League.objects.values_list("game", flat=True))
         if game is not None and game not in games:
             raise CommandError(f"There is no league of {game}. There are: {', '.join(games) or 'none'}.")
+        if check:
+            self._check([game] if game else games)
+            return
         with Progress(console=Console(stderr=True)) as progress:
             for name in [game] if game else games:
                 task = progress.add_task(name, total=None)
@@ -30,3 +36,14 @@ class Command(BaseCommand):
 
                 events = rebuilding.rebuild(name, report=report)
                 self.stdout.write(f"{name}: {events} events read")
+
+    def _check(self, games: list[str]) -> None:
+        different = 0
+        for game in games:
+            found = rebuilding.differences(game)
+            different += len(found)
+            for line in found:
+                self.stdout.write(f"{game}, {line}")
+            self.stdout.write(f"{game}: {len(found)} rows differ from what the league's stream says.")
+        if different:
+            raise CommandError("Rebuild them with `manage.py rebuild_boards`.")
