@@ -49,7 +49,7 @@ def banner(hosts: Sequence[str], port: int) -> str:
     for name, path in (("API", "/api/v1/"), ("Docs", "/api/v1/docs"), ("Admin", "/admin/")):
         lines.append(f"  {name:<11}{bases[0]}{path}")
     if bases[1:]:
-        lines.append("From other machines:")
+        lines.append("From other machines, for people you trust (the limits of production are off):")
         lines += [f"  {'API':<11}{base}/api/v1/" for base in bases[1:]]
     lines.append("In a second terminal:")
     lines += [f"  {command:<{width}}{what}" for command, what in commands.items()]

@@ -70,6 +70,7 @@ def _run(host: str, port_text: str, stopping: threading.Event, hurry: threading.
             environ = {**_web_address(host, port), **_metrics_folder(place.root)}
             status = run_once(MIGRATE, environ, stopping)
             if status is None:
+                say("trey", "stopped")
                 return
             if status != 0:
                 raise StartupError("The database could not be migrated. The lines above say why.")
