@@ -34,11 +34,12 @@ def picture(request: HttpRequest, game: Game, shown: Game, *, hidden: bool) -> d
 
 
 def names_of(game: Game) -> list[str]:
-    """The players' names in seat order."""
-    return [
+    """The players' names in seat order; bots that share theirs have the seat beside it."""
+    names = [
         seat.player.username if seat.player else f"{seat.bot['level']} bot" if seat.bot else f"seat {seat.index}"
         for seat in game.seat_rows()
     ]
+    return [f"{name} ({seat})" if names.count(name) > 1 else name for seat, name in enumerate(names)]
 
 
 def sentences(

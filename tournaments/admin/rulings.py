@@ -8,9 +8,9 @@ from typing import Any
 from django import forms
 
 from games.bots import BOTS
+from tournaments import selectors
 from tournaments.models import Entrant, Round, Tournament, TournamentGame
 from tournaments.pages.rulings import RulingLine
-from tournaments.selectors.record import bot_name
 
 HOUR = 3600
 TITLES = {
@@ -201,7 +201,8 @@ def counter_of(line: RulingLine) -> tuple[str, dict[str, str]] | None:
 def names_of(tournament: Tournament) -> dict[str, str]:
     """The names of all entrants, by key."""
     rows = Entrant.objects.filter(tournament=tournament).select_related("player").order_by("number")
-    return {row.key: (row.player.username if row.player_id and row.player else bot_name(row.bot)) for row in rows}
+    known = {row.player_id: row.player.username for row in rows if row.player_id and row.player}
+    return selectors.told_apart({row.key: selectors.name_of(row, known) for row in rows})
 
 
 def compared(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[str, Any]]:

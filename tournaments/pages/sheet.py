@@ -184,12 +184,12 @@ def _names(tournament: Tournament, record: Record) -> dict[str, Name]:
     hidden = {"unlisted": True}
     shown = Player.objects.filter(pk__in=ids, closed_at__isnull=True).exclude(preferences__contains=hidden)
     linked = dict(shown.values_list("pk", "username"))
-    found: dict[str, Name] = {}
-    for key, player in players.items():
-        known = record.entrants.get(key)
-        text = (known.name if known is not None else None) or key
-        found[key] = Name(key, text, linked.get(player) if player is not None else None)
-    return found
+    known = {key: record.entrants.get(key) for key in players}
+    texts = selectors.told_apart({key: (one.name if one is not None else None) or key for key, one in known.items()})
+    return {
+        key: Name(key, texts[key], linked.get(player) if player is not None else None)
+        for key, player in players.items()
+    }
 
 
 def _row(

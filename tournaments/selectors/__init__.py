@@ -10,6 +10,7 @@ from tournaments.selectors.record import (
     rows_of,
     standings_for,
     standings_of,
+    told_apart,
     version_at,
 )
 from tournaments.selectors.rounds import Awaited, GameNow, RoundNow, TableNow, games_now, rounds_now
@@ -43,6 +44,7 @@ __all__ = [
     "shown_to_staff",
     "standings_for",
     "standings_of",
+    "told_apart",
     "tournament_for",
     "tournaments_for",
     "usernames",

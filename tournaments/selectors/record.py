@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -44,6 +45,12 @@ def document(
 def bot_name(bot: Mapping[str, Any] | None) -> str:
     """The name shown for a bot."""
     return f"{bot['level']} bot" if bot is not None else NOBODY
+
+
+def told_apart(names: Mapping[str, str]) -> dict[str, str]:
+    """The names of entrants, with the entrant beside those that several have: "steady bot (e7)"."""
+    times = Counter(names.values())
+    return {key: f"{name} ({key})" if times[name] > 1 else name for key, name in names.items()}
 
 
 def names_in(events: Iterable[Happened]) -> dict[str, str]:

@@ -44,6 +44,7 @@ class PagedByKeys(List):
 
     def get_results(self, request: HttpRequest) -> None:
         """The rows of the page, and where the pages beside it begin."""
+        self.title = str(self.opts.verbose_name_plural).capitalize()
         self.page_mark = request.GET.get(PAGE_VAR)
         way, rows = self.beginning(request)
         found = list(rows[: self.list_per_page + 1])

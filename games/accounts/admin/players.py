@@ -44,6 +44,8 @@ class PlayerAdmin(BigList, Accounts):
     list_display = ("username", "is_active", "is_staff", "date_joined", "last_login")
     list_filter = ("is_active", "is_staff")
     search_fields = ("username", "email")
+    search_help_text = "The beginning of the name, or the whole address"
+    add_text = "Add an account"
     ordering = ("username",)
     fieldsets = (
         (None, {"fields": ("username", "password", "email")}),

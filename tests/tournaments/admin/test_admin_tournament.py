@@ -213,6 +213,32 @@ def test_the_services_refuse_a_name_that_is_no_entrants(club, entrant):
         assert refused.value.code == "no_such_entrant"
 
 
+def test_bots_of_one_level_are_told_apart(club, olga):
+    club.open(*club.people[:1], settings={"tables": {"size": 3}})
+    for _ in range(2):
+        services.add_bot(club.id, club.olga, "steady", now=club.now)
+    services.start(club.id, club.olga, now=club.now)
+    club.run()
+    for name in ("change", "standings", "rulings/void"):
+        text = page(olga, club, name)
+        assert "steady bot (e2)" in text, name
+        assert "steady bot (e3)" in text, name
+        assert "ada (e1)" not in text
+    seats = olga.get(f"/admin/games/game/{club.game_id(1)}/change/").content.decode()
+    bots = [seat.index for seat in club.game(1).seat_rows() if seat.bot]
+    assert all(f"steady bot ({seat})" in seats for seat in bots)
+
+
+def test_what_can_be_ruled_no_more_is_not_offered(club, olga):
+    club.start(settings={"rounds": 1, "tables": {"size": 3}})
+    assert "rule the table" in page(olga, club)
+    club.finish_round()
+    assert club.t.status is Status.FINISHED
+    text = page(olga, club)
+    assert "rulings/void/?game=" not in text
+    assert f"/admin/games/game/{club.game_id(1)}/change/" in text
+
+
 def test_the_link_of_the_public_page_has_a_qr_code(club, olga):
     club.open()
     text = page(olga, club)
