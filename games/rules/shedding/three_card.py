@@ -43,7 +43,7 @@ THREE_CARD = Variant(
     options=(
         STALEMATE,
         play_until("first_out"),
-        Option("direction", "left", "The direction of play (TC2).", choices=("left", "right")),
+        Option("direction", "left", "The direction of play.", choices=("left", "right")),
     ),
     jokers=False,
     decks=lambda seats, options: -(-seats // 4),

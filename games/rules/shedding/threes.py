@@ -23,7 +23,7 @@ from games.rules.shedding.variant import (
 INVISIBLE = "8"
 DECKS = (
     "How many decks, each with two jokers. The default is 1 for two players, 2 for three to six, "
-    "and one more for every three players above that (TH1)."
+    "and one more for every three players above that."
 )
 
 
@@ -71,7 +71,7 @@ THREES = Variant(
     rulesets={
         "2023": "The rules of the 2023 tournament: 10s are not wild, and the last hand cards are played on their own.",
         "2022": "As played in 2022: 10s are wild, the last hand cards may be played together with face-up cards, "
-        "and an 8 on an empty pile is an ordinary 8 (TH11).",
+        "and an 8 on an empty pile is an ordinary 8.",
     },
     ruleset_defaults={"2022": {"merge_last_hand": True, "eight_plain_on_empty": True, "ten_wild": True}},
     options=(
@@ -81,10 +81,10 @@ THREES = Variant(
         Option(
             "merge_last_hand",
             False,
-            "The last hand cards may be played together with face-up cards of their rank (TH9).",
+            "The last hand cards may be played together with face-up cards of their rank.",
         ),
-        Option("eight_plain_on_empty", False, "An 8 played on an empty pile is an ordinary 8 (TH11)."),
-        Option("ten_wild", False, "A 10 can be played on anything (TH11)."),
+        Option("eight_plain_on_empty", False, "An 8 played on an empty pile is an ordinary 8."),
+        Option("ten_wild", False, "A 10 can be played on anything."),
     ),
     seat_defaults=lambda seats: {"decks": default_decks(seats)},
     jokers=True,

@@ -14,12 +14,12 @@ HIGH = {rank: value for value, rank in enumerate(RANKS)}
 
 PLAY_UNTIL = (
     "first_out: the first player without cards wins, and the game ends. "
-    "last_left: play goes on until one player holds cards (S8)."
+    "last_left: play goes on until one player holds cards."
 )
 STALEMATE = Option(
     "stalemate_after",
     20,
-    "The game ends after this many pick-ups without progress for each player still in (S13).",
+    "The game ends after this many pick-ups without progress for each player still in.",
     3,
     100,
 )
