@@ -174,7 +174,8 @@ class Demo:
         shown = Table("", "entrant", "total", "games", "decided by", box=None)
         for row in self.rows:
             place = "" if row["place"] is None else str(row["place"])
-            shown.add_row(place, row["name"], row["total"] or "", str(row["games"]), row["decided_by"] or "")
+            name = f"{row['name']} ({row['entrant']})"
+            shown.add_row(place, name, row["total"] or "", str(row["games"]), row["decided_by"] or "")
         rounds = f"round {tournament['round']}" + (f" of {tournament['rounds']}" if tournament["rounds"] else "")
         state = f"{tournament['status']}, {rounds if self.kind != 'season' else 'season'}"
         return Group(Text(f"{state}; people have made {self.moves} moves over HTTP"), shown)
