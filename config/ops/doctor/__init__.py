@@ -18,6 +18,7 @@ _CHECKS: tuple[tuple[str, Callable[[], Iterator[Finding]]], ...] = (
     ("disk", machine.disk),
     ("clock", machine.clock_),
     ("settings", machine.settings_),
+    ("settings in the database", machine.database_settings),
     ("connections", machine.connections),
     ("heartbeats", parts.heartbeats_),
     ("turns", parts.turns),

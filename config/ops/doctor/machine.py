@@ -110,17 +110,22 @@ def clock_() -> Iterator[Finding]:
 
 def settings_() -> Iterator[Finding]:
     """Django's system checks and ours, in production those for deployment too."""
-    production: bool = settings.PRODUCTION
-    messages = [
-        message
-        for message in checks.run_checks(include_deployment_checks=production)
-        if not message.is_silenced() and message.level >= checks.WARNING
-    ]
-    for message in messages:
-        level = BAD if message.level >= checks.ERROR else WARN
-        yield Finding(level, "settings", f"{message.msg} ({message.id})", message.hint or "")
-    if not messages:
+    found = list(_findings(checks.run_checks(include_deployment_checks=settings.PRODUCTION)))
+    yield from found
+    if not found:
         yield Finding(OK, "settings", f"{settings.TREY_ENV}, Trey {settings.TREY_VERSION}; all system checks pass")
+
+
+def database_settings() -> Iterator[Finding]:
+    """The checks that ask the database, such as what its log may hold. Without a finding there is no line."""
+    yield from _findings(checks.run_checks(tags=[checks.Tags.database], databases=["default"]))
+
+
+def _findings(messages: list[checks.CheckMessage]) -> Iterator[Finding]:
+    for message in messages:
+        if message.level >= checks.WARNING and not message.is_silenced():
+            level = BAD if message.level >= checks.ERROR else WARN
+            yield Finding(level, "settings", f"{message.msg} ({message.id})", message.hint or "")
 
 
 def connections() -> Iterator[Finding]:

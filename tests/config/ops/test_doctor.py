@@ -246,6 +246,27 @@ def test_what_is_dangerous_in_production_is_found(healthy, settings):
     assert found("heads") == [("WARN", "are not written to a file")]
 
 
+def test_a_database_that_logs_secrets_is_found(healthy):
+    with connection.cursor() as cursor:
+        cursor.execute("SET log_min_error_statement = 'error'")
+    try:
+        [_, (level, detail)] = found("settings")
+        assert level == "WARN"
+        assert detail.endswith("(trey.W001)")
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("RESET log_min_error_statement")
+
+
+def test_a_database_that_is_away_leaves_what_needs_none(healthy, monkeypatch):
+    monkeypatch.setitem(connection.settings_dict, "HOST", "/nowhere")
+    connection.close()
+    page = [(each.name, each.level.name) for each in examine(50)]
+    connection.close()
+    assert page[0] == ("database", "BAD")
+    assert {name for name, _ in page} == {"database", "redis", "disk", "settings"}
+
+
 def test_a_redis_that_is_away_is_found(healthy, settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     [(level, detail)] = found("redis")
