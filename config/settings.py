@@ -278,6 +278,7 @@ TREY_LIMITS = {
     "login_name": environment.rate("TREY_LOGINS_A_NAME", "20/min" if PRODUCTION else "6000/min"),
     "move": environment.rate("TREY_MOVES", "600/min" if PRODUCTION else "100000/min"),
     "calendar": environment.rate("TREY_CALENDARS", "30/h" if PRODUCTION else "100000/h"),
+    "export": environment.rate("TREY_EXPORTS", "10/h" if PRODUCTION else "100000/h"),
 }
 # How many passwords are hashed at once (games.accounts.hashing).
 TREY_HASHES = environment.integer("TREY_HASHES", 1 if PRODUCTION else 4, at_least=1, at_most=1000)

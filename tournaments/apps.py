@@ -13,11 +13,13 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         """Follow the games, own some of them, be rebuilt with them, and react to accounts that are closed."""
         from games import belonging, log
-        from games.accounts import signals
-        from tournaments import services
+        from games.accounts import exporting, signals
+        from tournaments import selectors, services
         from tournaments.belonging import Tournaments
 
         belonging.register(Tournaments())
         log.rebuildable(services.Recoverable())
         log.companion(services.RunnersList())
         signals.closing.connect(services.leave_tournaments)
+        exporting.add_part("entries", selectors.entries_of)
+        exporting.add_part("organises", selectors.organised_by)

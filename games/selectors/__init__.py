@@ -18,6 +18,7 @@ from games.selectors.clocks import (
 )
 from games.selectors.due import ClockStatus, clock_status, recent_outages
 from games.selectors.events import events_for, events_seen, fairness_of, record_of, redacted
+from games.selectors.exports import seats_of
 from games.selectors.lists import games_for, mine, turns_of
 from games.selectors.table import (
     Legal,
@@ -55,6 +56,7 @@ __all__ = [
     "record_of",
     "redacted",
     "rematch_of",
+    "seats_of",
     "turns_of",
     "view_of",
     "viewer_of",

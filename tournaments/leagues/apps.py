@@ -13,7 +13,10 @@ class LeaguesConfig(AppConfig):
     def ready(self) -> None:
         """Register what follows the log and the accounts."""
         from games import log
+        from games.accounts import exporting
         from tournaments.leagues import accounts, projection, recording  # noqa: F401
+        from tournaments.leagues.exports import ratings_of
         from tournaments.leagues.recovery import Recoverable
 
         log.rebuildable(Recoverable())
+        exporting.add_part("ratings", ratings_of)

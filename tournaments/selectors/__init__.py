@@ -1,5 +1,6 @@
 """Reading tournaments: lists, entrants, history and standings."""
 
+from tournaments.selectors.exports import entries_of, organised_by
 from tournaments.selectors.history import events_for, rulings_of, shown_to_staff
 from tournaments.selectors.record import (
     NOBODY,
@@ -31,12 +32,14 @@ __all__ = [
     "TableNow",
     "bot_name",
     "document",
+    "entries_of",
     "entry_of",
     "events_for",
     "events_of",
     "games_now",
     "mine",
     "name_of",
+    "organised_by",
     "record_for",
     "rounds_now",
     "rows_of",

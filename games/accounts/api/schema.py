@@ -7,7 +7,21 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from games.clocks import VACATION_DAYS_A_YEAR
 
 CODES = ("wrong_credentials", "wrong_password", "username_taken", "bad_calendar", "busy")
+_ROWS = {"type": "array", "items": {"type": "object", "additionalProperties": True}}
+_EXPORTED = ("tokens", "sessions", "audit", "games", "entries", "organises", "ratings")
+
 COMPONENTS: dict[str, Any] = {
+    "AccountExport": {
+        "type": "object",
+        "description": "Everything the service holds about you. docs/accounts.md describes its keys.",
+        "required": ["format", "exported_at", "account", *_EXPORTED],
+        "properties": {
+            "format": {"type": "string", "const": "trey-account/1"},
+            "exported_at": {"type": "string", "format": "date-time"},
+            "account": {"type": "object", "additionalProperties": True},
+            **dict.fromkeys(_EXPORTED, _ROWS),
+        },
+    },
     "Calendar": {
         "type": "object",
         "description": "When a player's clocks stand still, in games that allow it.",

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games.accounts.api.schema import CODES, COMPONENTS
-from games.accounts.api.views import me, signing, tokens
+from games.accounts.api.views import export, me, signing, tokens
 from games.http.openapi import add_codes, add_components
 
 add_components(COMPONENTS)
@@ -16,6 +16,7 @@ urlpatterns = [
     path("me", me.MeView.as_view(), name="me"),
     path("me/password", me.PasswordView.as_view(), name="password"),
     path("me/close", me.CloseView.as_view(), name="close"),
+    path("me/export", export.ExportView.as_view(), name="export"),
     path("me/tokens", tokens.TokensView.as_view(), name="tokens"),
     path("me/tokens/<uuid:token_id>", tokens.TokenView.as_view(), name="token"),
 ]

@@ -26,7 +26,7 @@ TABLE: list[tuple[str, str, Any, str]] = [
     # One's own account.
     ("POST players", "", {"username": "newcomer", **ME}, "201 201 201 201 201 201 201 201 201"),
     ("POST login", "", {"username": "stranger", **ME}, "200 200 200 200 200 200 200 200 200"),
-    ("GET me tokens turns", "", None, "401 200 200 200 200 200 200 200 200"),
+    ("GET me tokens turns export", "", None, "401 200 200 200 200 200 200 200 200"),
     ("PATCH me", "", {"preferences": {"unlisted": True}}, "401 200 200 200 200 200 200 200 200"),
     ("POST logout", "", None, "401 204 204 204 204 204 204 204 204"),
     ("DELETE tokens", "", None, "401 204 204 204 204 204 204 204 204"),
