@@ -17,6 +17,9 @@ class Action(StrEnum):
     REVOKED_ACCESS = "revoked access"
     REVOKED_TOKEN = "revoked a token"  # noqa: S105  an action, no password
     ENDED_SESSION = "ended a session"
+    ADDED = "added"
+    CHANGED = "changed"
+    DELETED = "deleted"
     DECLARED_VOID = "declared a game void"
     LET_COUNT = "let a game count again"
     OPENED_HIDDEN = "opened hidden cards"

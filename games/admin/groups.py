@@ -9,6 +9,8 @@ from django.contrib.auth.admin import GroupAdmin as DjangoGroups
 from django.contrib.auth.models import Group
 from django.http import HttpRequest
 
+from games.accounts.admin.audited import AuditedForms
+from games.accounts.admin.filtering import OnlyShownFilters
 from games.admin.site import site
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ else:
 
 
 @admin.register(Group, site=site)
-class GroupAdmin(Groups):
+class GroupAdmin(AuditedForms, OnlyShownFilters, Groups):
     """Groups of rights."""
 
     def has_module_permission(self, request: HttpRequest) -> bool:

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from games.accounts import auditing, services, sessions, tokens
+from games.accounts.admin.audited import AuditedForms
 from games.accounts.admin.lists import BigList
 from games.accounts.models import Audit, Player
 from games.refusals import Refused
@@ -35,7 +36,7 @@ JUDGEMENTS = {"suspend": services.suspend, "let_back": services.let_back, "revok
 DONE = {"suspend": "suspended", "let_back": "let back", "revoke": "logged out everywhere"}
 
 
-class PlayerAdmin(BigList, Accounts):
+class PlayerAdmin(AuditedForms, BigList, Accounts):
     """Accounts: find, look at, suspend and let back; rename and give rights for who may."""
 
     form = UserChangeForm

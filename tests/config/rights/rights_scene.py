@@ -50,6 +50,11 @@ class Scene:
 
     def call(self, who: str, method: str, name: str, subject: str, body: Any, arguments: dict[str, Any]) -> Answer:
         """One call, whose changes are taken back."""
+        with taken_back():
+            return self.act(who, method, name, subject, body, arguments)
+
+    def act(self, who: str, method: str, name: str, subject: str, body: Any, arguments: dict[str, Any]) -> Answer:
+        """One call, whose changes stay."""
         kwargs, sent = dict(arguments), body
         if subject:
             about = "tournament_id" if name.startswith("tournament") else f"{name}_id" if name == "token" else "game_id"
@@ -60,8 +65,7 @@ class Scene:
                 path += f"?invitation={self.invitations[subject]}"
             elif name in ("join", "tournament_entries"):
                 sent = {**(body or {}), "invitation": self.invitations[subject]}
-        with taken_back():
-            return self.cast[who].call(method, path, sent)
+        return self.cast[who].call(method, path, sent)
 
 
 def make() -> Scene:

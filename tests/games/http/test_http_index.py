@@ -4,6 +4,7 @@ import pytest
 
 from config import urls
 from games.http.documents import document
+from tests.config.rights.test_rights import calls_of_the_api
 from tests.games.api.client import Person
 
 
@@ -47,6 +48,24 @@ def test_an_origin_is_allowed_by_setting(alice: Person, settings: object) -> Non
 def test_a_page_may_call_by_every_method_of_the_api(alice: Person) -> None:
     allowed = preflight(alice, "http://localhost:5173")["access-control-allow-methods"].split(", ")
     assert {method.upper() for path in document()["paths"].values() for method in path} <= set(allowed)
+
+
+def test_a_page_may_use_every_method_and_every_header_of_the_api_but_no_cookies(alice: Person) -> None:
+    headers = preflight(alice, "http://localhost:5173")
+    methods = set(headers["access-control-allow-methods"].split(", "))
+    assert methods >= {call.split()[0] for call in calls_of_the_api()}
+    sent = {
+        parameter["name"].lower()
+        for path in document()["paths"].values()
+        for operation in path.values()
+        for parameter in operation.get("parameters", ())
+        if parameter["in"] == "header"
+    }
+    assert {"if-match", "idempotency-key"} <= sent
+    assert sent | {"authorization", "content-type"} <= set(headers["access-control-allow-headers"].split(", "))
+    assert "access-control-allow-credentials" not in headers
+    exposed = alice.get("me", Origin="http://localhost:5173").headers["access-control-expose-headers"]
+    assert set(exposed.split(", ")) == {"ETag", "Location", "Retry-After", "X-Request-ID"}
 
 
 def test_pages_outside_the_api_are_for_their_own_origin(nobody: Person) -> None:

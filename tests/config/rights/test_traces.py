@@ -1,0 +1,44 @@
+"""Whoever changes a game or a tournament over the API is named by the events of it: organisers and staff, too."""
+
+import pytest
+
+from games import log
+from games.accounts.models import Player
+from tests.config.rights.rights_scene import EVERYBODY, make, taken_back
+from tests.config.rights.test_rights import ARGUMENTS, RULING, rows
+
+pytestmark = pytest.mark.django_db
+#: These change nothing of what they are about: a rematch and a season's room are new games, and who takes part in a
+#: tournament without a check-in is there anyway.
+ELSEWHERE = {"rematch", "tournament_games", "tournament_check_in"}
+
+
+def test_every_act_is_an_event_with_its_actor() -> None:
+    scene = make()
+    ids = dict(Player.objects.values_list("username", "pk"))
+    untraced, acts = [], 0
+    for method, name, about, body, statuses in rows():
+        if method == "GET" or not about or about == "the player's token" or name in ELSEWHERE:
+            continue
+        stream = f"{'tournament' if name.startswith('tournament') else 'game'}-{scene.ids[about]}"
+        before = len(log.read(stream))
+        for who, status in zip(EVERYBODY, statuses.split(), strict=True):
+            if status >= "300":
+                continue
+            acts += 1
+            with taken_back():
+                scene.act(who, method, name, about, body, ARGUMENTS.get(name, {}))
+                actors = [event.actor for event in log.read(stream)[before:]]
+            if str(ids[who]) not in {actor.id for actor in actors if actor is not None}:
+                untraced.append((who, method, name, actors))
+    assert untraced == []
+    assert acts > 60
+
+
+def test_a_ruling_of_staff_says_who_and_why_to_everybody() -> None:
+    scene = make()
+    staff = Player.objects.get(username="staff")
+    assert scene.cast["staff"].post(f"tournaments/{scene.ids['rounds']}/rulings", RULING).status == 201
+    [ruling, _exchange] = scene.cast["nobody"].get(f"tournaments/{scene.ids['rounds']}/rulings").body["results"]
+    assert ruling["by"] == {"id": str(staff.pk), "username": "staff"}
+    assert ruling["reason"] == RULING["reason"]
