@@ -1,4 +1,4 @@
-"""Forced moves. Whether one is safe to make at once, the game itself says (`Game.is_safe_to_force`)."""
+"""Forced moves. The game says whether one can be made at once (`Game.is_safe_to_force`)."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -7,7 +7,7 @@ from games.bots.listing import Listed, Move, moves_of
 
 
 def forced_move(legal: Sequence[Listed]) -> Move | None:
-    """The only legal move, as it would be sent; None where there are several, or none."""
+    """Return the only legal move, in the form in which it is sent. None if there are several, or none."""
     if len(legal) != 1:
         return None
     found = list(islice(moves_of(legal[0]), 2))

@@ -1,7 +1,4 @@
-"""Legal moves as they are listed (CONTRACT, Records) and the moves as they are sent.
-
-What one entry of a list stands for.
-"""
+"""The moves that an entry in a list of legal moves stands for (CONTRACT, Records)."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,13 +6,13 @@ from random import Random
 from typing import Any
 
 Listed = Mapping[str, Any]
-"""One entry of the legal moves: a move, or a collapsed form that stands for several."""
+"""An entry of the legal moves: a move, or a short form that stands for several."""
 
 Move = dict[str, Any]
 
 
 def moves_of(listed: Listed) -> Iterator[Move]:
-    """Every different move that the entry stands for, one for all orders of the same cards."""
+    """Yield every different move that the entry stands for. The order of the cards does not make a move different."""
     match listed:
         case {"move": "arrange", "choose": count, "from": cards}:
             for chosen in _choices(cards, count):
@@ -49,7 +46,7 @@ def first_of(listed: Listed) -> Move:
 
 
 def _choices(cards: Sequence[str], count: int) -> Iterator[list[str]]:
-    """Each different choice of so many cards once, however often a card is there."""
+    """Yield each different choice of so many cards once, even if there are several copies of a card."""
     kinds = sorted(Counter(cards).items())
 
     def choose(index: int, left: int) -> Iterator[list[str]]:
@@ -64,18 +61,8 @@ def _choices(cards: Sequence[str], count: int) -> Iterator[list[str]]:
     return choose(0, count)
 
 
-def counts_of(listed: Listed) -> Iterator[Move]:
-    """The plays of an entry that differ in how many cards they have: suits never matter in the shedding games."""
-    cards = listed["cards"]
-    for count in range(listed["min"], listed["max"] + 1):
-        yield {"move": "play", "cards": cards[:count]}
-    face_up = listed.get("with_face_up", [])
-    for count in range(1, len(face_up) + 1):
-        yield {"move": "play", "cards": [*cards, *face_up[:count]]}
-
-
 def any_of(listed: Listed, chance: Random) -> Move:
-    """A move that the entry stands for, drawn by lot without listing them all."""
+    """Return a random move that the entry stands for, without listing them all."""
     match listed:
         case {"move": "arrange", "choose": count, "from": cards}:
             return {"move": "arrange", "face_up": chance.sample(list(cards), count)}
