@@ -345,8 +345,18 @@ LOGGING = {
         "text": {"()": "config.ops.logs.formatter", "form": "text"},
         "json": {"()": "config.ops.logs.formatter", "form": "json"},
     },
-    "filters": {"one_line": {"()": "config.ops.logs.OneLine"}},
-    "handlers": {"out": {"class": "logging.StreamHandler", "stream": "ext://sys.stdout", "formatter": LOG_FORMAT}},
+    "filters": {
+        "one_line": {"()": "config.ops.logs.OneLine"},
+        "unreachable": {"()": "config.ops.logs.Unreachable"},
+    },
+    "handlers": {
+        "out": {
+            "class": "logging.StreamHandler",
+            "stream": "ext://sys.stdout",
+            "formatter": LOG_FORMAT,
+            "filters": ["unreachable"],
+        }
+    },
     "root": {"handlers": ["out"], "level": LOG_LEVEL},
     "loggers": {
         # config.ops.middleware logs requests.

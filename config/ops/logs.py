@@ -23,8 +23,10 @@ _SECRET = re.compile(
 _ROW = re.compile(r"(?<=Failing row contains )\(.*?\)\.(?=\n|\Z)", re.DOTALL)
 # A card in a list or in JSON, or alone. Text may well hold a bare "AS".
 _CARD = re.compile(r"""(?<=['"])(?:[2-9TJQKA][SHDC]|X[RB])(?=['"])|\A(?:[2-9TJQKA][SHDC]|X[RB])\Z""")
-# What Django, and other formatters before this one, add to a record for themselves.
-_NOT_FOR_LINES = ("request", "server_time", "message", "asctime")
+# What Django, Celery, and other formatters before this one, add to a record for themselves.
+_NOT_FOR_LINES = ("request", "server_time", "data", "message", "asctime")
+# What Django, psycopg, kombu, Celery and the Redis client raise. By name, so that no process needs all of them.
+_CONNECTING = {"OperationalError", "InterfaceError", "SchedulingError", "ConnectionError"}
 _FIRST = ("time", "level", "logger", "event")
 
 
@@ -34,6 +36,19 @@ class OneLine(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Keep every record."""
         record.exc_info = record.exc_text = None
+        return True
+
+
+class Unreachable(logging.Filter):
+    """Takes the traceback off where the database or Redis could not be reached: it shows only what asked for it."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Keep every record."""
+        error = record.exc_info[1] if record.exc_info else None
+        if type(error).__name__ in _CONNECTING and "connect" in str(error):
+            # Celery writes the stack into the message itself.
+            record.msg, record.args = record.getMessage().partition("\n")[0], None
+            record.exc_info = record.exc_text = None
         return True
 
 

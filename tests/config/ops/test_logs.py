@@ -9,9 +9,9 @@ import sys
 import pytest
 from celery import shared_task
 from django.contrib.auth.hashers import make_password
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, OperationalError, transaction
 
-from config.ops.logs import formatter
+from config.ops.logs import Unreachable, formatter
 from games import selectors, tasks
 from games.accounts import hashing, tokens
 from games.accounts import services as accounts
@@ -115,6 +115,31 @@ def test_lines_of_a_task_carry_its_id():
     at_work, afterwards = lines.as_json()
     assert (at_work["task"], at_work["task_id"]) == ("tests.speaks", done.id)
     assert "task" not in afterwards
+
+
+def test_a_database_that_does_not_respond_is_one_line_and_other_errors_have_their_traceback():
+    record = logging.makeLogRecord({"msg": "Message Error: %s\n%s", "args": ("it", "its stack")})
+    reached = Unreachable()
+    for error, shown in (
+        (OperationalError("connection failed: no server"), False),
+        (OperationalError("deadlock"), True),
+    ):
+        record.exc_info = (type(error), error, None)
+        assert reached.filter(record)
+        assert bool(record.exc_info) is shown
+    assert record.getMessage() == "Message Error: it"
+
+
+def test_what_celery_adds_to_a_failed_task_is_not_on_its_line_a_second_time():
+    @shared_task(name="tests.fails")
+    def fails():
+        raise ValueError("7H and " + "ab" * 32)
+
+    with Lines() as lines:
+        fails.apply()
+    [line] = [line for line in lines.as_json() if line["logger"] == "celery.app.trace"]
+    assert "data" not in line
+    assert "abab" not in lines.text
 
 
 def test_fields_are_kept_and_secrets_hidden():
