@@ -10,17 +10,27 @@ from drf_spectacular.renderers import OpenApiYamlRenderer
 from drf_spectacular.views import SpectacularSwaggerSplitView
 from rest_framework.request import Request
 
+from games.http.problems import invalid
 from games.http.views import PublicView
+
+
+def _format_of(request: Request) -> str | None:
+    """The `format` of the query. Raises Problem: invalid."""
+    wanted = request.query_params.get("format")
+    if wanted not in (None, "json", "yaml"):
+        raise invalid([("format", "Must be one of: json, yaml.")])
+    return wanted
 
 
 class SchemaView(PublicView):
     """OpenAPI 3.1 as JSON; as YAML with `?format=yaml` or `Accept: application/yaml`."""
 
     query_keys = ("format",)
+    query_reads = (_format_of,)
     schema = None
 
     def get(self, request: Request) -> HttpResponse:
-        wanted = request.query_params.get("format") or request.META.get("HTTP_ACCEPT", "")
+        wanted = _format_of(request) or request.META.get("HTTP_ACCEPT", "")
         headers = {"Cache-Control": "public, max-age=300", "Vary": "Accept"}
         if "yaml" in wanted:
             return HttpResponse(_as_yaml(), content_type="application/yaml", headers=headers)

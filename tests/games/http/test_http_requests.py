@@ -168,6 +168,7 @@ def test_a_game_that_is_none_is_404(alice: Person, call: str) -> None:
         ("games/{id}/events?after=1.5", "after"),
         ("games/{id}/events?after=99999999999999999999", "after"),
         ("games/{id}/events?limit=0", "limit"),
+        ("schema?format=xml", "format"),
     ],
 )
 def test_a_query_that_makes_no_sense_is_400_and_names_the_parameter(
