@@ -1,11 +1,12 @@
 """The cost of requests over HTTP, relative to a bare DRF view with the same authentication on the same server.
 
-    python benchmarks/requests.py [--clients 8] [--seconds 2] [--rounds 5] [--port 8041]
+    python benchmarks/requests.py [--clients 8] [--seconds 0.5] [--rounds 20] [--port 8041]
 
 Starts the web process as `make run` does, with the two views of `benchmarks/bare.py` added, in a state directory of its
-own that is removed at the end. After a round of warming up, all kinds of requests are measured in turn, round by round.
-A ratio is the median over the rounds of a request's rate divided by its baseline's rate in the same round, so that load
-on the machine affects both. Processor time per request is that of the web processes and of PostgreSQL. Linux only.
+own that is removed at the end. After some rounds of warming up, all kinds of requests are measured in turn, in many
+short rounds. A ratio is the median over the rounds of a request's rate divided by its baseline's rate in the same
+round, so that load on the machine affects both. Processor time is the mean per request, of the web processes and of
+PostgreSQL. Linux only.
 """
 
 import argparse
@@ -34,16 +35,24 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "benchmarks.bare_settings"
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 GAME, SEATS, MOVES_A_GAME = "threes", 3, 60
+# Rounds that are not counted: every connection to PostgreSQL plans its statements, and Python specializes its code.
+WARM_UP = 3
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True)
 class Measured:
-    """One round of one kind of request: requests per second, and milliseconds of processor time per request."""
+    """One round of one kind of request: how many, in how many seconds, and the processor time in seconds."""
 
-    rate: float
+    count: int
+    seconds: float
     web: float
     postgres: float
+
+    @property
+    def rate(self) -> float:
+        """Requests per second."""
+        return self.count / self.seconds
 
 
 @dataclass
@@ -241,11 +250,7 @@ def run(scenario: Scenario, options: argparse.Namespace, web: int, postgres: int
     for thread in threads:
         thread.join()
     took, count = time.perf_counter() - began, sum(counts)
-    return Measured(
-        count / took,
-        (processor_seconds(webs) - used) / count * 1000,
-        (processor_seconds(stores) - stored) / count * 1000,
-    )
+    return Measured(count, took, processor_seconds(webs) - used, processor_seconds(stores) - stored)
 
 
 def report(measured: list[Scenario]) -> bool:
@@ -262,10 +267,9 @@ def report(measured: list[Scenario]) -> bool:
             if each.goal is not None:
                 goal = f"{each.goal:.2f}"
                 reached = reached and statistics.median(ratios) >= each.goal
-        web, postgres = (
-            statistics.median(values)
-            for values in zip(*((turn.web, turn.postgres) for turn in each.rounds), strict=True)
-        )
+        count = sum(turn.count for turn in each.rounds)
+        web = sum(turn.web for turn in each.rounds) / count * 1000
+        postgres = sum(turn.postgres for turn in each.rounds) / count * 1000
         rate = statistics.median(turn.rate for turn in each.rounds)
         print(f"{each.name:22}{ratio:>7}{goal:>6}   {web:7.2f}{postgres:15.2f}{rate:10.0f}")
     return reached
@@ -285,8 +289,8 @@ def main() -> None:
     """Measure everything and print the table; exit with status 1 if a goal is missed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--clients", type=int, default=8)
-    parser.add_argument("--seconds", type=float, default=2, help="for each kind of request in each round")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=0.5, help="for each kind of request in each round")
+    parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--port", type=int, default=8041)
     options = parser.parse_args()
     import django
@@ -310,13 +314,13 @@ def main() -> None:
                 wait_until_ready(options.port, server)
                 postmaster = place.postgres / "postmaster.pid"
                 postgres = int(postmaster.read_text(encoding="ascii").split()[0]) if own_postgres else None
-                moves = int((options.rounds + 1) * options.seconds * 500 / options.clients) + 50
+                moves = int((options.rounds + WARM_UP) * options.seconds * 500 / options.clients) + 50
                 measured = scenarios(options.port, options.clients, moves)
-                for number in range(options.rounds + 1):
+                for number in range(WARM_UP + options.rounds):
                     for each in measured:
-                        measured_once = run(each, options, server.pid, postgres)
-                        if number > 0:  # The first round warms up caches and connections.
-                            each.rounds.append(measured_once)
+                        found = run(each, options, server.pid, postgres)
+                        if number >= WARM_UP:
+                            each.rounds.append(found)
             finally:
                 server.send_signal(signal.SIGINT)
                 server.wait(30)

@@ -45,13 +45,11 @@ def limit(name: str, who: str) -> None:
 
 
 def _counted(where: BaseCache, key: str, seconds: int) -> int:
-    where.add(key, 0, timeout=seconds)
     try:
         return where.incr(key)
     except ValueError:
-        # The key disappeared between the two calls: this is the first attempt again.
-        where.set(key, 1, timeout=seconds)
-        return 1
+        # The first attempt of this window, unless another process counts one at the same moment.
+        return 1 if where.add(key, 1, timeout=seconds) else where.incr(key)
 
 
 def address_of(request: Request | HttpRequest) -> str:

@@ -146,3 +146,9 @@ def test_the_answer_to_a_move_has_the_etag_of_the_game_after_it_and_so_has_its_r
     assert [answer.headers["etag"] for answer in answers] == [now.headers["etag"]] * 2
     assert [answer.body["game"] for answer in answers] == [now.body] * 2
     assert answers[0].raw == answers[1].raw
+
+
+def test_the_invitation_in_the_query_changes_neither_the_body_nor_its_etag(alice: Person) -> None:
+    room = alice.opens(visibility="private")
+    plain, invited = (alice.get(f"games/{room['id']}{query}") for query in ("", f"?invitation={room['invitation']}"))
+    assert (plain.status, plain.raw, plain.headers["etag"]) == (200, invited.raw, invited.headers["etag"])
