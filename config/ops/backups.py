@@ -76,6 +76,8 @@ def _restore_all(file: Path) -> None:
         raise BackupError(
             f"This database has {accounts} accounts and {events} events. A backup goes into an empty database."
         )
+    if strangers := _strangers():
+        raise BackupError(f"The table {strangers[0]} here is not Trey's. A backup goes into a database of its own.")
     with connection.cursor() as cursor:
         # What `migrate` has made: the backup brings its own.
         cursor.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
@@ -103,6 +105,13 @@ def _restore_accounts(file: Path) -> None:
         )
     finally:
         call_command("migrate", interactive=False, verbosity=0)
+
+
+def _strangers() -> list[str]:
+    """Tables in the database that are not Trey's."""
+    ours = {"django_migrations", *connection.introspection.django_table_names()}
+    with connection.cursor() as cursor:
+        return sorted(set(connection.introspection.table_names(cursor)) - ours)
 
 
 def _count(table: str, *, or_missing: int = 0) -> int:

@@ -88,3 +88,15 @@ def test_a_backup_that_is_damaged_leaves_the_database_without_accounts(accounts)
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM django_content_type")
         assert cursor.fetchone()[0] > 0
+
+
+def test_a_database_with_tables_of_somebody_else_keeps_them(tmp_path):
+    file = tmp_path / "trey.dump"
+    call_command("backup", "database", str(file))
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE shop_order ()")
+    try:
+        assert "The table shop_order here is not Trey's." in refused("restore", str(file))
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("DROP TABLE shop_order")
