@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 else:
     from unfold.views import ChangeList as List
 
-MOST_IN_FILE = 2_000
+MOST_IN_FILE = 1_000
 _NEWER, _OLDER = "before", "behind"
 
 
