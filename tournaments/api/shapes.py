@@ -56,7 +56,6 @@ class SettingsField(JSONObject):
         "oneOf": [
             {"type": "string", "pattern": "^-?[0-9]{1,1000}(/0*[1-9][0-9]*)?$"},
             {"type": "integer"},
-            {"type": "null"},
         ]
     }
 )

@@ -93,6 +93,18 @@ def test_every_operation_has_one_tag_of_those_that_are_described() -> None:
     assert all(len(operation["tags"]) == 1 for operation in operations())
 
 
+def test_nothing_fits_twice() -> None:
+    def walk(part: Any) -> Iterator[list[Any]]:
+        if isinstance(part, dict):
+            yield from [part["oneOf"]] if "oneOf" in part else []
+            part = list(part.values())
+        for each in part if isinstance(part, list) else ():
+            yield from walk(each)
+
+    for choices in walk(document()):
+        assert all(choices.count(each) == 1 for each in choices), choices
+
+
 def test_examples_fit_what_they_are_examples_of() -> None:
     components = {"components": document()["components"]}
     bodies = [operation["requestBody"] for operation in operations() if "requestBody" in operation]
