@@ -112,7 +112,7 @@ def points_by_round(sheet: Sheet) -> Chart | None:
         Line(
             names.get(key, key),
             " ".join(f"{x(at)},{y(value)}" for at, value in enumerate(totals[key])),
-            f"{float(totals[key][-1]):.2f}".rstrip("0").rstrip("."),
+            _short(totals[key][-1]),
             places[key] + 4,
         )
         for key in shown
@@ -121,9 +121,13 @@ def points_by_round(sheet: Sheet) -> Chart | None:
     return Chart(
         lines,
         [(at, x(at)) for at in range(1, rounds + 1)],
-        f"{float(highest):g}",
+        _short(highest),
         f"Points by round. At the end: {said}",
     )
+
+
+def _short(points: Fraction) -> str:
+    return f"{float(points):.2f}".rstrip("0").rstrip(".")
 
 
 def qr_code(address: str) -> str:
