@@ -76,8 +76,21 @@ def shown(took: list[float]) -> str:
     return f"{took[len(took) // 2]:.2f} s (median), {took[int(len(took) * 0.95)]:.2f} s (95 %), {took[-1]:.2f} s (most)"
 
 
+def measure(service: Service, tables: int, bots: int, count: int) -> None:
+    """Print how long three bots take, alone and beside the other player's tables."""
+    if not wait_until_well(service):
+        sys.exit("The service does not start. Its lines above say why.")
+    one, many = service.sign_up("one"), service.sign_up("many")
+    say(f"alone: {shown(turns(service, one, 3, count))}; load {os.getloadavg()[0]:.1f}")
+    paths = [open_table(service, many, bots) for _ in range(tables)]
+    for number in range(HANDS):
+        threading.Thread(target=keep_busy, args=[service, many, paths[number::HANDS]], daemon=True).start()
+    took = turns(service, one, 3, count)
+    say(f"beside {tables} tables of {bots} bots: {shown(took)}; load {os.getloadavg()[0]:.1f}")
+
+
 def main() -> None:
-    """Print how long the bots took, alone and beside the others."""
+    """Start the service, measure, and remove everything."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", type=int, default=40)
     parser.add_argument("--bots", type=int, default=31)
@@ -98,26 +111,12 @@ def main() -> None:
                 [sys.executable, "-m", "config.local.run", "--port", str(options.port)], cwd=CHECKOUT
             )
             service = Service(options.port, place.root, process)
-            if not wait_until_well(service):
-                sys.exit("The service does not start. Its lines above say why.")
-            one, many = service.sign_up("one"), service.sign_up("many")
-            say(f"alone: {shown(turns(service, one, 3, options.turns))}; load {os.getloadavg()[0]:.1f}")
-            paths = [open_table(service, many, options.bots) for _ in range(options.tables)]
-            hands = [
-                threading.Thread(target=keep_busy, args=[service, many, paths[number::HANDS]])
-                for number in range(HANDS)
-            ]
-            for hand in hands:
-                hand.start()
-            say(
-                f"beside {options.tables} tables of {options.bots} bots: "
-                f"{shown(turns(service, one, 3, options.turns))}; load {os.getloadavg()[0]:.1f}"
-            )
-            service.stopping.set()
-            for hand in hands:
-                hand.join()
-            process.send_signal(signal.SIGINT)
-            process.wait(60)
+            try:
+                measure(service, options.tables, options.bots, options.turns)
+            finally:
+                service.stopping.set()
+                process.send_signal(signal.SIGINT)
+                process.wait(60)
     finally:
         shutil.rmtree(place.root, ignore_errors=True)
         shutil.rmtree(place.sockets, ignore_errors=True)
