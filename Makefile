@@ -63,7 +63,7 @@ test: check ## all checks and all tests (WORKERS=2)
 	$(BIN)/python -m pytest -n $(WORKERS)
 
 bench: tools ## the cost of a request, relative to a bare DRF view on the same server; about three minutes
-	@exec $(BIN)/python benchmarks/requests.py
+	@exec $(BIN)/python benchmarks/request_cost.py
 
 licenses: tools ## refuse dependencies under a licence that pyproject.toml does not allow
 	@$(BIN)/python -m piplicenses --packages $$(sed -n 's/^\([A-Za-z0-9._-]*\).*==.*/\1/p' requirements-dev.lock) > /dev/null

@@ -1,4 +1,4 @@
-"""The baseline of `benchmarks/requests.py`: two bare DRF views with Trey's own authentication.
+"""The baseline of `benchmarks/request_cost.py`: two bare DRF views with Trey's own authentication.
 
 This is Django's ROOT_URLCONF in `benchmarks/bare_settings.py`: the same server serves these views and all of Trey.
 """

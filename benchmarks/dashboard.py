@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-# In place of this folder, in which requests.py would hide the library of that name.
+# The checkout, in place of this folder.
 sys.path[0] = str(Path(__file__).resolve().parents[1])
 os.environ.setdefault("TREY_PROFILE", "run")  # lasting: a query costs here what it costs in the service
 os.environ.setdefault("TREY_LOG_LEVEL", "warning")

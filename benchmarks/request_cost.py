@@ -1,6 +1,6 @@
 """The cost of requests over HTTP, relative to a bare DRF view with the same authentication on the same server.
 
-    python benchmarks/requests.py [--clients 8] [--seconds 0.5] [--rounds 20] [--port 8041]
+    python benchmarks/request_cost.py [--clients 8] [--seconds 0.5] [--rounds 20] [--port 8041]
 
 Starts the web process as `make run` does, with the two views of `benchmarks/bare.py` added, in a state directory of its
 own that is removed at the end. After some rounds of warming up, all kinds of requests are measured in turn, in many
