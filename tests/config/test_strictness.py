@@ -50,6 +50,7 @@ BEYOND_SCHEMA = {
     "who is there": ("seat", "tables", "swap", "byes", "entrant", "player", "bot", "players", "rounds"),
     "the ruling": ("game", "round", "table", "points", "seconds"),
     "lists of bad passwords": ("password", "new_password"),
+    "what excludes each other": ("around",),
     "Unicode": ("username", "title"),
 }
 #: What the server reads only where it matters: the points of *places* (PT1).

@@ -68,10 +68,9 @@ SOUND = {
 
 
 def test_djangos_own_deployment_checks_have_nothing_to_say_about_production():
-    done = manage(
-        "check", "--deploy", "--tag", "security", "--tag", "compatibility", "--fail-level", "WARNING", **SOUND
-    )
+    done = manage("check", "--deploy", "--fail-level", "WARNING", **SOUND)
     assert done.returncode == 0, done.stderr
+    assert "no issues" in done.stdout
 
 
 @pytest.mark.parametrize("missing", ["DATABASE_URL", "REDIS_URL"])
