@@ -72,10 +72,10 @@ sbom: tools ## write the bill of materials of requirements.lock, CycloneDX (SBOM
 	$(BIN)/python -W ignore::UserWarning -m cyclonedx_py requirements --pyproject pyproject.toml --output-reproducible \
 		--output-file $(SBOM) requirements.lock
 
-openapi: setup ## write docs/openapi.yaml anew
+openapi: setup ## write docs/openapi.yaml
 	$(BIN)/python manage.py spectacular --validate --fail-on-warn --file docs/openapi.yaml
 
-lock: python ## pin the dependencies of pyproject.toml anew
+lock: python ## pin the dependencies of pyproject.toml again
 	@test -x $(UV)/bin/uv || $(PYTHON) -m venv $(UV)
 	$(UV)/bin/python -m pip install --quiet --disable-pip-version-check uv==0.13.8
 	$(UV)/bin/uv pip compile $(LOCKED) pyproject.toml --output-file requirements.lock

@@ -128,7 +128,7 @@ def append(
         positions = sorted(position for (position,) in cursor.fetchall())
     if len(positions) != len(appended):
         raise LogError(f"the counter of bucket {bucket} is missing; run `manage.py migrate`, which restores it")
-    # robust: what reads the log also polls, so a signal that fails must not fail what is already committed.
+    # robust: readers also poll, so a failed signal must not fail what is already committed.
     transaction.on_commit(partial(signals.publish, bucket), robust=True)
     return [replace(event, position=position) for event, position in zip(appended, positions, strict=True)]
 
@@ -189,7 +189,7 @@ def _bound(stream: str) -> str:
 
 
 def _scope() -> str | None:
-    """What tells one transaction of the service from the next: nothing, outside tests.
+    """Identifies a transaction of the service; constant outside tests.
 
     Django's TestCase wraps a whole test in one transaction. There the service's outermost savepoint is what the
     transaction is elsewhere, and without one (None) nothing is bound.

@@ -1,4 +1,4 @@
-"""What an event is: what is decided (`NewEvent`), what is about to be stored, and what the log returns (`Event`)."""
+"""Events: decided (`NewEvent`), about to be stored (`PendingEvent`), and as the log returns them (`Event`)."""
 
 import re
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ class PendingEvent(NewEvent):
 
 
 class Happened(Protocol):
-    """What `evolve` may read of an event: a stored one has it, and so has a pending one."""
+    """The part of an event that `evolve` may read, whether stored or pending."""
 
     @property
     def stream(self) -> str:

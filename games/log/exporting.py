@@ -46,7 +46,7 @@ def _header() -> Header:
     return Header(
         exported_at=clock.now(),
         events=int(_rows(_COUNT, [])[0][0]),
-        # Of projections it is not said how far they were: their rows are made again from the first event on.
+        # Projections are left out: their rows are rebuilt from the first event.
         subscribers={name: _positions(name) for name in reactors},
         companions={companion.name: companion.dump() for companion in companions()},
     )
@@ -76,7 +76,7 @@ def _stream(stream: str) -> Iterator[str]:
 
 @contextmanager
 def _one_moment() -> Iterator[None]:
-    """Within, the database stands still for this connection; in a transaction that has begun already it is that one."""
+    """A snapshot of the database for this connection. Inside a transaction, that transaction's."""
     if connection.in_atomic_block:
         yield
         return

@@ -1,4 +1,4 @@
-"""Importing an export into an empty database, or going on where an import of it was interrupted."""
+"""Importing an export into an empty database, or resuming an interrupted import."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BATCH = 1000
 
 _ALONE = "SELECT pg_try_advisory_lock(hashtextextended('trey log import', 0))"
 _DONE = "SELECT pg_advisory_unlock(hashtextextended('trey log import', 0))"
-# Whoever writes the log meanwhile would take the places of events that are still to come.
+# Other writers would take the positions of events still to come.
 _OTHERS = """
 SELECT count(*) FROM pg_stat_activity
 WHERE datname = current_database() AND application_name = current_setting('application_name')
@@ -58,7 +58,7 @@ ON CONFLICT DO NOTHING
 
 
 class CannotImport(LogError):  # noqa: N818  named after what it says
-    """The database is not one to import into: the service runs, or another import does."""
+    """The database cannot be imported into: the service or another import is running."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +186,7 @@ def _write(new: Sequence[Placed]) -> None:
                 [event.digest for event in events],
             ],
         )
-        # Later ones take the place of earlier ones: what is left is the last of each.
+        # Later ones replace earlier ones, so the last of each is left.
         last = {event.stream: (bucket, event) for bucket, event in zip(buckets, events, strict=True)}
         cursor.execute(
             _HEADS,
@@ -202,7 +202,7 @@ def _write(new: Sequence[Placed]) -> None:
 
 
 def _go_on_from(header: Header) -> None:
-    """Let reactors go on behind what they had handled: the rest of it, mail and webhooks too, happens once."""
+    """Let reactors continue after what they had handled, so that nothing is done twice."""
     for subscriber in subscribers():
         if isinstance(subscriber, Reactor) and subscriber.name in header.subscribers:
             with connection.cursor() as cursor:

@@ -47,13 +47,13 @@ def heads() -> Iterator[Head]:
 
 
 def head(stream: str) -> Head | None:
-    """Return the head of one stream; None: there is no such stream."""
+    """Return the head of one stream, or None if there is no such stream."""
     rows = _rows(_HEAD, [bucket_of(stream), stream])
     return Head(stream, rows[0][0], bytes(rows[0][1]).hex()) if rows else None
 
 
 def verify(stream: str, published: Iterable[Head] = ()) -> list[str]:
-    """Return what is wrong with the stored `stream`, in sentences; nothing is wrong with an empty list.
+    """Return what is wrong with the stored `stream`, in sentences; an empty list means that it is sound.
 
     Versions must be without gaps, every digest must be that of its event and the one before, the stream's head must
     be the last event, and every head of the stream in `published` (made by `heads` at any time) must still be there.

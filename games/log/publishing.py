@@ -1,4 +1,4 @@
-"""Heads in a file that grows: each time those of the streams that have moved on, so that it stays small.
+"""Publishing heads in a growing file: each time only those of streams that have moved on, so that it stays small.
 
 The file is text. A line is a head (name, version, digest) or, behind the heads of one time, a comment that says when
 that was and how far the log was, as the position in each bucket. `manage.py log verify --heads FILE` reads it.
@@ -78,7 +78,7 @@ def publish_heads(file: Path, now: datetime) -> Published:
 
 
 def last_published(file: Path) -> Published | None:
-    """When the file was written last; None: it is empty. Raises CannotPublish and OSError."""
+    """When the file was last written, or None if it is empty. Raises CannotPublish and OSError."""
     with file.open("rb") as opened:
         return _last(opened, file)[0]
 

@@ -33,7 +33,7 @@ class GameKind:
             rows.update(before, after)
 
     def rebuild(self, stream_id: UUID) -> Rebuilt:
-        """Make the rows from the log."""
+        """Rebuild the rows from the log."""
         return rebuild(stream_id)
 
     def ids(self) -> Iterable[UUID]:
@@ -45,7 +45,7 @@ class GameKind:
         return UUID(key)
 
     def behind(self) -> Iterable[UUID]:
-        """Those whose rows are not at the version of their stream."""
+        """The games whose rows are not at the version of their stream."""
         return games_behind()
 
 

@@ -1,4 +1,4 @@
-"""Reading one game; rows that are lost are brought back from the log."""
+"""Reading one game. Lost rows are rebuilt from the log."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from games.projections.snapshot import Snapshot
 
 
 def load(game_id: UUID, *, lock: log.Lock = log.Lock.NONE) -> Snapshot | None:
-    """One game with its players' accounts and the service's uptime; None where there is none.
+    """One game with its players' accounts and the service's uptime, or None.
 
     One query, unless the rows are lost: then they are made again from the log. With Lock.WAIT the row is held for the
     transaction; with Lock.SKIP too, and the result is None if somebody else holds it. The lock is a query of its own,
@@ -32,7 +32,7 @@ def load(game_id: UUID, *, lock: log.Lock = log.Lock.NONE) -> Snapshot | None:
     snapshot = _read(game_id) if held else None
     if snapshot is not None or lock is log.Lock.SKIP or not log.read(stream_of(game_id), upto=1):
         return snapshot
-    # Also where the lock was waited for, of a row that a rebuild has replaced meanwhile.
+    # Also if a rebuild replaced the row while its lock was awaited.
     rebuild(game_id)
     snapshot = _read(game_id)
     if snapshot is None:

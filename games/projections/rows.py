@@ -42,7 +42,7 @@ def snapshot_of(game: Game) -> Snapshot:
 
 
 def snapshot_at(game_id: UUID, version: int) -> Snapshot | None:
-    """The snapshot as of a version of the past, from the log; None where there was no such version."""
+    """The snapshot at a past version, from the log; None if there was no such version."""
     snapshot = evolve_all(log.read(stream_of(game_id), upto=version)) if version > 0 else None
     return snapshot if snapshot is not None and snapshot.version == version else None
 
@@ -170,7 +170,7 @@ def game_of(snapshot: Snapshot) -> Game:
     rows = []
     for index, seat in enumerate(snapshot.players):
         row = Seat(id=seat_id(snapshot.id, index), game=game, index=index, **_seat_columns(seat))
-        # Set where the account is gone, too, so that nobody asks for it again.
+        # Set even if the account is gone, so that it is not queried again.
         Seat.player.field.set_cached_value(row, snapshot.account_of(seat))
         rows.append(row)
     loaded = Seat.objects.all()
@@ -183,7 +183,7 @@ def game_of(snapshot: Snapshot) -> Game:
 
 
 def insert(snapshot: Snapshot) -> None:
-    """Insert a game and its seats (two queries). Raises LostRace where the game is there already."""
+    """Insert a game and its seats (two queries). Raises LostRace if the game exists already."""
     game = game_of(snapshot)
     for name, value in _state_columns(snapshot).items():
         setattr(game, name, value)

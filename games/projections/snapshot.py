@@ -1,7 +1,7 @@
-"""A game as of some event: its stream, folded.
+"""The snapshot of a game: its stream, folded.
 
-`evolve` copies facts and judges nothing. The same function makes the snapshot after a move (over the events about to be
-appended) and that of any moment in the past (over the log), so that the two cannot differ.
+`evolve` copies facts and makes no decisions. The same function makes the snapshot after a move (over the events about
+to be appended) and that of any moment in the past (over the log), so that the two cannot differ.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from games.rules import GAMES
 
 @dataclass(frozen=True, slots=True)
 class SeatSnapshot:
-    """One seat: a player's, a bot's ({"level"}), or a player's for whom a bot plays."""
+    """One seat: a player's, a bot's ({"level"}), or a player's for which a bot plays."""
 
     player: UUID | None
     bot: Mapping[str, Any] | None
@@ -75,7 +75,7 @@ class Snapshot:
     voided: str | None = None
     started_at: datetime | None = None
     finished_at: datetime | None = None
-    # The accounts of those who sit there, as far as they are loaded: no part of what the game is.
+    # The loaded accounts of the players; not part of the game's state.
     accounts: Mapping[UUID, Player] = field(default_factory=dict, compare=False, repr=False)
     # Of the service, as of the statement that read the game.
     uptime: Uptime | None = field(default=None, compare=False, repr=False)
@@ -97,12 +97,12 @@ class Snapshot:
         return next((index for index, seat in enumerate(self.players) if seat.player == player.pk), None)
 
     def account_of(self, seat: SeatSnapshot) -> Player | None:
-        """Who sits there, bot or not; None where nobody does, or the account was deleted."""
+        """The account in a seat, even if a bot plays; None if nobody sits there or the account was deleted."""
         return self.accounts.get(seat.player) if seat.player is not None else None
 
 
 def evolve_all(events: Iterable[log.Happened]) -> Snapshot | None:
-    """The snapshot after a stream's events; None where there are none."""
+    """The snapshot after a stream's events, or None for an empty stream."""
     snapshot: Snapshot | None = None
     for event in events:
         snapshot = evolve(snapshot, event)
@@ -189,7 +189,7 @@ def _started(snapshot: Snapshot, event: log.Happened) -> Snapshot:
 
 
 def _bot_seated(snapshot: Snapshot, event: log.Happened) -> Snapshot:
-    # Whoever plays in the seat, their time for what is to do there begins when they take it over.
+    # A new player's time begins when the seat is taken over.
     data = event.data
     return _with_seat(snapshot, event, bot=data["bot"], duty=None, lost_on_time=data["lost_on_time"])
 

@@ -1,4 +1,4 @@
-"""Until when somebody has to move, as of what is known now: outages of the service come on top of what is stored.
+"""Deadlines as currently known: the service's outages come on top of what is stored.
 
 A seat's `due_at` leaves outages out, so that one need not be written to every game. They are added here, by every
 reader and by the sweep.
@@ -37,7 +37,7 @@ def calendar_of(player: Player | None) -> clocks.Calendar:
 
 
 def calendars_of(accounts: Mapping[UUID, Player]) -> dict[UUID, clocks.Calendar]:
-    """The calendars of those among these accounts who have one."""
+    """The calendars of the accounts that have one."""
     return {player_id: calendar_of(player) for player_id, player in accounts.items() if player.calendar}
 
 
@@ -48,14 +48,14 @@ def known_outages(since: datetime, now: datetime) -> list[Interval]:
 
 
 def heartbeats() -> dict[str, datetime]:
-    """When each part of the service last said that it lives."""
+    """The last heartbeat of each part of the service."""
     return {beat.part: beat.moment for beat in Heartbeat.objects.all()}
 
 
 def outages_for(games: Iterable[Game], now: datetime | None = None) -> list[Interval]:
     """The outages that may move a deadline of one of the games (seats loaded).
 
-    No query for a game that was read by itself, nor where none has a deadline.
+    No query for a game that was read by itself, or if no game has a deadline.
     """
     games = list(games)
     if len(games) == 1 and (uptime := games[0].uptime) is not None:
@@ -66,7 +66,7 @@ def outages_for(games: Iterable[Game], now: datetime | None = None) -> list[Inte
 
 
 def duty_of(clock: Any, seat: Seat, outages: Sequence[Interval] = ()) -> clocks.Duty:
-    """All that decides the deadline of a seat that has one; its player is loaded."""
+    """Everything that determines the deadline of a seat that has one; its player is loaded."""
     if seat.duty_since is None:
         raise ValueError(f"{seat} has nothing to do")
     return clocks.Duty(
@@ -80,7 +80,7 @@ def duty_of(clock: Any, seat: Seat, outages: Sequence[Interval] = ()) -> clocks.
 
 
 def deadline_of(clock: Any, seat: Seat, outages: Sequence[Interval]) -> datetime | None:
-    """Until when the seat has to move, outages counted; None: it has no deadline (a bot never has one)."""
+    """The seat's deadline, outages counted; None if it has none (a bot never has one)."""
     due, since = seat.due_at, seat.duty_since
     if due is None or since is None or seat.bot is not None:
         return None
@@ -90,7 +90,7 @@ def deadline_of(clock: Any, seat: Seat, outages: Sequence[Interval]) -> datetime
 
 
 def deadlines(game: Game, outages: Sequence[Interval] | None = None) -> dict[int, datetime]:
-    """Until when each seat that has a deadline has to move, outages counted."""
+    """The deadline of each seat that has one, outages counted."""
     known = outages_for([game]) if outages is None else outages
     found = {seat.index: deadline_of(game.clock, seat, known) for seat in game.seat_rows()}
     return {index: due for index, due in found.items() if due is not None}

@@ -20,7 +20,7 @@ def game_for(player: Player, game_id: UUID, *, invitation: str | None = None) ->
     """One game with its seats and their players loaded (one query), if the player may see it.
 
     Raises:
-        NotFound: none, or a private one of which the player is no member and the invitation is wrong.
+        NotFound: no such game, or a private one without membership or a valid invitation.
         Forbidden: players_only (a game without spectators, once dealt).
     """
     snapshot = load(game_id)
@@ -32,7 +32,7 @@ def game_for(player: Player, game_id: UUID, *, invitation: str | None = None) ->
 
 
 def viewer_of(game: Game, player: Player) -> Viewer:
-    """As whom the player looks at the game: a seat, "public", or None (everything) once it is finished."""
+    """The player's rules viewer: a seat, "public", or None (everything) once the game is finished."""
     if game.status == Game.Status.FINISHED or game.revealed:
         return None
     seat = game.seat_of(player)
@@ -40,7 +40,7 @@ def viewer_of(game: Game, player: Player) -> Viewer:
 
 
 def view_of(game: Game, player: Player) -> dict[str, Any] | None:
-    """CONTRACT's view for the player, or None before the deal. No query but where a snapshot is outdated."""
+    """CONTRACT's view for the player, or None before the deal. No query unless the snapshot is outdated."""
     state = snapshot_of(game).state
     return None if state is None else GAMES[game.game].view(state, viewer_of(game, player))
 

@@ -1,10 +1,10 @@
-"""Moves that the server makes: those of bots, and those that a player has forced and wants made at once.
+"""The server's own moves: those of bots, and forced moves of players who want them made at once.
 
-A bot knows only what its seat may see. When it has to move is in the database: a bot's duty is due ``TREY_BOT_PACE``
-seconds after whatever left it to act, in the same column and index as the players' deadlines. The task that is sent
-after a commit only makes it quicker; when it is lost, `sweep_bots` finds the move.
+A bot knows only what its seat may see. The database holds when it has to move: a bot's duty is due ``TREY_BOT_PACE``
+seconds after the event that left it to act, in the same column and index as the players' deadlines. The task sent after
+a commit is only faster; if it is lost, `sweep_bots` finds the move.
 
-Nobody's bots keep those of others waiting: a task plays in one game for a moment and then queues up again, behind the
+No owner's bots keep those of others waiting: a task plays in one game for a moment and then queues up again, behind the
 games of owners whose bots had less of the workers' time lately (`games.services.shares`). A sweep takes one game of
 each owner, then a second one of each, and so on.
 """
@@ -37,10 +37,10 @@ from games.services.moves import judge
 from games.services.waking import wake, wants_forced_moves
 
 SERVER = log.Actor("server")
-# So many moves of one game in a row; then others get their turn.
+# How many moves of one game in a row, before others get their turn.
 AT_ONCE = 200
 IN_A_SWEEP = 20
-# A sweep is sent every second, and others are to find a worker meanwhile.
+# A sweep starts every second, and must leave workers for other tasks.
 SWEEP_SECONDS = 0.5
 # How long a task plays in one game, in seconds.
 SLICE = 0.25
@@ -70,7 +70,7 @@ class Step:
 
 
 def next_step(snapshot: Snapshot, now: datetime) -> Step | None:
-    """What the server plays next in a game: for a bot, or what a player is forced to."""
+    """The server's next move in a game: a bot's, or a player's forced one."""
     if not snapshot.is_running:
         return None
     if any(seat.bot is not None for seat in snapshot.players):
@@ -88,9 +88,9 @@ def next_step(snapshot: Snapshot, now: datetime) -> Step | None:
 
 
 def choice_of(snapshot: Snapshot, index: int, level: str) -> dict[str, Any]:
-    """The move of a bot of that level in a seat that may move, out of what the seat sees; always the same.
+    """The move of a bot of that level in a seat that may move, by what the seat sees; always the same.
 
-    Its chance comes from the game's secret: with a seed that others knew, a choice would tell what it was made among.
+    Its randomness comes from the game's secret: with a known seed, a choice would reveal its alternatives.
     """
     rules = GAMES[snapshot.game]
     view, legal = rules.view(snapshot.state, index), rules.legal_moves(snapshot.state, index)
@@ -99,9 +99,9 @@ def choice_of(snapshot: Snapshot, index: int, level: str) -> dict[str, Any]:
 
 
 def play_bots(game_id: UUID, *, now: datetime | None = None) -> int:
-    """Make every move of the game that its bots owe by now, and what is forced; return how many.
+    """Make every move that the game's bots owe by now, and forced moves; return how many.
 
-    Harmless when run twice at once: whoever comes second leaves the game alone.
+    Harmless when run twice at once: the second call leaves the game alone.
     """
     played = _play(game_id, now, AT_ONCE)
     if played == AT_ONCE:
@@ -110,10 +110,10 @@ def play_bots(game_id: UUID, *, now: datetime | None = None) -> int:
 
 
 def serve_bots(game_id: UUID, *, queued: bool = False) -> int:
-    """Play for a moment in a game that was just changed, as `play_bots`; what is left queues up.
+    """Play for a moment in a game that was just changed, as `play_bots`; the rest is queued again.
 
-    When the owner's bots had much of the workers' time lately, all of it queues up, behind other owners' games; it has
-    done so already where `queued` says so.
+    If the owner's bots had much of the workers' time lately, everything is queued again, behind other owners' games;
+    `queued` says that this has already happened.
     """
     owner = shares.owner_of(game_id)
     if not queued and (priority := shares.priority(owner)) > shares.FIRST:
@@ -150,7 +150,7 @@ def sweep_bots(*, now: datetime | None = None, limit: int = 500) -> int:
 
 
 def take_back(game_id: UUID, player: Player, *, now: datetime | None = None) -> Game:
-    """Take one's seat back from the bot that plays in it. The time for what is to do there begins again.
+    """Take a player's seat back from its bot. The time of a running turn begins again.
 
     Raises:
         NotFound, Forbidden (not_a_player), Conflict (no_bot, resigned, game_cancelled, game_over).
@@ -188,12 +188,12 @@ def _play_one(game_id: UUID, now: datetime) -> bool:
         events = judge(before, step.seat, step.move)
         return replace(decided(game_id, before, events, None, actor=step.actor, now=now), actor=step.actor)
 
-    # Held by somebody else: a move is on its way there, and after it the game is looked at again.
+    # Held by another process: a move is on its way, and after it the game is looked at again.
     return bool(log.execute(GAME, game_id, decide, actor=SERVER, now=now, lock=log.Lock.SKIP).events)
 
 
 def _due_bot(snapshot: Snapshot, now: datetime) -> tuple[int, str] | None:
-    """The bot that moves first (its seat and level): the longest due, then the first from the dealer's left."""
+    """The seat and level of the bot that moves first: the longest due, then the first from the dealer's left."""
     due = [
         (seat.duty.due, (index - (snapshot.dealer or 0) - 1) % snapshot.seats, index, seat.bot["level"])
         for index, seat in enumerate(snapshot.players)

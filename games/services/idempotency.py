@@ -1,4 +1,4 @@
-"""Idempotency-Key: the answer to a move is kept under it, and a retry gets the same one."""
+"""Idempotency-Key: keep the response to a move, and return it again to a retry."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games.accounts.models import Player
 from games.models import Command
 from games.refusals import KeyReused
 
-# Waits for a concurrent duplicate: until that one is kept (then nothing is inserted) or rolled back (then ours is).
+# Waits for a concurrent duplicate to commit (nothing is inserted) or to roll back (this row is).
 _CLAIM = """
 INSERT INTO games_command (id, player_id, game_id, key, digest, created_at)
 VALUES (%s, %s, %s, %s, %s, %s)
@@ -29,7 +29,7 @@ RETURNING id
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a request is answered: now, or as it was when its key first came (`replayed`)."""
+    """The response to a request: a new one, or the one kept for its key (`replayed`)."""
 
     status: int
     body: Any
@@ -49,7 +49,7 @@ class KeyedMove:
     id: UUID = field(default_factory=uuid4)
 
     def claim(self) -> Outcome | None:
-        """The answer kept for the same move. Raises KeyReused where the key came with another one."""
+        """The response kept for the same move. Raises KeyReused if the key came with a different one."""
         digest = digest_of(self.move)
         with connection.cursor() as cursor:
             cursor.execute(_CLAIM, [self.id, self.player.pk, self.game_id, self.key, digest, self.now])
@@ -61,7 +61,7 @@ class KeyedMove:
         return Outcome(before.status or 0, json.loads(before.body or "null"), replayed=True)
 
     def keep(self, executed: log.Executed[Any, Any]) -> Outcome:
-        """Keep the answer, in the move's transaction."""
+        """Keep the response, in the move's transaction."""
         outcome = Outcome(201, self.answer(executed), replayed=False)
         Command.objects.filter(pk=self.id).update(
             status=outcome.status, body=msgspec.json.encode(outcome.body).decode()
@@ -70,5 +70,5 @@ class KeyedMove:
 
 
 def digest_of(move: Any) -> str:
-    """SHA-256 of a move, whatever the order of its keys and its white space."""
+    """SHA-256 of a move, independent of the order of its keys and of white space."""
     return hashlib.sha256(json.dumps(move, sort_keys=True, separators=(",", ":")).encode()).hexdigest()

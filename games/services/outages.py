@@ -1,8 +1,8 @@
-"""Heartbeats of the service's parts, and the outages that the gaps between them are.
+"""Heartbeats of the service's parts, and the outages that show as gaps between them.
 
-The web and the sweeper each say every few seconds that they live, in PostgreSQL. Whichever process of a part speaks
-first after a gap of more than a minute writes it down, once; from then on every deadline that ran through it is later
-by its length (`games.selectors.clocks`).
+The web and the sweeper each record a heartbeat in PostgreSQL every few seconds. The first process of a part to do so
+after a gap of more than a minute records an outage, once; from then on every deadline that ran through it is later by
+its length (`games.selectors.clocks`).
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ logger = logging.getLogger(__name__)
 
 
 def beat(part: Part, *, now: datetime | None = None) -> Outage | None:
-    """Say that a part lives; answers the outage that this ended, if it ended one."""
+    """Record a heartbeat; return the outage it ended, if any."""
     now = now or service_clock.now()
     ahead = settings.TREY_CLOCK_AHEAD
     with transaction.atomic():
-        # Several processes are one part: the first one after a gap tells it, the others wait and then find none.
+        # Several processes make up a part: the first after a gap records it, the others wait and find none.
         last = Heartbeat.objects.select_for_update(no_key=True).filter(part=part).first()
         if last is None:
             Heartbeat.objects.bulk_create([Heartbeat(part=part, at=now, ahead=ahead)], ignore_conflicts=True)
@@ -52,10 +52,9 @@ def beat(part: Part, *, now: datetime | None = None) -> Outage | None:
 
 
 class Pulse(Thread):
-    """Beats for one process of a part until it is told to stop, whatever else the process does.
+    """Records heartbeats for one process of a part until stopped, independently of its other work.
 
-    Its database connection is its own: one of the pool may be long in coming when there are many requests, and too
-    many requests are no outage.
+    It has its own database connection: under load one of the pool may take long to get, and overload is no outage.
     """
 
     def __init__(self, part: Part) -> None:
@@ -64,7 +63,7 @@ class Pulse(Thread):
         self.stopped = Event()
 
     def run(self) -> None:
-        """Beat every ``TREY_HEARTBEAT`` seconds. A database that does not respond is asked again the next time."""
+        """Beat every ``TREY_HEARTBEAT`` seconds. If the database does not respond, try again the next time."""
         connections[DEFAULT_DB_ALIAS] = _own_connection()
         while not self.stopped.is_set():
             try:

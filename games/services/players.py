@@ -1,4 +1,4 @@
-"""What happens in the games when an account changes: receivers of `games.accounts.signals`."""
+"""Receivers of `games.accounts.signals`: what happens in games when an account changes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 def leave_games(*, player: Player, now: datetime, **_: Any) -> None:
     """The account is closing: leave the open rooms and resign the running games.
 
-    A game that cannot be read because its log is damaged does not keep the account open; it is logged.
+    A game with a damaged log does not keep the account open; it is reported.
     """
     unfinished = Game.objects.filter(players__player=player, status__in=("open", "setup", "playing"))
     for game_id in list(unfinished.values_list("pk", flat=True)):
@@ -40,7 +40,7 @@ def leave_games(*, player: Player, now: datetime, **_: Any) -> None:
 def follow_calendar(*, player: Player, now: datetime, **_: Any) -> None:
     """The player's calendar has changed: running deadlines move with it.
 
-    When this is cut short, or a turn began just now, the sweep finds the new deadline.
+    If this is interrupted, or a turn has just begun, the sweep finds the new deadline.
     """
     move_deadlines(player.pk, now=now)
 

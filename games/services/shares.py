@@ -1,4 +1,4 @@
-"""How much of the workers' time each owner's bots have had lately, so that everybody's bots are served fairly.
+"""The workers' time that each owner's bots have had lately, for serving bots fairly.
 
 The owner of a game's bots is who opened the game. A tournament's table is its own owner: it belongs to those who play
 there. The time is counted in the cache, in milliseconds for each window of `WINDOW` seconds. Losing the counts costs
@@ -20,14 +20,14 @@ from games.models import Game
 WINDOW = 10
 # Priorities of Celery's tasks: 0 is first, 9 last. The sweeps, which must not wait for a thousand bots, have 0.
 FIRST = 3
-# From so many seconds of a worker's time on, in this window and the one before, an owner's games come after others'.
+# Seconds of a worker's time, in this window and the one before, after which an owner's games come after others'.
 PRIORITIES = ((5.0, 9), (1.0, 6))
 
 logger = logging.getLogger(__name__)
 
 
 def owner_of(game_id: UUID) -> str:
-    """Whose share the bots of a game use up."""
+    """The owner whose share the bots of a game use."""
     opener = Game.objects.filter(pk=game_id).values_list("opener_id", flat=True).first()
     return str(opener or game_id)
 
@@ -44,7 +44,7 @@ def charge(owner: str, seconds: float) -> None:
 
 
 def priority(owner: str) -> int:
-    """The priority of the owner's next task, by what was spent lately."""
+    """The priority of the owner's next task, by the time used lately."""
     now = _window()
     try:
         spent = sum(cache.get_many([_key(owner, now), _key(owner, now - 1)]).values()) / 1000

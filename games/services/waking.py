@@ -1,4 +1,4 @@
-"""The task that is sent after a commit, so that the server's own moves follow at once. Losing it loses nothing."""
+"""The task sent after a commit, so that the server's own moves follow at once. If it is lost, a sweep does the work."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from games.rules import GAMES
 from games.services.shares import FIRST
 
 FORCED_MOVES = "forced_moves"
-# A broker that does not answer is left alone for this many seconds, so that not every request waits for it.
+# How long (seconds) to leave a broker alone that does not respond, so that not every request waits for it.
 REST = 5.0
 
 logger = logging.getLogger(__name__)
@@ -49,9 +49,9 @@ class Waker:
         self._silent_until = 0.0
 
     def __call__(self, game_id: UUID, priority: int = FIRST) -> None:
-        """Have a worker look at the game now. A broker that is away raises nothing: the sweep comes by.
+        """Have a worker look at the game now. A broker that is down is not an error: the sweep follows.
 
-        With another priority than that, the game has queued up once (`games.services.shares`).
+        With any other priority, the game has been queued once before (`games.services.shares`).
         """
         if monotonic() < self._silent_until:
             return
