@@ -33,6 +33,7 @@ WALKS: dict[str, list[Block]] = {
     "docs/api.md": [],
     "docs/tournaments-api.md": _SIGNED_UP,
     "docs/leaderboards.md": _SIGNED_UP,
+    "docs/accounts.md": _SIGNED_UP,
     "docs/log.md": [],
     "docs/operations.md": [],
 }
@@ -105,8 +106,9 @@ def test_the_commands_of_a_page_run_and_respond_as_it_shows(
     script = f"\necho; echo '{MARK}'\n".join(block.text for block in shown if block.language == "sh")
     for written, here in (
         ("http://127.0.0.1:8000", live_server.url),
-        (".venv/bin/python", shlex.quote(sys.executable)),
+        # Before the interpreter, which may be there itself.
         ("/tmp/", f"{tmp_path}/"),
+        (".venv/bin/python", shlex.quote(sys.executable)),
     ):
         script = script.replace(written, here)
     command = ["bash", "-euo", "pipefail", "-c", script]

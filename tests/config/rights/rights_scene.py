@@ -129,10 +129,14 @@ def _tournaments(scene: Scene, organiser: Person, entrants: list[Person]) -> Non
         run()
         return made
 
-    def seated(*tables: list[str], **asked: Any) -> str:
+    def drafted(*tables: list[str], **asked: Any) -> str:
         made = started(pace="manual", **asked)
-        drafted = {"tables": list(tables), "byes": [], "reason": "as the scene wants it"}
-        _done(organiser.call("PUT", f"tournaments/{made}/draft", drafted))
+        draft = {"tables": list(tables), "byes": [], "reason": "as the scene wants it"}
+        _done(organiser.call("PUT", f"tournaments/{made}/draft", draft))
+        return made
+
+    def seated(*tables: list[str], **asked: Any) -> str:
+        made = drafted(*tables, **asked)
         _done(organiser.post(f"tournaments/{made}/draft/publish"))
         run()
         return made
@@ -144,7 +148,7 @@ def _tournaments(scene: Scene, organiser: Person, entrants: list[Person]) -> Non
         "registration": opened(),
         "rounds": seated(["e1", "e3"], ["e2", "e4"], game="three_thirteen"),
         "private rounds": seated(["e1", "e2"], ["e3", "e4"], visibility="private"),
-        "manual rounds": started(pace="manual"),
+        "manual rounds": drafted(["e1", "e3"], ["e2", "e4"]),
         "season": started(**season),
         "finished season": started(**season),
     }
