@@ -1,7 +1,7 @@
-"""Limits on attempts: fixed-window counters in the cache, shared by all web processes.
+"""Limits on attempts: fixed-window counters in Redis, shared by all web processes.
 
-When the cache loses its data, counting starts again. When it does not respond, every process counts by itself, and the
-log says so: then the limits hold per process.
+When Redis loses its data, counting starts again. When it does not respond, every process counts by itself, and the log
+says so: then the limits hold per process.
 """
 
 import hashlib
@@ -10,13 +10,13 @@ import logging
 import time
 
 from django.conf import settings
-from django.core.cache import cache
-from django.core.cache.backends.base import BaseCache
 from django.core.cache.backends.locmem import LocMemCache
 from django.http import HttpRequest
 from redis.exceptions import RedisError
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
+
+from games.redis_client import client
 
 logger = logging.getLogger(__name__)
 
@@ -36,20 +36,21 @@ def limit(name: str, who: str) -> None:
     window, elapsed = divmod(time.time(), seconds)
     key = f"throttle:{name}:{hashlib.sha256(who.encode()).hexdigest()[:32]}:{int(window)}"
     try:
-        count = _counted(cache, key, seconds)
-    except (RedisError, OSError):
-        logger.warning("the cache does not respond, so each process limits %s by itself", name)
-        count = _counted(_of_this_process, key, seconds)
+        count = _counted(key, seconds)
+    except RedisError:
+        logger.warning("Redis does not respond, so each process limits %s by itself", name)
+        _of_this_process.add(key, 0, timeout=seconds)
+        count = _of_this_process.incr(key)
     if count > allowed:
         raise Throttled(wait=max(1, seconds - int(elapsed)))
 
 
-def _counted(where: BaseCache, key: str, seconds: int) -> int:
-    try:
-        return where.incr(key)
-    except ValueError:
-        # The first attempt of this window, unless another process counts one at the same moment.
-        return 1 if where.add(key, 1, timeout=seconds) else where.incr(key)
+def _counted(key: str, seconds: int) -> int:
+    # One round trip: every move is counted.
+    with client(settings.REDIS_URL).pipeline(transaction=False) as both:
+        both.set(f"{settings.REDIS_PREFIX}{key}", 0, ex=seconds, nx=True)
+        both.incr(f"{settings.REDIS_PREFIX}{key}")
+        return int(both.execute()[1])
 
 
 def address_of(request: Request | HttpRequest) -> str:

@@ -1,17 +1,15 @@
 """Wake-up signals over Redis after a commit. A lost one costs a reader the rest of its poll interval, nothing else."""
 
 import logging
-from functools import lru_cache
 from threading import Event
 from time import monotonic
 
 import redis
 from django.conf import settings
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
-# How long (seconds) an unresponsive Redis may delay a writer, before it is left alone for a while.
-TIMEOUT = 0.25
+from games.redis_client import TIMEOUT, client
+
+# How long (seconds) an unresponsive Redis is left alone.
 REST = 5.0
 
 logger = logging.getLogger(__name__)
@@ -20,13 +18,6 @@ logger = logging.getLogger(__name__)
 def channel() -> str:
     """Return the name of the Redis channel of the signals."""
     return f"{settings.REDIS_PREFIX}log"
-
-
-@lru_cache(maxsize=1)
-def client(url: str) -> redis.Redis:
-    """Return this process's client for the signals."""
-    never = Retry(NoBackoff(), 0)  # the client's own retries would keep a writer waiting for seconds
-    return redis.Redis.from_url(url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT, retry=never)
 
 
 class Signals:

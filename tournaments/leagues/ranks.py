@@ -18,7 +18,7 @@ from django.conf import settings
 from django.db import connection
 from kombu.exceptions import OperationalError
 
-from games.log.wake import client
+from games.redis_client import client
 from tournaments.leagues.boards import BOARDS
 from tournaments.leagues.models import BoardState, Entry
 from tournaments.leagues.store import Change

@@ -114,9 +114,9 @@ def test_too_many_tries_at_one_account_are_429_wherever_they_come_from(
     assert 1 <= int(answers[-1].headers["retry-after"]) <= 60
 
 
-def test_with_the_cache_away_each_process_limits_by_itself(alice: Person, nobody: Person, settings: Any) -> None:
+def test_without_redis_each_process_limits_by_itself(alice: Person, nobody: Person, settings: Any) -> None:
     settings.TREY_LIMITS = {**settings.TREY_LIMITS, "login_name": (2, 3600)}
-    settings.CACHES = {"default": {**settings.CACHES["default"], "LOCATION": "redis://127.0.0.1:1/0"}}
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
     assert [login(nobody).status for _ in range(3)] == [200, 200, 429]
 
 
@@ -125,9 +125,7 @@ def test_a_redis_that_stands_still_holds_up_a_log_in_for_less_than_a_second(
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
-        settings.CACHES = {"default": {**settings.CACHES["default"], "LOCATION": f"redis://127.0.0.1:{port}/0"}}
-        options = settings.CACHES["default"]["OPTIONS"]
-        assert (options["socket_timeout"], options["socket_connect_timeout"]) == (0.25, 0.25)
+        settings.REDIS_URL = f"redis://127.0.0.1:{port}/0"
         begun = time.monotonic()
         assert login(nobody).status == 200
         # Two limits, a quarter of a second each; the rest is for a busy machine.
