@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from config.local.embedded import keeper, locks, places, postgres, redis
+from config.local.embedded import keeper, locks, places, postgres, programs, redis, server
 from config.local.embedded.places import Place
 
 __all__ = ["Place", "database_url", "has_data", "kept_up", "place", "postgres_tools", "redis_url", "started"]
@@ -21,12 +21,12 @@ def place(profile: str) -> Place:
 
 def database_url(at: Place) -> str:
     """The URL of the embedded PostgreSQL, running or not."""
-    return postgres.url(at)
+    return server.url(at)
 
 
 def postgres_tools() -> Path | None:
     """The folder of the embedded PostgreSQL's tools, such as pg_dump; None: it is not installed."""
-    return postgres.tools()
+    return programs.tools()
 
 
 def redis_url(at: Place) -> str:
@@ -36,7 +36,7 @@ def redis_url(at: Place) -> str:
 
 def has_data(at: Place) -> bool:
     """Whether PostgreSQL has been started here before."""
-    return postgres.has_data(at)
+    return server.has_data(at)
 
 
 @contextmanager
@@ -56,7 +56,7 @@ def started(at: Place, *, with_postgres: bool = True, with_redis: bool = True) -
             yield
         finally:
             if use.end():
-                postgres.stop(at)
+                server.stop(at)
                 redis.stop(at)
 
 

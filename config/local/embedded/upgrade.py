@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from config.errors import StartupError
-from config.local.embedded import places, postgres
+from config.local.embedded import places, programs, server
 from config.local.embedded.places import Place
 
 # Where distributions put the programs of a version.
@@ -36,17 +36,17 @@ def finish(at: Place) -> None:
 
 def carry_over(at: Place, old: str) -> None:
     """Carry the data over from the major version `old`. Raises StartupError; the data then is as it was."""
-    programs = _programs(at, old)
-    if programs is None:
+    binaries = _binaries(at, old)
+    if binaries is None:
         raise StartupError(
-            f"The data in {at.postgres} was made by PostgreSQL {old}, and this is PostgreSQL {postgres.MAJOR}. Trey "
+            f"The data in {at.postgres} was made by PostgreSQL {old}, and this is PostgreSQL {programs.MAJOR}. Trey "
             f"carries it over by itself where PostgreSQL {old} is installed (on Debian: apt install postgresql-{old}). "
             "Or run `manage.py backup database FILE` with the version of Trey that made it, move the folder away, and "
             "`manage.py restore FILE` with this one."
         )
     _check_room(at)
     print(  # noqa: T201  it takes a while
-        f"trey: carrying the data in {at.postgres} over from PostgreSQL {old} to {postgres.MAJOR}", file=sys.stderr
+        f"trey: carrying the data in {at.postgres} over from PostgreSQL {old} to {programs.MAJOR}", file=sys.stderr
     )
     new = _beside(at)
     shutil.rmtree(new.root, ignore_errors=True)
@@ -55,16 +55,16 @@ def carry_over(at: Place, old: str) -> None:
         folder.mkdir(mode=0o755 if folder is new.root else 0o700)
         shutil.chown(folder, places.owner(at))
     dump = dumps / "trey.dump"
-    tools = postgres.binaries(at)
+    tools = programs.binaries(at)
     # One that was left running.
-    postgres.stop(at, programs)
-    with postgres.running(at, programs):
-        _tool(at, tools / "pg_dump", "--format=custom", f"--file={dump}", postgres.DATABASE)
-    postgres.initialise(new, tools)
-    with postgres.running(new, tools):
-        _tool(new, tools / "createdb", postgres.DATABASE)
-        _tool(new, tools / "pg_restore", "--exit-on-error", f"--dbname={postgres.DATABASE}", dump)
-        _tool(new, tools / "vacuumdb", "--analyze-only", "--quiet", postgres.DATABASE)
+    server.stop(at, binaries)
+    with server.running(at, binaries):
+        _tool(at, tools / "pg_dump", "--format=custom", f"--file={dump}", server.DATABASE)
+    server.initialise(new, tools)
+    with server.running(new, tools):
+        _tool(new, tools / "createdb", server.DATABASE)
+        _tool(new, tools / "pg_restore", "--exit-on-error", f"--dbname={server.DATABASE}", dump)
+        _tool(new, tools / "vacuumdb", "--analyze-only", "--quiet", server.DATABASE)
     kept = _free_name(at.root / f"postgres-{old}")
     at.postgres.rename(kept)
     new.postgres.rename(at.postgres)
@@ -77,13 +77,13 @@ def _beside(at: Place) -> Place:
     return Place(at.profile, at.root / "upgrade", at.sockets, at.user)
 
 
-def _programs(at: Place, version: str) -> Path | None:
+def _binaries(at: Place, version: str) -> Path | None:
     """The folder with the programs of a major version: in the wheel, in a copy of an earlier one, or installed."""
-    if (shipped := postgres.shipped(at, version)) is not None:
+    if (shipped := programs.shipped(at, version)) is not None:
         return shipped
     copies = sorted(at.binaries.glob("*/*/pginstall*/bin"), reverse=True)
     installed = [Path(folder.format(version)) for folder in _INSTALLED]
-    return next((folder for folder in (*copies, *installed) if postgres.major_of(folder) == version), None)
+    return next((folder for folder in (*copies, *installed) if programs.major_of(folder) == version), None)
 
 
 def _check_room(at: Place) -> None:
@@ -92,13 +92,13 @@ def _check_room(at: Place) -> None:
     free = shutil.disk_usage(at.root).free
     if free < 2 * used:
         raise StartupError(
-            f"The data in {at.postgres} is to be carried over to PostgreSQL {postgres.MAJOR}, which takes up to "
+            f"The data in {at.postgres} is to be carried over to PostgreSQL {programs.MAJOR}, which takes up to "
             f"{2 * used // 2**20} MB; only {free // 2**20} MB are free."
         )
 
 
 def _tool(at: Place, program: Path, *arguments: str | Path) -> None:
-    login = [f"--host={at.sockets}", f"--username={postgres.USER}"]
+    login = [f"--host={at.sockets}", f"--username={server.USER}"]
     done = places.run(at, [program, *login, *arguments])
     if done.returncode != 0:
         reason = next((line for line in done.stdout.splitlines() if "error" in line), done.stdout.strip())

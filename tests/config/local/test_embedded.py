@@ -15,7 +15,7 @@ from django.db import connection
 
 from config.errors import StartupError
 from config.local import embedded
-from config.local.embedded import keeper, places, postgres, remains
+from config.local.embedded import keeper, places, postgres, remains, server
 from config.local.embedded import redis as redis_server
 
 
@@ -44,7 +44,7 @@ def test_data_outlives_a_stop_and_nothing_runs_after_it(place):
         ask(place, "INSERT INTO kept VALUES ('a trey')")
         with closing(redis.Redis.from_url(embedded.redis_url(place))) as client:
             assert client.ping()
-    assert not postgres.responds(place)
+    assert not server.responds(place)
     assert not redis_server.responds(place)
     with embedded.started(place):
         assert ask(place, "SELECT what FROM kept") == "a trey"
@@ -53,10 +53,10 @@ def test_data_outlives_a_stop_and_nothing_runs_after_it(place):
 def test_the_last_one_to_leave_stops_the_servers(place):
     with embedded.started(place):
         with embedded.started(place):
-            assert postgres.responds(place)
-        assert postgres.responds(place)
+            assert server.responds(place)
+        assert server.responds(place)
         assert redis_server.responds(place)
-    assert not postgres.responds(place)
+    assert not server.responds(place)
 
 
 def postmaster(place):
@@ -81,7 +81,7 @@ def test_servers_that_were_killed_are_started_again(state_directory):
         ask(place, "CREATE TABLE kept AS SELECT 3 AS what")
         os.kill(postmaster(place), signal.SIGKILL)
         os.kill(redis_process(place), signal.SIGKILL)
-        until(lambda: not postgres.responds(place) and not redis_server.responds(place))
+        until(lambda: not server.responds(place) and not redis_server.responds(place))
         assert postgres.revive(place) == "PostgreSQL had stopped and was restarted"
         assert redis_server.revive(place) == "Redis had stopped and was restarted"
         assert postgres.revive(place) is None
@@ -94,7 +94,7 @@ def test_a_postgresql_that_stands_still_goes_on_and_keeps_its_connections(place)
         os.kill(postmaster(place), signal.SIGSTOP)
         # It responds to those that it knows, and to nobody new.
         assert opened.execute("SELECT 3").fetchone() == (3,)
-        assert postgres.state(place) is postgres.State.SILENT
+        assert server.state(place) is server.State.SILENT
         assert "told to go on" in postgres.revive(place)
         until(lambda: postgres.revive(place) is None)
         assert opened.execute("SELECT 3").fetchone() == (3,)
@@ -103,7 +103,7 @@ def test_a_postgresql_that_stands_still_goes_on_and_keeps_its_connections(place)
 def test_a_backend_that_stands_still_goes_on(place):
     with embedded.started(place), closing(psycopg.connect(embedded.database_url(place), autocommit=True)) as opened:
         os.kill(opened.execute("SELECT pg_backend_pid()").fetchone()[0], signal.SIGSTOP)
-        assert postgres.state(place) is postgres.State.READY
+        assert server.state(place) is server.State.READY
         assert postgres.revive(place) == "A process of PostgreSQL stood still and was told to go on"
         assert opened.execute("SELECT 3").fetchone() == (3,)
         until(lambda: postgres.revive(place) is None)
@@ -115,7 +115,7 @@ def test_a_stopped_backend_of_a_killed_postgresql_is_in_nobodys_way(state_direct
         backend = opened.execute("SELECT pg_backend_pid()").fetchone()[0]
         os.kill(backend, signal.SIGSTOP)
         os.kill(postmaster(place), signal.SIGKILL)
-        until(lambda: postgres.state(place) is postgres.State.GONE)
+        until(lambda: server.state(place) is server.State.GONE)
         until(lambda: postgres.revive(place) is None)
         assert ask(place, "SELECT 3") == 3
     with pytest.raises(ProcessLookupError):
@@ -128,8 +128,8 @@ def test_as_many_connections_as_it_can_take_are_no_reason_to_restart_it(place):
         with suppress(psycopg.OperationalError):
             for _ in range(most + 1):
                 held.enter_context(closing(psycopg.connect(embedded.database_url(place))))
-        assert not postgres.responds(place)
-        assert postgres.state(place) is postgres.State.READY
+        assert not server.responds(place)
+        assert server.state(place) is server.State.READY
 
 
 def test_a_redis_that_stands_still_is_never_joined_by_a_second_one(place):

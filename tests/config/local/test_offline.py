@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 from config.local import embedded
-from config.local.embedded import places, postgres
+from config.local.embedded import places, server
 from config.local.run import only_one
 from config.processes import CHECKOUT
 
@@ -27,7 +27,7 @@ def test_the_servers_run_as_long_as_the_command_whose_status_is_passed_on(bare_e
     page = json.loads(done.stdout)
     assert page["findings"][0]["check"] == "database"
     assert page["findings"][0]["advice"] == "Run `manage.py migrate`."
-    assert not postgres.responds(embedded.place("run"))
+    assert not server.responds(embedded.place("run"))
 
 
 def test_it_is_refused_while_trey_runs(bare_environ):

@@ -7,7 +7,7 @@ import pytest
 
 from config.errors import StartupError
 from config.local import embedded
-from config.local.embedded import places, postgres, upgrade
+from config.local.embedded import places, programs, server, upgrade
 
 OLD = "16"
 
@@ -17,12 +17,12 @@ def place(state_directory):
     """A place whose data was made by PostgreSQL 16 and holds a table."""
     at = embedded.place("test")
     places.prepare(at)
-    programs = postgres.shipped(at, OLD)
-    assert programs is not None
+    binaries = programs.shipped(at, OLD)
+    assert binaries is not None
     options = ["--username=trey", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"]
-    made = places.run(at, [programs / "initdb", "-D", at.postgres, *options])
+    made = places.run(at, [binaries / "initdb", "-D", at.postgres, *options])
     assert made.returncode == 0, made.stdout
-    with postgres.running(at, programs):
+    with server.running(at, binaries):
         with closing(psycopg.connect(host=str(at.sockets), user="trey", dbname="postgres", autocommit=True)) as opened:
             opened.execute("CREATE DATABASE trey")
         execute(at, "CREATE TABLE kept (number integer PRIMARY KEY, what text)")
@@ -44,11 +44,11 @@ def is_there(at):
 
 def test_the_data_is_carried_over_and_the_old_folder_stays(place, capsys):
     assert is_there(place) == (1000, "ß 999", 18)
-    assert upgrade.version_of(place) == postgres.MAJOR
+    assert upgrade.version_of(place) == programs.MAJOR
     assert (place.root / "postgres-16" / "PG_VERSION").read_text() == "16\n"
     assert not (place.root / "upgrade").exists()
     said = capsys.readouterr().err
-    assert f"over from PostgreSQL 16 to {postgres.MAJOR}" in said
+    assert f"over from PostgreSQL 16 to {programs.MAJOR}" in said
     assert f"The old data stays in {place.root / 'postgres-16'}" in said
     assert is_there(place) == (1000, "ß 999", 18)
     assert capsys.readouterr().err == ""
@@ -80,7 +80,7 @@ def test_an_upgrade_that_was_killed_between_the_two_renames_is_finished(place, m
 
 def test_an_upgrade_that_fails_leaves_the_data_as_it_was(place, monkeypatch):
     with monkeypatch.context() as broken:
-        broken.setattr(postgres, "DATABASE", "missing")
+        broken.setattr(server, "DATABASE", "missing")
         with pytest.raises(StartupError, match=r"could not be carried over; it is as it was\..*missing"):
             upgrade.carry_over(place, OLD)
     assert upgrade.version_of(place) == OLD

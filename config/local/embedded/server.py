@@ -1,0 +1,197 @@
+"""A PostgreSQL server on the data of a place. It listens on a socket of ours, not on a port."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import psycopg
+
+from config.errors import StartupError
+from config.local.embedded import places, programs, remains
+from config.local.embedded.places import Place
+from config.processes import POSTGRES_LOG
+
+if TYPE_CHECKING:
+    from psutil import Process
+
+DATABASE = USER = "trey"
+# Seconds to wait for a server that stood still.
+_PATIENCE = 15.0
+# Seconds to wait for the remains of a killed one.
+_REMAINS = 5.0
+# Seconds that a new connection may take.
+_CONNECT = 5
+# Seconds to wait for a shutdown that closes the connections, and then for one that only ends the processes.
+_FAST_STOP, _IMMEDIATE_STOP = 20, 5
+_SETTINGS = {"listen_addresses": "", "max_connections": "200", "timezone": "UTC", "log_timezone": "UTC"}
+# Tests need no durability, and run twice as fast without it.
+_FAST = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
+
+
+def url(at: Place) -> str:
+    """The URL of the database."""
+    return f"postgresql://{USER}@/{DATABASE}?host={quote(str(at.sockets))}"
+
+
+def has_data(at: Place) -> bool:
+    """Whether the server's data has been made."""
+    try:
+        return (at.postgres / "PG_VERSION").exists()
+    except PermissionError:
+        return True
+
+
+class State(Enum):
+    """What a server is found to do."""
+
+    READY = "it accepts connections, or has as many as it can take"
+    BUSY = "it is starting, recovering or stopping"
+    SILENT = "its processes are there, and it does not respond"
+    GONE = "there is no server"
+
+
+def responds(at: Place) -> bool:
+    """Whether the server accepts connections."""
+    try:
+        connect(at).close()
+    except psycopg.OperationalError:
+        return False
+    return True
+
+
+def state(at: Place) -> State:
+    """What the server does. A silent one takes some seconds to find out."""
+    try:
+        connect(at).close()
+    except psycopg.OperationalError as error:
+        if "the database system is" in str(error):
+            return State.BUSY
+        if "FATAL" in str(error):
+            return State.READY
+        return State.SILENT if is_running(at) else State.GONE
+    return State.READY
+
+
+def connect(at: Place, database: str = "postgres") -> "psycopg.Connection[tuple[object, ...]]":
+    """A connection to the server. Raises psycopg.OperationalError."""
+    return psycopg.connect(
+        host=str(at.sockets), user=USER, dbname=database, password="", connect_timeout=_CONNECT, autocommit=True
+    )
+
+
+def processes(at: Place) -> list["Process"]:
+    """The processes of the server."""
+    return remains.of(at.postgres, "postgres")
+
+
+def is_running(at: Place) -> bool:
+    """Whether the server's leading process is alive, even if it stands still."""
+    try:
+        pid = int((at.postgres / "postmaster.pid").read_text(encoding="ascii").split()[0])
+    except (OSError, ValueError, IndexError):
+        return False
+    return any(process.pid == pid for process in processes(at))
+
+
+def initialise(at: Place, binaries: Path) -> None:
+    """Make the data of an empty server."""
+    made = places.run(
+        at,
+        [
+            binaries / "initdb", "-D", at.postgres, f"--username={USER}", "--auth=trust", "--encoding=UTF8",
+            "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C",
+            *(["--no-sync"] if at.profile == "test" else []),
+        ],
+    )  # fmt: skip
+    if made.returncode != 0:
+        raise StartupError(f"PostgreSQL's data cannot be made in {at.postgres}: {_last_line(made.stdout)}")
+
+
+def launch(at: Place, binaries: Path) -> None:
+    """Start a server that does not run, and end what is left of a killed one. Raises StartupError."""
+    remains.end(processes(at), _REMAINS)
+    fast = _FAST if at.profile == "test" else {}
+    settings = _SETTINGS | POSTGRES_LOG | fast | {"unix_socket_directories": _listed(at.sockets)}
+    options = " ".join(f"-c {name}={_quoted(value)}" for name, value in settings.items())
+    log = at.postgres / "server.log"
+    command: list[str | Path] = [
+        binaries / "pg_ctl",
+        "start",
+        "-D",
+        at.postgres,
+        "-l",
+        log,
+        "-w",
+        "-t",
+        "60",
+        "-o",
+        options,
+    ]
+    until = time.monotonic() + _PATIENCE
+    while (started := places.run(at, command)).returncode != 0:
+        reason = _reason(at, started.stdout)
+        # The processes of a killed server end a moment later.
+        left_over = "already exists" in reason or "still in use" in reason
+        if not left_over or time.monotonic() > until:
+            raise StartupError(f"PostgreSQL did not start: {reason}")
+        time.sleep(0.2)
+
+
+def wait_for(at: Place) -> None:
+    """Wait for a server that runs already: it may be starting, or have stood still."""
+    until = time.monotonic() + _PATIENCE
+    while state(at) is not State.READY:
+        if time.monotonic() > until:
+            raise StartupError(f"PostgreSQL runs in {at.postgres}, but it does not respond.")
+        remains.resume(processes(at))
+        time.sleep(0.2)
+
+
+@contextmanager
+def running(at: Place, binaries: Path) -> Iterator[None]:
+    """Within this the server runs, with programs of any version."""
+    launch(at, binaries)
+    try:
+        yield
+    finally:
+        stop(at, binaries)
+
+
+def stop(at: Place, binaries: Path | None = None) -> None:
+    """Stop the server. Open connections are closed, and processes that stand still are killed."""
+    for mode, seconds in (("fast", _FAST_STOP), ("immediate", _IMMEDIATE_STOP)):
+        if not is_running(at):
+            break
+        remains.resume(processes(at))
+        pg_ctl = (binaries or programs.binaries(at)) / "pg_ctl"
+        places.run(at, [pg_ctl, "stop", "-D", at.postgres, "-m", mode, "-w", "-t", str(seconds)])
+    # Written data is safe however the processes end.
+    remains.end(processes(at), _REMAINS)
+
+
+def _listed(folder: Path) -> str:
+    # A comma would separate two folders.
+    return '"' + str(folder).replace('"', '""') + '"'
+
+
+def _quoted(value: str) -> str:
+    # pg_ctl passes the options to a shell.
+    return "'" + value.replace("'", "'\\''") + "'"
+
+
+def _reason(at: Place, output: str) -> str:
+    log = at.postgres / "server.log"
+    if log.exists():
+        lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+        fatal = [line for line in lines[-20:] if "FATAL" in line or "PANIC" in line]
+        if fatal:
+            return f"{fatal[-1]} (see {log})"
+    return _last_line(output)
+
+
+def _last_line(output: str) -> str:
+    return next((line.strip() for line in reversed(output.splitlines()) if line.strip()), "it gave no reason")
