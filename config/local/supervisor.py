@@ -29,7 +29,8 @@ _GRACE = 20.0
 _WAKING = 0.1
 # Seconds of silence after which a process is replaced.
 _SILENCE = 4.0
-# A process that was heard so many seconds ago is at work.
+# A process that was heard this many seconds ago is at work. Less than _SILENCE by more than a second, in which every
+# process is heard: of processes that stop together the first to fall silent must not find the others at work.
 _RECENTLY = 2.5
 # When the supervisor itself was not running for longer than this, silence in the meantime does not count.
 _OWN_PAUSE = 1.0
@@ -111,7 +112,9 @@ class Child:
         silent = {pid for pid, at in self.heard.items() if at < now - _SILENCE}
         if not silent:
             return
-        served = any(at > now - _RECENTLY for pid, at in self.heard.items() if pid != self.pid)
+        # One that was told to go on has time, but is at work only once it is heard.
+        others = self.heard.keys() - {self.pid} - self._resumed
+        served = any(self.heard[pid] > now - _RECENTLY for pid in others)
         for pid in silent - {self.pid} if served else ():
             say(self.process.name, f"process {pid} stands still and is replaced")
             with suppress(ProcessLookupError):
