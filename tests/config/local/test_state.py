@@ -88,6 +88,14 @@ def test_the_setting_goes_before_and_nothing_is_written_down(checkout, tmp_path,
     assert [folder.name for folder in (tmp_path / "chosen").iterdir()] == ["run"]
 
 
+def test_a_folder_that_is_not_roots_is_never_named_in_the_checkout(checkout, tmp_path):
+    # A server that is brought back may be in the folder of a setting that is gone by then.
+    (tmp_path / "chosen").mkdir()
+    state.claim(tmp_path / "chosen")
+    assert not (tmp_path / "trey" / "var").exists()
+    assert list((tmp_path / "chosen").iterdir()) == []
+
+
 def test_a_path_too_long_for_sockets_is_refused_when_the_folder_for_temporary_files_is_no_shorter(monkeypatch):
     monkeypatch.setenv("TREY_STATE_DIR", "/tmp/" + "long/" * 30)
     monkeypatch.setattr("tempfile.gettempdir", lambda: "/tmp/" + "long/" * 30)
