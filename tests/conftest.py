@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
+from threading import Event, Thread
 
 import pytest
 import pytest_django
@@ -63,6 +64,30 @@ def _fresh_cache(request: pytest.FixtureRequest) -> Iterator[None]:
         with redis.Redis.from_url(settings.REDIS_URL) as client:
             if keys := list(client.scan_iter(match=f"{settings.REDIS_PREFIX}*", count=1000)):
                 client.delete(*keys)
+
+
+@pytest.fixture
+def worker() -> Iterator[None]:
+    """What the other processes of `make run` do, in one thread: bots move, and tournaments go on."""
+    from django.db import connection
+
+    from games import services as games
+    from tournaments import services as tournaments
+
+    stop = Event()
+
+    def work() -> None:
+        while not stop.wait(0.01):
+            games.sweep_bots()
+            tournaments.follow_games.catch_up()
+            tournaments.run()
+        connection.close()
+
+    thread = Thread(target=work)
+    thread.start()
+    yield
+    stop.set()
+    thread.join()
 
 
 @pytest.fixture(scope="session")

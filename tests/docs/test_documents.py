@@ -6,10 +6,8 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -22,7 +20,6 @@ from games.log import registry, upcasts
 from games.projections import GAME
 from tests.docs.pages import ALL, PAGES, ROOT, Block, blocks, named
 from tests.games.api.client import Person
-from tournaments import services as tournaments
 
 MARK = "-- end of block --"
 #: Signs up Alice and Bob: other pages go on in that shell.
@@ -65,25 +62,6 @@ def lacking(shown: Any, real: Any, path: str = "") -> list[str]:
     if isinstance(shown, list):
         return lacking(shown[0], real[0], f"{path}[0]") if shown and real else [] if isinstance(real, list) else [path]
     return [] if shown is None or real is None or type(shown) is type(real) else [path]
-
-
-@pytest.fixture
-def worker() -> Iterator[None]:
-    """What the other processes of `make run` do: bots move, and tournaments go on."""
-    stop = Event()
-
-    def work() -> None:
-        while not stop.wait(0.01):
-            games.sweep_bots()
-            tournaments.follow_games.catch_up()
-            tournaments.run()
-        connection.close()
-
-    thread = Thread(target=work)
-    thread.start()
-    yield
-    stop.set()
-    thread.join()
 
 
 def environment() -> dict[str, str]:

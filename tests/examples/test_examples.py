@@ -3,34 +3,14 @@
 import io
 import sys
 from collections.abc import Iterator
-from threading import Event, Thread
 from typing import Any
 
 import pytest
-from django.db import connection
 from rich.console import Console
 
 from examples import client, play
-from games import services
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def worker() -> Iterator[None]:
-    """What a Celery worker does for bots: make the moves they owe."""
-    stop = Event()
-
-    def work() -> None:
-        while not stop.wait(0.01):
-            services.sweep_bots()
-        connection.close()
-
-    thread = Thread(target=work)
-    thread.start()
-    yield
-    stop.set()
-    thread.join()
 
 
 @pytest.fixture

@@ -1,35 +1,11 @@
 """make demo TOURNAMENT=...: a tournament over HTTP against a live server, its standings proved from its record."""
 
-from collections.abc import Iterator
-from threading import Event, Thread
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
 
-from games import services as games
-from tournaments import services
 from tournaments.management.commands import demo_tournament
-
-
-@pytest.fixture
-def worker() -> Iterator[None]:
-    """What follows the log and what Celery does, in one thread."""
-    stop = Event()
-
-    def work() -> None:
-        while not stop.wait(0.01):
-            services.follow_games.catch_up()
-            services.run()
-            games.sweep_bots()
-        connection.close()
-
-    thread = Thread(target=work)
-    thread.start()
-    yield
-    stop.set()
-    thread.join()
 
 
 @pytest.mark.slow
