@@ -39,6 +39,6 @@ def test_a_ruling_of_staff_says_who_and_why_to_everybody() -> None:
     scene = make()
     staff = Player.objects.get(username="staff")
     assert scene.cast["staff"].post(f"tournaments/{scene.ids['rounds']}/rulings", RULING).status == 201
-    [ruling, _exchange] = scene.cast["nobody"].get(f"tournaments/{scene.ids['rounds']}/rulings").body["results"]
+    ruling = scene.cast["nobody"].get(f"tournaments/{scene.ids['rounds']}/rulings").body["results"][0]
     assert ruling["by"] == {"id": str(staff.pk), "username": "staff"}
     assert ruling["reason"] == RULING["reason"]
