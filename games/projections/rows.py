@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 import msgspec
-from django.db import IntegrityError, connection
+from django.db import DEFAULT_DB_ALIAS, IntegrityError, connection
 from django.db.models import Model, Prefetch, QuerySet
 
 from games import log
@@ -18,6 +18,8 @@ from games.models import Game, Seat, seat_id, stream_of
 from games.projections.snapshot import SeatSnapshot, Snapshot, evolve_all
 from games.projections.timing import Duty
 from games.rules import GAMES
+
+M = TypeVar("M", bound=Model)
 
 SEATS = Seat.objects.select_related("player").order_by("index")
 
@@ -166,10 +168,11 @@ def game_of(snapshot: Snapshot) -> Game:
 
     Its `state` is left out: dumping it costs more than all the rest, and `snapshot_of` knows it anyway.
     """
-    game = Game(**_columns(snapshot))
+    game = _row(Game, _columns(snapshot))
     rows = []
     for index, seat in enumerate(snapshot.players):
-        row = Seat(id=seat_id(snapshot.id, index), game=game, index=index, **_seat_columns(seat))
+        row = _row(Seat, {"id": seat_id(game.id, index), "game_id": game.id, "index": index, **_seat_columns(seat)})
+        Seat.game.field.set_cached_value(row, game)
         # Set even if the account is gone, so that it is not queried again.
         Seat.player.field.set_cached_value(row, snapshot.account_of(seat))
         rows.append(row)
@@ -180,6 +183,13 @@ def game_of(snapshot: Snapshot) -> Game:
     game.__dict__["_snapshot"] = snapshot
     game.uptime = snapshot.uptime
     return game
+
+
+def _row(model: type[M], columns: Mapping[str, Any]) -> M:
+    """A row as if it had been read, which is twice as fast as a new one by keywords."""
+    fields = model._meta.concrete_fields  # noqa: SLF001  Django's public way to a model's fields
+    names = [field.attname for field in fields if field.attname in columns]
+    return model.from_db(DEFAULT_DB_ALIAS, columns, [columns[name] for name in names])
 
 
 def insert(snapshot: Snapshot) -> None:
