@@ -60,7 +60,8 @@ class Rating:
 
     def _cost_of_cards(self, cards: str, stock: bool) -> float:
         first, further = self._cards[stock]
-        return sum([first[rank] + (cards.count(rank) - 1) * further[rank] for rank in set(cards)])
+        # In the order of ranks: a sum in the order of a set would depend on the process.
+        return sum([first[rank] + (cards.count(rank) - 1) * further[rank] for rank in ALL_RANKS if rank in cards])
 
     def _escorts(self, cards: str) -> int:
         return sum([cards.count(rank) for rank in self.table.rules.again])

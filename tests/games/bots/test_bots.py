@@ -4,7 +4,11 @@ The same under the same seed.
 """
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -64,6 +68,31 @@ def test_the_same_seed_gives_the_same_move_and_nothing_is_changed(game: str, lev
         first = choose(level, view, legal, "seed")
         assert choose(level, json.loads(before)[0], json.loads(before)[1], "seed") == first
         assert json.dumps([view, legal]) == before
+
+
+def test_the_choice_is_the_same_in_every_process() -> None:
+    """Two workers that compute it must agree, but each has its own order of the strings in a set."""
+    program = """if True:
+        from random import Random
+        from games.bots import choose
+        from games.bots.shedding.rating import Rating
+        from games.bots.shedding.table import Table
+        from tests.games.bots.positions import big_hand, rich_hand
+
+        for number in range(8):
+            for game in ("three_card", "tripp_jokes", "threes", "castle"):
+                view, legal = big_hand(game, Random(number))
+                table = Table(view)
+                print(choose("steady", view, legal, number), Rating(table).of(table.position))
+            view, legal = rich_hand(Random(number))
+            print(choose("steady", view, legal, number))
+    """
+    root = Path(__file__).resolve().parents[3]
+    printed = {
+        subprocess.check_output([sys.executable, "-c", program], cwd=root, env=os.environ | {"PYTHONHASHSEED": seed})
+        for seed in ("1", "2", "3")
+    }
+    assert len(printed) == 1
 
 
 @pytest.mark.parametrize("game", GAMES)
