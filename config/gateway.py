@@ -3,14 +3,14 @@
 granian's own WSGI gives a thread to a request before its body has come, so a few clients that send a byte a second
 take all threads. Here a body is read in the event loop, and a thread is taken for whole requests only. Bodies must
 arrive in time; when more than `BODIES` are on their way, the one that has taken longest is given up, so that clients
-that send at once always come through. A request that would wait behind `WAITING` others gets 503.
+that send at once always come through. Slow kinds of requests have a lane of their own, and wait there without a thread.
 """
 
 import asyncio
 import io
 import logging
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
@@ -29,22 +29,43 @@ RETRY_AFTER = 2
 logger = logging.getLogger("trey.web")
 
 
-class Gateway:
-    """Runs a WSGI application in so many threads; bodies must arrive within so many seconds.
+class Lane:
+    """Threads for one kind of requests. So many more may wait for one of them; the next gets 503 (busy)."""
 
-    Requests for one of the `aside` paths have a thread of their own.
+    def __init__(self, name: str, threads: int, waiting: int = WAITING) -> None:
+        self._pool = ThreadPoolExecutor(threads, name)
+        self._most = threads + waiting
+        self._present = 0
+
+    async def run(self, work: Callable[..., None], *arguments: object) -> None:
+        """Do the work in one of the threads. Raises Problem."""
+        if self._present >= self._most:
+            detail = "The server has too much to do. Try again soon."
+            raise Problem("busy", detail, status=503, headers={"Retry-After": str(RETRY_AFTER)})
+        self._present += 1
+        try:
+            await asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)
+        finally:
+            self._present -= 1
+
+
+class Gateway:
+    """Runs a WSGI application in the threads of its lanes; bodies must arrive within so many seconds.
+
+    `lanes` are by method and path; all other requests are in the `main` lane.
     """
 
     def __init__(
-        self, application: WSGIApplication, threads: int, body_seconds: float, aside: Iterable[str] = ()
+        self,
+        application: WSGIApplication,
+        main: Lane,
+        body_seconds: float,
+        lanes: Mapping[tuple[str, str], Lane] | None = None,
     ) -> None:
         self._application = application
+        self._main = main
         self._body_seconds = body_seconds
-        self._aside_paths = frozenset(aside)
-        self._pool = ThreadPoolExecutor(threads, "request")
-        self._aside = ThreadPoolExecutor(1, "health")
-        self._most = threads + WAITING
-        self._running = 0
+        self._lanes = lanes or {}
         # In the order in which they began.
         self._bodies: dict[asyncio.Timeout, None] = {}
 
@@ -52,26 +73,13 @@ class Gateway:
         """Answer a request."""
         try:
             body = await self._body(scope, protocol)
-            await self._in_a_thread(scope, body, protocol)
+            lane = self._lanes.get((scope.method, scope.path), self._main)
+            await lane.run(self._run, scope, body, protocol)
         except Problem as problem:
             _refuse(protocol, problem)
         except Exception:
             logger.exception("no answer to %s %s", scope.method, scope.path)
             _refuse(protocol, internal_error())
-
-    async def _in_a_thread(self, scope: Scope, body: bytes, protocol: HTTPProtocol) -> None:
-        loop = asyncio.get_running_loop()
-        if scope.path in self._aside_paths:
-            await loop.run_in_executor(self._aside, self._run, scope, body, protocol)
-            return
-        if self._running >= self._most:
-            detail = "The server has too much to do. Try again soon."
-            raise Problem("busy", detail, status=503, headers={"Retry-After": str(RETRY_AFTER)})
-        self._running += 1
-        try:
-            await loop.run_in_executor(self._pool, self._run, scope, body, protocol)
-        finally:
-            self._running -= 1
 
     async def _body(self, scope: Scope, protocol: HTTPProtocol) -> bytes:
         """The body. Nothing of one that is too long or chunked: the application refuses it by its headers."""

@@ -110,11 +110,15 @@ if TREY_HEADS_FILE == "none":
 DATABASES = {"default": addresses.database(DATABASE_URL or embedded.database_url(PLACE))}
 DATABASES["default"]["TIME_ZONE"] = None
 TREY_THREADS = environment.integer("TREY_THREADS", 16, at_least=1, at_most=1000)
+# How many passwords are hashed at once (games.accounts.hashing), and how many requests wait for that.
+TREY_HASHES = environment.integer("TREY_HASHES", 1, at_least=1, at_most=1000)
+TREY_HASHES_WAITING = environment.integer("TREY_HASHES_WAITING", 32, at_most=10_000)
 TREY_BODY_SECONDS = environment.integer("TREY_BODY_SECONDS", 10, at_least=1, at_most=600)
 TREY_DB_POOL = environment.integer("TREY_DB_POOL", 0, at_most=1000)
 if TREY_DB_POOL:
-    # One more than there are threads, for health checks. Without the database a request is to fail soon.
-    DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": TREY_DB_POOL + 1, "timeout": 0.8}
+    # For the threads of the lanes of hashing and health checks, too. Without the database a request is to fail soon.
+    most = TREY_DB_POOL + TREY_HASHES + 1
+    DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": most, "timeout": 0.8}
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = 60
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
@@ -280,9 +284,6 @@ TREY_LIMITS = {
     "calendar": environment.rate("TREY_CALENDARS", "30/h" if PRODUCTION else "100000/h"),
     "export": environment.rate("TREY_EXPORTS", "10/h" if PRODUCTION else "100000/h"),
 }
-# How many passwords are hashed at once (games.accounts.hashing).
-TREY_HASHES = environment.integer("TREY_HASHES", 1 if PRODUCTION else 4, at_least=1, at_most=1000)
-TREY_HASHES_WAITING = environment.integer("TREY_HASHES_WAITING", 4 if PRODUCTION else 1000, at_most=10_000)
 TREY_PROXIES = environment.integer("TREY_PROXIES", 0, at_most=10)
 UNFOLD = {
     "SITE_TITLE": "Trey",

@@ -23,6 +23,7 @@ from games.models import Heartbeat, Outage
 
 pytestmark = pytest.mark.django_db(transaction=True)
 THREADS, BODY_SECONDS = 4, 5
+HASHING, WAITING = 1, 5
 
 
 @pytest.fixture
@@ -40,6 +41,7 @@ def port():
     environ |= {"DATABASE_URL": url, "REDIS_URL": settings.REDIS_URL, "TREY_LOG_LEVEL": "error"}
     environ |= {"GRANIAN_WORKERS": "1", "GRANIAN_HOST": "127.0.0.1", "GRANIAN_PORT": str(number)}
     environ |= {"TREY_THREADS": str(THREADS), "TREY_DB_POOL": str(THREADS)}
+    environ |= {"TREY_HASHES": str(HASHING), "TREY_HASHES_WAITING": str(WAITING)}
     environ |= {"TREY_HEARTBEAT": "1", "TREY_BODY_SECONDS": str(BODY_SECONDS), "TREY_DB_LOCK_TIMEOUT": "30"}
     with subprocess.Popen([sys.executable, *WEB.command[1:]], cwd=CHECKOUT, env=environ) as server:
         try:
@@ -57,12 +59,12 @@ def until(holds, seconds):
         time.sleep(0.05)
 
 
-def status(port, method, path, body=None, token=None):
-    """The status of a response within two seconds; None if there is none."""
+def status(port, method, path, body=None, token=None, seconds=2):
+    """The status of a response within so many seconds; None if there is none."""
     headers = {"Host": "localhost", "Content-Type": "application/json"}
     if token:
         headers["Authorization"] = f"Bearer {token}"
-    caller = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
+    caller = http.client.HTTPConnection("127.0.0.1", port, timeout=seconds)
     try:
         caller.request(method, path, json.dumps(body) if body is not None else None, headers)
         return caller.getresponse().status
@@ -85,7 +87,8 @@ def test_bodies_that_trickle_in_hold_up_nobody_and_are_given_up(port):
         crowd = [clients.enter_context(slow(port)) for _ in range(80)]
         begun = time.monotonic()
         assert status(port, "GET", "/api/v1/") == 200
-        assert status(port, "POST", "/api/v1/auth/login", {"username": "nobody", "password": "wrong"}) == 401
+        guess = {"username": "nobody", "password": "wrong"}
+        assert status(port, "POST", "/api/v1/auth/login", guess, seconds=BODY_SECONDS) == 401
         # The first ones had to make room at once, the others have five seconds.
         assert crowd[0].recv(100).startswith(b"HTTP/1.1 408 ")
         assert time.monotonic() - begun < BODY_SECONDS
@@ -125,6 +128,30 @@ def test_a_process_whose_threads_and_connections_are_all_taken_still_has_a_pulse
         assert status(port, "GET", "/healthz") == 200
         assert waiting() >= THREADS
     assert not Outage.objects.exists()
+
+
+def test_those_who_wait_to_sign_up_take_no_thread_from_others_and_no_more_than_so_many_wait(port):
+    key = tokens.issue(Player.objects.create_user("alice"))[0]
+    parameters = connection.get_connection_params()
+    names = ("dbname", "user", "password", "host", "port")
+    callers = [http.client.HTTPConnection("127.0.0.1", port) for _ in range(HASHING + WAITING)]
+    assert len(callers) > THREADS
+    with ExitStack() as held:
+        other = held.enter_context(psycopg.connect(**{key: parameters[key] for key in names if parameters.get(key)}))
+        other.execute("LOCK TABLE accounts_player IN SHARE MODE")
+        for number, caller in enumerate(callers):
+            pair = {"username": f"player{number}", "password": "a quiet evening"}
+            caller.request(
+                "POST", "/api/v1/players", json.dumps(pair), {"Host": "localhost", "Content-Type": "application/json"}
+            )
+        until(lambda: waiting() == HASHING, 10)
+        pair = {"username": "last", "password": "a quiet evening"}
+        until(lambda: status(port, "POST", "/api/v1/players", pair) == 503, 10)
+        assert status(port, "GET", "/api/v1/me", token=key) == 200
+    responses = [caller.getresponse() for caller in callers]
+    assert [response.status for response in responses] == [201] * len(callers)
+    for caller in callers:
+        caller.close()
 
 
 def waiting():

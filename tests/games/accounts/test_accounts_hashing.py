@@ -1,26 +1,25 @@
 """How many passwords are hashed at once, and that attempts are counted before the first one is."""
 
-from collections.abc import Iterator
-from threading import Event, Thread
+from threading import BoundedSemaphore, Event, Thread
 from typing import Any
 
 import pytest
 from django.contrib.auth import hashers
 from django.test import Client
+from django.urls import reverse
 
 import config.settings
 from games.accounts import hashing, services
 from games.accounts.models import Player
-from games.refusals import Busy
 from tests.games.api.client import PASSWORD, Person
 
 
 @pytest.fixture
-def full(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The only slot is taken, and nobody may wait."""
-    monkeypatch.setattr(hashing, "slots", hashing.Slots(1, 0))
-    with hashing.slot():
-        yield
+def full(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All slots are taken, and nobody has time to wait."""
+    monkeypatch.setattr(hashing, "running", BoundedSemaphore(1))
+    monkeypatch.setattr(hashing, "LONGEST_WAIT", 0)
+    assert hashing.running.acquire(blocking=False)
 
 
 @pytest.fixture
@@ -38,43 +37,39 @@ def hashed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
+def waits_without_a_thread() -> set[str]:
+    """The paths that hash, as the gateway knows them."""
+    return {reverse(name) for name in hashing.CALLS}
+
+
 def logs_in(username: str, password: str = "not hers") -> int:
     return Client().post("/admin/login/", {"username": username, "password": password}).status_code
 
 
-def test_one_more_than_may_run_waits_for_its_turn() -> None:
-    slots, first, done = hashing.Slots(1, 1), Event(), list[str]()
+def test_one_more_than_may_run_waits_for_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hashing, "running", BoundedSemaphore(1))
+    first, done = Event(), list[str]()
 
     def second() -> None:
         first.wait(5)
-        with slots.taken():
+        with hashing.slot():
             done.append("second")
 
     thread = Thread(target=second)
     thread.start()
-    with slots.taken():
+    with hashing.slot():
         first.set()
         done.append("first")
     thread.join(5)
     assert done == ["first", "second"]
 
 
-def test_more_than_may_wait_are_refused_at_once_and_a_slot_is_given_back_after_an_error() -> None:
-    slots = hashing.Slots(1, 0)
-    with slots.taken(), pytest.raises(Busy), slots.taken():
-        pass
-    with pytest.raises(KeyError), slots.taken():
+def test_a_slot_is_given_back_after_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hashing, "running", BoundedSemaphore(1))
+    with pytest.raises(KeyError), hashing.slot():
         raise KeyError
-    with slots.taken():
+    with hashing.slot():
         pass
-
-
-def test_who_waits_too_long_is_refused_and_makes_room_for_the_next() -> None:
-    slots = hashing.Slots(1, 1, longest=0.01)
-    with slots.taken():
-        for _ in range(3):
-            with pytest.raises(Busy), slots.taken():
-                pass
 
 
 @pytest.mark.usefixtures("full")
@@ -96,6 +91,7 @@ def test_with_every_slot_taken_a_call_that_hashes_is_503_and_changes_nothing(
     assert int(answer.headers["retry-after"]) == hashing.RETRY_AFTER
     assert [player.username for player in Player.objects.all()] == ["alice"]
     assert alice.get("me").status == 200
+    assert f"/api/v1/{call}" in waits_without_a_thread()
 
 
 @pytest.mark.usefixtures("full")
@@ -103,6 +99,7 @@ def test_with_every_slot_taken_the_dashboard_says_when_to_try_again(alice: Perso
     answer = Client().post("/admin/login/", {"username": "alice", "password": PASSWORD})
     assert (answer.status_code, answer["Retry-After"]) == (503, str(hashing.RETRY_AFTER))
     assert b"Try again" in answer.content
+    assert {"/admin/login/", "/admin/password_change/"} <= waits_without_a_thread()
 
 
 def test_guesses_at_the_dashboard_and_at_the_api_are_counted_together_and_not_hashed_past_the_limit(
