@@ -87,10 +87,11 @@ def import_export(lines: Callable[[], Iterable[bytes]], report: Report = lambda 
         header = _check(lines(), report)
         already = _import(lines(), report)
         with transaction.atomic():
-            _go_on_from(header)
-            for companion in companions():
-                if companion.name in header.companions:
-                    companion.load(header.companions[companion.name])
+            # Reactors that have gone on from somewhere already are those of a service that needs no companions.
+            if _go_on_from(header) or not header.subscribers:
+                for companion in companions():
+                    if companion.name in header.companions:
+                        companion.load(header.companions[companion.name])
         return Imported(header.events, already, _make_rows(report))
 
 
@@ -201,12 +202,18 @@ def _write(new: Sequence[Placed]) -> None:
         cursor.execute(_COUNTERS, [list(heads), list(heads.values())])
 
 
-def _go_on_from(header: Header) -> None:
-    """Let reactors continue after what they had handled, so that nothing is done twice."""
+def _go_on_from(header: Header) -> bool:
+    """Let reactors continue after what they had handled, so that nothing is done twice.
+
+    Return whether any was told so; those that have a place in the log keep it.
+    """
+    told = 0
     for subscriber in subscribers():
         if isinstance(subscriber, Reactor) and subscriber.name in header.subscribers:
             with connection.cursor() as cursor:
                 cursor.execute(_CHECKPOINTS, [subscriber.name, header.subscribers[subscriber.name]])
+                told += cursor.rowcount
+    return told > 0
 
 
 def _make_rows(report: Report) -> dict[str, int]:

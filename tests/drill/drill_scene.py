@@ -64,22 +64,22 @@ class Scene:
         judges = Group.objects.create(name="judges")
         judges.permissions.add(Permission.objects.get(codename="see_hidden_cards"))
         self.club.olga.groups.add(judges)
-        self._live(hours=1)
+        self.live(hours=1)
         self.over = play_on(started(self.ada, self.bob, self.cleo).pk)
         self.void = play_on(started(self.bob, self.ada).pk)
         services.void_game(self.void.pk, actor=log.Actor("staff"), reason="wrong deck")
         # An outage in the past, and a game that ran through it.
         self.running = started(self.bob, self.ada, self.cleo, game="castle", clock={"per_turn": 7200})
         self.clock.advance(minutes=30)
-        self._live(minutes=1)
+        self.live(minutes=1)
         self.running = play_on(self.running.pk, 8)
         services.open_room(self.ada, game="threes", seats=3, visibility="private")
         self.club.start(settings={"rounds": 3, "tables": {"size": 3}}, clock={"per_turn": 7200})
         self.club.finish_round()
         self.follow()
-        self._live(minutes=5)
+        self.live(minutes=5)
 
-    def _live(self, **time: float) -> None:
+    def live(self, **time: float) -> None:
         """The service lives for so long."""
         ends = self.clock.at + timedelta(**time)
         while self.clock.at < ends:
@@ -125,9 +125,9 @@ class Scene:
         version = self.game().version
         play_on(running.pk, 1)
         assert self.game().version > version
-        self._live(hours=1)
+        self.live(hours=1)
         assert services.sweep().handled == 0
-        self._live(hours=2)
+        self.live(hours=2)
         assert services.sweep().handled >= 1
         assert list(log.verify_all()) == []
         play_on(running.pk)

@@ -17,7 +17,7 @@ def test_the_log_and_the_accounts_make_the_whole_service_again(
     scene: Scene, elsewhere: Elsewhere, clock: service_clock.FrozenClock, tmp_path: Path
 ) -> None:
     before = scene.picture()
-    export, heads, accounts = (tmp_path / name for name in ("log.jsonl.gz", "heads", "accounts.dump"))
+    export, heads, accounts = (tmp_path / name for name in ("log.jsonl.gz", "heads", "accounts.sql.gz"))
     call_command("log", "export", output=export)
     call_command("backup", "accounts", str(accounts))
     heads.write_text("".join(f"{head.stream} {head.version} {head.digest}\n" for head in before["heads"]))
@@ -42,12 +42,17 @@ def test_the_log_and_the_accounts_make_the_whole_service_again(
 def test_a_dump_is_the_whole_service(
     scene: Scene, elsewhere: Elsewhere, clock: service_clock.FrozenClock, tmp_path: Path
 ) -> None:
+    older = tmp_path / "log.jsonl.gz"
+    call_command("log", "export", output=older)
+    scene.live(minutes=30)
     before = scene.picture()
     dump = tmp_path / "trey.dump"
     call_command("backup", "database", str(dump))
     assert dump.stat().st_mode & 0o777 == 0o600
     with elsewhere():
         call_command("restore", str(dump))
+        # An older export has nothing to add, least of all an outage since then.
+        call_command("log", "import", str(older))
         assert scene.picture() == before
         assert list(log.verify_all(before["heads"])) == []
         assert scene.follow() == 0

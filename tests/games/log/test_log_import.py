@@ -298,6 +298,10 @@ def test_the_command_names_the_file_the_line_and_the_cause(lines, tmp_path):
     (tmp_path / "cut.gz").write_bytes(gzip.compress(file.read_bytes())[:200])
     with pytest.raises(CommandError, match="cannot be read"):
         call_command("log", "import", str(tmp_path / "cut.gz"))
+    # Behind the header of gzip, a block of a type that there is not.
+    (tmp_path / "byte.gz").write_bytes(gzip.compress(b"")[:10] + b"\x07")
+    with pytest.raises(CommandError, match=r"byte.gz cannot be read: Error -3 while decompressing data"):
+        call_command("log", "import", str(tmp_path / "byte.gz"))
     with pytest.raises(CommandError, match="cannot be written"):
         call_command("log", "export", output=tmp_path / "no" / "such" / "folder")
     assert head_of(log.bucket_of("sample-1")) == 0

@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -150,7 +151,7 @@ def _lines(path: Path) -> Iterator[bytes]:
             compressed = file.read(2) == _GZIP
             file.seek(0)
             yield from gzip.GzipFile(fileobj=file) if compressed else file
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise CommandError(f"{path} cannot be read: {error}") from None
 
 
