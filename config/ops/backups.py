@@ -13,14 +13,19 @@ from django.conf import settings
 from django.contrib.auth.models import Permission
 from django.contrib.contenttypes.models import ContentType
 from django.core.management import call_command
-from django.db import connection
+from django.db import DatabaseError, connection, transaction
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from config.ops import scripts
 from games.accounts.models import Player
 
 # Accounts with their tokens and the audit log; groups and what they may do, which name models by content type.
 _ACCOUNTS = ("accounts_*", "auth_group", "auth_group_permissions", "auth_permission", "django_content_type")
 _EVENTS = "log_event"
+_NO_WAY_BACK = (
+    "A dump goes into the major version of PostgreSQL that it was made from, or into a newer one; an export of the log "
+    "and a backup of the accounts go into any."
+)
 
 
 class BackupError(Exception):
@@ -28,10 +33,10 @@ class BackupError(Exception):
 
 
 def dump(file: Path, *, accounts_only: bool = False) -> None:
-    """Write the database, or the accounts in it, to `file` in pg_dump's custom format. Raises BackupError.
+    """Write the database to `file`, or the accounts in it. Raises BackupError.
 
-    All of it is of one moment; the service may run. The file is readable by its owner alone, and has its name only once
-    it is complete.
+    The database is written in pg_dump's custom format, the accounts as a compressed script. All of it is of one moment;
+    the service may run. The file is readable by its owner alone, and has its name only once it is complete.
     """
     unfinished = file.with_name(f"{file.name}.unfinished")
     try:
@@ -39,10 +44,12 @@ def dump(file: Path, *, accounts_only: bool = False) -> None:
         unfinished.chmod(0o600)
     except OSError as error:
         raise BackupError(f"{file} cannot be written: {error.strerror}.") from None
-    tables = ["--data-only", *(f"--table={table}" for table in _ACCOUNTS)] if accounts_only else []
-    arguments = ["--format=custom", "--no-owner", "--no-privileges", f"--file={unfinished}", *tables]
+    what = ["--format=custom"]
+    if accounts_only:
+        # A script can be restored into any version of PostgreSQL; compressed, it carries a checksum.
+        what = ["--format=plain", "--compress=6", "--data-only", *(f"--table={table}" for table in _ACCOUNTS)]
     try:
-        _run("pg_dump", *arguments, _database())
+        _run("pg_dump", *what, "--no-owner", "--no-privileges", f"--file={unfinished}", _database())
         unfinished.replace(file)
     finally:
         unfinished.unlink(missing_ok=True)
@@ -56,18 +63,35 @@ def restore(file: Path) -> str:
     """
     if not file.is_file():
         raise BackupError(f"There is no file {file}.")
-    tables = set(re.findall(r" TABLE DATA \S+ (\S+)", _run("pg_restore", "--list", str(file))))
-    if "accounts_player" not in tables:
-        raise BackupError(f"{file} holds no accounts; it was not made by `manage.py backup`.")
+    try:
+        accounts_only = scripts.is_script(file)
+        tables = scripts.tables(file) if accounts_only else _tables_of_archive(file)
+    except scripts.BadScript as error:
+        raise BackupError(f"{file} cannot be restored: {error}.") from None
+    if not tables >= ({"accounts_player"} if accounts_only else {"accounts_player", _EVENTS}):
+        raise BackupError(f"{file} was not made by `manage.py backup`: there are no accounts or events in it.")
     if connections := _others():
         raise BackupError(
             f"The service runs: it has {connections} connections to this database. Stop it, then restore."
         )
-    if _EVENTS in tables:
-        _restore_all(file)
-        return "database"
-    _restore_accounts(file)
-    return "accounts"
+    if accounts_only:
+        _restore_accounts(file)
+        return "accounts"
+    _restore_all(file)
+    return "database"
+
+
+def _tables_of_archive(file: Path) -> set[str]:
+    try:
+        listed = _run("pg_restore", "--list", str(file))
+    except BackupError as error:
+        if "unsupported version" not in str(error):
+            raise
+        raise BackupError(f"{file} was made by a newer pg_dump than pg_restore is here. {_NO_WAY_BACK}") from None
+    origin, here = re.search(r"Dumped from database version: (\d+)", listed), _server()
+    if origin and int(origin[1]) > here:
+        raise BackupError(f"{file} was made from PostgreSQL {origin[1]}; this one is {here}. {_NO_WAY_BACK}")
+    return set(re.findall(r" TABLE DATA \S+ (\S+)", listed))
 
 
 def _restore_all(file: Path) -> None:
@@ -85,6 +109,8 @@ def _restore_all(file: Path) -> None:
         _run(
             "pg_restore", "--single-transaction", "--exit-on-error", "--no-owner", f"--dbname={_database()}", str(file)
         )
+    except BackupError as error:
+        raise BackupError(f"{file} cannot be restored, and this database is empty now. {error}") from None
     finally:
         # A backup of an older version is brought up to date, and one that failed leaves an empty database.
         call_command("migrate", interactive=False, verbosity=0)
@@ -95,16 +121,18 @@ def _restore_accounts(file: Path) -> None:
         raise BackupError("This database has no tables yet. Run `manage.py migrate` first.")
     if accounts := Player.objects.count():
         raise BackupError(f"This database has {accounts} accounts. A backup of accounts goes into one without any.")
-    # Both were made by `migrate` and come with the backup, under the ids by which groups name them.
-    Permission.objects.all().delete()
-    ContentType.objects.all().delete()
-    ContentType.objects.clear_cache()
     try:
-        _run(
-            "pg_restore", "--single-transaction", "--exit-on-error", "--data-only", f"--dbname={_database()}", str(file)
-        )
+        with transaction.atomic():
+            # Both were made by `migrate` and come with the backup, under the ids by which groups name them.
+            Permission.objects.all().delete()
+            ContentType.objects.all().delete()
+            scripts.execute(file)
+    except (scripts.BadScript, DatabaseError) as error:
+        raise BackupError(f"{file} cannot be restored: {str(error).splitlines()[0]}.") from None
     finally:
-        call_command("migrate", interactive=False, verbosity=0)
+        ContentType.objects.clear_cache()
+    # What the backup of an older version does not know.
+    call_command("migrate", interactive=False, verbosity=0)
 
 
 def _strangers() -> list[str]:
@@ -157,8 +185,7 @@ def _run(name: str, *arguments: str) -> str:
 
 def _tool(name: str) -> str:
     """A tool that is at least as new as the server: on PATH, or the one that comes with the embedded PostgreSQL."""
-    connection.ensure_connection()
-    server = connection.connection.info.server_version // 10000
+    server = _server()
     found = []
     for path in (shutil.which(name), settings.POSTGRES_TOOLS and str(settings.POSTGRES_TOOLS / name)):
         version = _version(path) if path else None
@@ -170,6 +197,12 @@ def _tool(name: str) -> str:
     raise BackupError(
         f"The database is PostgreSQL {server}, which needs {name} {server} or newer; there is {here} here."
     )
+
+
+def _server() -> int:
+    """The major version of the server."""
+    connection.ensure_connection()
+    return int(connection.connection.info.server_version) // 10000
 
 
 def _version(path: str) -> int | None:

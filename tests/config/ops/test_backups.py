@@ -1,9 +1,12 @@
 """What `manage.py backup` and `restore` refuse, in a sentence; the drill has what they do."""
 
+import gzip
+import re
 from io import StringIO
 from pathlib import Path
 
 import pytest
+from django.contrib.contenttypes.models import ContentType
 from django.core.management import CommandError, call_command
 from django.db import connection
 
@@ -18,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def accounts(tmp_path: Path) -> Path:
     """A backup of Ada's account, who is gone since."""
     ada = Player.objects.create_user("ada")
-    file = tmp_path / "accounts.dump"
+    file = tmp_path / "accounts.sql.gz"
     call_command("backup", "accounts", str(file))
     ada.delete()
     return file
@@ -81,22 +84,70 @@ def test_what_is_no_backup_is_refused(tmp_path):
     assert "input file does not appear to be a valid archive" in refused("restore", str(text))
 
 
-def test_a_backup_that_is_damaged_leaves_the_database_without_accounts(accounts):
-    accounts.write_bytes(accounts.read_bytes()[:-300])
-    assert refused("restore", str(accounts))
-    assert not Player.objects.exists()
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM django_content_type")
-        assert cursor.fetchone()[0] > 0
+def test_a_backup_of_accounts_that_is_damaged_leaves_none(accounts):
+    whole = accounts.read_bytes()
+    script = gzip.decompress(whole)
+    changed = bytearray(whole)
+    changed[len(whole) // 2] ^= 1
+    for damaged, said in (
+        (whole[:-300], "cannot be restored: it cannot be read"),
+        (bytes(changed), "cannot be restored: "),
+        (script[: len(script) // 2], "cannot be restored: it is cut off."),
+        (script.replace(b"\nCOPY ", b"\nDROP TABLE log_event;\nCOPY ", 1), "is not what `manage.py backup accounts`"),
+        (re.sub(rb"\tada\t", b"\tada\tada\t", script), "cannot be restored: extra data"),
+    ):
+        accounts.write_bytes(damaged)
+        told = refused("restore", str(accounts))
+        assert str(accounts) in told
+        assert said in told
+        assert not Player.objects.exists()
+        assert ContentType.objects.exists()
 
 
-def test_a_database_with_tables_of_somebody_else_keeps_them(tmp_path):
+def test_accounts_go_into_every_version_of_postgresql(accounts):
+    """A newer pg_dump writes settings that an older server refuses."""
+    script = gzip.decompress(accounts.read_bytes())
+    accounts.write_bytes(script.replace(b"SET statement_timeout = 0;", b"SET setting_of_tomorrow = 0;"))
+    call_command("restore", str(accounts))
+    assert Player.objects.get().username == "ada"
+
+
+@pytest.fixture
+def dump(tmp_path):
     file = tmp_path / "trey.dump"
     call_command("backup", "database", str(file))
+    return file
+
+
+def test_a_dump_that_is_damaged_is_named_and_leaves_an_empty_database(dump):
+    whole = dump.read_bytes()
+    dump.write_bytes(whole[:-300])
+    told = refused("restore", str(dump))
+    assert told.startswith(f"{dump} cannot be restored, and this database is empty now. pg_restore: error: ")
+    dump.write_bytes(whole)
+    call_command("restore", str(dump))
+
+
+def test_a_dump_of_a_newer_postgresql_is_refused_with_what_goes_into_any(dump):
+    Player.objects.create_user("ada")
+    whole = dump.read_bytes()
+    server = f"{connection.connection.info.server_version // 10000}.".encode()
+    # As text it is in the header: what it was made from, then by what.
+    dump.write_bytes(whole.replace(server, b"99.", 1))
+    told = refused("restore", str(dump))
+    assert told.startswith(f"{dump} was made from PostgreSQL 99; this one is {server.decode()[:-1]}. A dump goes into ")
+    assert told.endswith("an export of the log and a backup of the accounts go into any.")
+    # The second byte of the archive's own version.
+    dump.write_bytes(whole[:6] + b"\x63" + whole[7:])
+    assert "was made by a newer pg_dump than pg_restore is here. A dump goes into" in refused("restore", str(dump))
+    assert Player.objects.exists()
+
+
+def test_a_database_with_tables_of_somebody_else_keeps_them(dump):
     with connection.cursor() as cursor:
         cursor.execute("CREATE TABLE shop_order ()")
     try:
-        assert "The table shop_order here is not Trey's." in refused("restore", str(file))
+        assert "The table shop_order here is not Trey's." in refused("restore", str(dump))
     finally:
         with connection.cursor() as cursor:
             cursor.execute("DROP TABLE shop_order")
