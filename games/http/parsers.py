@@ -4,6 +4,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import IO, Any
 
 from django.http import UnreadablePostError
@@ -17,6 +18,8 @@ MAX_BODY = 64 * 1024
 MAX_DEPTH = 16
 #: Digits of a number. Every JSON parser can hold so many (2**53 has 16).
 MAX_DIGITS = 16
+#: Characters of a field's name in an error.
+MAX_FIELD = 100
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -90,17 +93,22 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return value
 
 
-def _integer(text: str) -> int:
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """A number that is not taken, until the field where it stands is known."""
+
+    why: str
+
+
+def _integer(text: str) -> int | _Refused:
     if len(text.lstrip("-")) > MAX_DIGITS:
-        raise Problem("malformed", f"A number has more than {MAX_DIGITS} digits.")
+        return _Refused(f"A number has more than {MAX_DIGITS} digits.")
     return int(text)
 
 
-def _float(text: str) -> float:
+def _float(text: str) -> float | _Refused:
     value = float(text)
-    if not math.isfinite(value):
-        raise Problem("malformed", "A number is too large.")
-    return value
+    return value if math.isfinite(value) else _Refused("A number is too large.")
 
 
 def _constant(text: str) -> Any:
@@ -116,24 +124,32 @@ def _too_deep() -> Problem:
 
 
 def _check(value: Any) -> None:
-    """Check depth and characters, without recursion."""
-    todo = [(value, 1)]
+    """Check depth, numbers and characters, without recursion. What is wrong names its field."""
+    todo: list[tuple[Any, int, tuple[str, ...]]] = [(value, 1, ())]
     while todo:
-        item, depth = todo.pop()
+        item, depth, path = todo.pop()
         if isinstance(item, str):
-            _check_text(item)
+            if _UNSTORABLE.search(item):
+                raise _unusable("A string contains a NUL character or an unpaired surrogate.", path)
+        elif isinstance(item, _Refused):
+            raise _unusable(item.why, path)
         elif isinstance(item, (dict, list)):
             if depth > MAX_DEPTH:
                 raise _too_deep()
-            if isinstance(item, dict):
-                for key in item:
-                    _check_text(key)
-            todo.extend((child, depth + 1) for child in (item.values() if isinstance(item, dict) else item))
+            if isinstance(item, list):
+                todo.extend((child, depth + 1, path) for child in item)
+                continue
+            for key, child in item.items():
+                if _UNSTORABLE.search(key):
+                    raise _unusable("A key contains a NUL character or an unpaired surrogate.", path)
+                todo.append((child, depth + 1, (*path, key)))
 
 
-def _check_text(text: str) -> None:
-    if _UNSTORABLE.search(text):
-        raise Problem("malformed", "A string contains a NUL character or an unpaired surrogate.")
+def _unusable(why: str, path: tuple[str, ...]) -> Problem:
+    if not path:
+        return Problem("malformed", why)
+    field = ".".join(path)[:MAX_FIELD]
+    return Problem("malformed", f"{field}: {why}", errors=[(field, why)])
 
 
 def _quoted(text: str) -> str:

@@ -262,6 +262,13 @@ class ReasonSerializer(Strict):
     reason = Text(max_length=500)
 
 
+@example({"reason": "Too few came."})
+class CancellationSerializer(Strict):
+    """A reason, for all to see. It may be left out: to cancel is no ruling."""
+
+    reason = Text(max_length=500, default="An organiser cancelled the tournament.")
+
+
 class NamedEntrantSerializer(serializers.Serializer[Any]):
     """An entrant and who plays for it."""
 

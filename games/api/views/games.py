@@ -4,7 +4,7 @@ from typing import cast
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseNotModified
 from django_filters import rest_framework as filters
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -106,7 +106,7 @@ class GameView(ApiView):
         parts = changeable(game)
         headers = {"ETag": game_etag(parts, player)}
         if if_none_match(request, headers["ETag"]):
-            return HttpResponse(status=304, headers=headers)
+            return HttpResponseNotModified(headers=headers)
         return Response(game_body(game, player, parts), headers=headers)
 
 

@@ -187,6 +187,7 @@ def test_the_etag_is_strong_and_a_reader_who_holds_it_gets_304(alice: Person, ro
     for header in (etag, f'"other", {etag}', f"W/{etag}", "*"):
         answer = alice.get(path, If_None_Match=header)
         assert (answer.status, answer.raw, answer.headers["etag"]) == (304, b"", etag)
+        assert "content-type" not in answer.headers, "a cache would take it for that of what it holds"
     for header in ('"other"', f'"v{room["version"]}"', "nonsense", ""):
         assert alice.get(path, If_None_Match=header).status == 200
 

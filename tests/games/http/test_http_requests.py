@@ -59,6 +59,28 @@ def test_a_move_that_cannot_be_read_leaves_the_log_as_it_was(alice: Person, game
     assert len(log.read(f"game-{game['id']}")) == game["version"]
 
 
+@pytest.mark.parametrize(
+    ("raw", "field", "why"),
+    [
+        (b'{"game": "threes", "seats": 99999999999999999}', "seats", "digits"),
+        (b'{"game": "threes", "seats": 1e999}', "seats", "large"),
+        (b'{"game": "threes", "seats": 2, "options": {"decks": -99999999999999999}}', "options.decks", "digits"),
+        (b'{"game": "threes", "seats": 2, "clock": {"per_turn": 99999999999999999}}', "clock.per_turn", "digits"),
+        (b'{"game": "threes", "seats": 2, "clock": {"time_zone": "U\\u0000"}}', "clock.time_zone", "NUL"),
+    ],
+    ids=["digits", "beyond floats", "in options", "in the clock", "NUL"],
+)
+def test_bad_options_clock_or_seats_name_the_field_also_where_json_is_not_read(
+    alice: Person, raw: bytes, field: str, why: str
+) -> None:
+    """CONTRACT, REST: "Bad options, clock or seats: 400 naming the field"."""
+    answer = alice.call("POST", "games", raw=raw)
+    assert (answer.status, answer.code) == (400, "malformed")
+    assert [error["field"] for error in answer.body["errors"]] == [field]
+    assert answer.body["detail"].startswith(f"{field}: ")
+    assert why in answer.body["detail"]
+
+
 def test_a_huge_body_is_413_and_says_how_much_may_come(alice: Person) -> None:
     answer = alice.call("POST", "games", raw=HUGE)
     assert (answer.status, answer.code) == (413, "too_large")

@@ -70,7 +70,9 @@ def test_its_etag_holds_until_it_changes(olga: Person, nobody: Person) -> None:
     made = set_up(olga)
     path = f"tournaments/{made['id']}"
     etag = olga.get(path).headers["etag"]
-    assert olga.get(path, If_None_Match=etag).status == 304
+    held = olga.get(path, If_None_Match=etag)
+    assert (held.status, held.raw) == (304, b"")
+    assert "content-type" not in held.headers
     assert nobody.get(path).headers["etag"] != etag, "another viewer"
     assert olga.patch(path, {"title": "T2"}, If_Match='"v99"').status == 412
     assert olga.patch(path, {"title": "T2"}, If_Match=etag).status == 200
@@ -97,9 +99,20 @@ def test_its_life(olga: Person, opened: Make) -> None:
     run()
     assert olga.post(f"{path}/finish").code == "round_open"
     assert olga.post(f"{path}/reopen", {"reason": "why"}).code == "not_finished"
-    assert olga.post(f"{path}/cancel", {}).body["errors"][0]["field"] == "reason"
     assert olga.post(f"{path}/cancel", {"reason": "rain"}).body["status"] == "cancelled"
     assert olga.post(f"{path}/start").code == "tournament_over"
+
+
+def test_li5_to_cancel_is_no_ruling_and_needs_no_reason(olga: Person, opened: Make) -> None:
+    path = f"tournaments/{opened()['id']}"
+    assert olga.post(f"{path}/cancel", {"reason": ""}).body["errors"][0]["field"] == "reason"
+    cancelled = olga.post(f"{path}/cancel").body
+    assert (cancelled["status"], cancelled["ended_why"]) == ("cancelled", "An organiser cancelled the tournament.")
+
+
+def test_li5_to_reopen_is_a_ruling_and_needs_a_reason(olga: Person, opened: Make) -> None:
+    path = f"tournaments/{opened()['id']}"
+    assert olga.post(f"{path}/reopen").body["errors"][0]["field"] == "reason"
 
 
 def test_li6_cancelled_it_calls_its_games_off(olga: Person, running: Make) -> None:

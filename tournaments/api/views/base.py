@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 from uuid import UUID
 
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseNotModified
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.permissions import AllowAny, IsAuthenticated
@@ -93,7 +93,7 @@ def with_etag(request: Request, body: dict[str, Any], status: int = 200) -> Http
     """A body that has a version, with its ETag; 304 where the caller holds it already."""
     etag = etag_of(body)
     if request.method in ("GET", "HEAD") and if_none_match(request, etag):
-        return HttpResponse(status=304, headers={"ETag": etag})
+        return HttpResponseNotModified(headers={"ETag": etag})
     return Response(body, status=status, headers={"ETag": etag})
 
 

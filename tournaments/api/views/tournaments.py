@@ -16,7 +16,7 @@ from games import clock
 from games.accounts.authentication import player_of
 from games.accounts.models import Player
 from games.api.serializers.games import PlayerRefSerializer
-from games.http.fields import Nothing
+from games.http.fields import Nothing, Strict
 from games.http.filters import ChoiceFilter, TruthFilter
 from games.http.idempotency import idempotency_key
 from games.http.openapi import body_examples, paged, problems
@@ -26,6 +26,7 @@ from tournaments.api.bodies import tournament_body
 from tournaments.api.shapes import (
     GAME_NAMES,
     STATUSES,
+    CancellationSerializer,
     OrganiserSerializer,
     PlanChangeSerializer,
     PlanSerializer,
@@ -178,17 +179,19 @@ class FinishView(TournamentApi):
 
 
 class CancelView(TournamentApi):
-    @extend_schema(operation_id="cancel_tournament", tags=["tournaments"], request=ReasonSerializer, responses=_CHANGED)
+    @extend_schema(
+        operation_id="cancel_tournament", tags=["tournaments"], request=CancellationSerializer, responses=_CHANGED
+    )
     def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
         """Cancel a tournament. Its open games are called off."""
-        return _step_with_reason(request, tournament_id, services.cancel)
+        return _step_with_reason(request, tournament_id, services.cancel, CancellationSerializer)
 
 
 class ReopenView(TournamentApi):
     @extend_schema(operation_id="reopen_tournament", tags=["tournaments"], request=ReasonSerializer, responses=_CHANGED)
     def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
         """Reopen a finished tournament. It is a ruling, with a reason."""
-        return _step_with_reason(request, tournament_id, services.reopen)
+        return _step_with_reason(request, tournament_id, services.reopen, ReasonSerializer)
 
 
 def _step(request: Request, tournament_id: UUID, does: Callable[[UUID, Player], object]) -> HttpResponse:
@@ -199,10 +202,10 @@ def _step(request: Request, tournament_id: UUID, does: Callable[[UUID, Player], 
 
 
 def _step_with_reason(
-    request: Request, tournament_id: UUID, does: Callable[[UUID, Player, str], object]
+    request: Request, tournament_id: UUID, does: Callable[[UUID, Player, str], object], body: type[Strict]
 ) -> HttpResponse:
     for_change(request, tournament_id)
-    does(tournament_id, player_of(request), checked(ReasonSerializer, request)["reason"])
+    does(tournament_id, player_of(request), checked(body, request)["reason"])
     return answer_tournament(request, tournament_id)
 
 
