@@ -144,11 +144,11 @@ def sheet_of(tournament: Tournament) -> Sheet:
     """The page of a tournament as of now."""
     events = log.read(tournament.stream, upto=tournament.version)
     plan = Plan.from_json(tournament.plan)
-    document = selectors.document(plan, tournament.shown_seed, [happened(event) for event in events])
-    record = read_record(document)
+    past = [happened(event) for event in events]
+    record = read_record(selectors.document(plan, tournament.shown_seed, past))
     names = _names(tournament, record)
     counted = tally(record)
-    rows = selectors.standings_for(tournament.id, tournament.version, document)
+    rows = selectors.standings_for(tournament.id, tournament.version, past)
     games = list(TournamentGame.objects.filter(tournament=tournament))
     awaited = _awaited(games, names)
     return Sheet(

@@ -16,13 +16,14 @@ from games.accounts.models import Player
 from tournaments.models import Tournament, stream_of
 from tournaments.projections import happened
 from tournaments.rules import read_record
-from tournaments.rules.standings import standings, standings_and_bounds
+from tournaments.rules.standings import standings_and_bounds
 from tournaments.stream import Plan, lines_of, record_of
 from tournaments.stream.evolve import Happened
 
 NOBODY = "deleted player"
 KEPT_SECONDS = 24 * 3600
 _AWAY = (RedisError, OSError)
+_TAKING_PART = ("entered", "replaced")
 
 
 def events_of(tournament_id: UUID, *, upto: int | None = None) -> list[Happened]:
@@ -55,8 +56,18 @@ def told_apart(names: Mapping[str, str]) -> dict[str, str]:
 
 def names_in(events: Iterable[Happened]) -> dict[str, str]:
     """The names of the players in these events, by id, without closed accounts."""
-    ids = {event.data["player"] for event in events if event.type in ("entered", "replaced") and event.data["player"]}
-    return {str(pk): name for pk, name in Player.objects.filter(pk__in=ids).values_list("pk", "username")}
+    return _names({event.data["player"] for event in events if event.type in _TAKING_PART and event.data["player"]})
+
+
+def _players_in(events: Iterable[Happened]) -> dict[str, str]:
+    """The player's id by entrant after these events; bots have none."""
+    players = {event.data["entrant"]: event.data["player"] for event in events if event.type in _TAKING_PART}
+    return {entrant: player for entrant, player in players.items() if player is not None}
+
+
+def _names(ids: Iterable[str]) -> dict[str, str]:
+    found = Player.objects.filter(pk__in=set(ids)).values_list("pk", "username")
+    return {str(pk): name for pk, name in found}
 
 
 def record_for(tournament_id: UUID, *, upto: int | None = None, secret: bool = False) -> dict[str, Any]:
@@ -74,22 +85,29 @@ def standings_of(document_: Mapping[str, Any]) -> dict[str, Any]:
     return standings_and_bounds(read_record(document_))
 
 
-def rows_of(document_: Mapping[str, Any]) -> dict[str, Any]:
-    """The standings without bounds, which take far longer if many tables are open."""
-    return {"standings": [row.as_json() for row in standings(read_record(document_))], "bounds": {}}
+def standings_for(tournament_id: UUID, version: int, events: Sequence[Happened] | None = None) -> dict[str, Any]:
+    """The standings and bounds as of a version, cached, under the names that the players have now.
 
-
-def standings_for(tournament_id: UUID, version: int, document_: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The standings and bounds as of a version, cached.
-
-    `document_` is the record as of that version, if already loaded.
+    `events` are those up to that version, if already loaded. The cache holds no names: who is renamed or closes the
+    account makes no new version.
     """
-    key = f"standings:{tournament_id}:{version}"
+    row = Tournament.objects.get(pk=tournament_id)
+    key = f"standings:{tournament_id}:{version}:{row.shown_seed is not None}"
     found: dict[str, Any] | None = _cached(key)
     if found is None:
-        found = standings_of(document_ or record_for(tournament_id, upto=version))
+        before = events_of(tournament_id, upto=version) if events is None else events
+        found = {
+            **standings_of(document(Plan.from_json(row.plan), row.shown_seed, before, {})),
+            "players": _players_in(before),
+        }
         _keep(key, found)
-    return found
+    players: dict[str, str] = found["players"]
+    names = _names(players.values())
+    rows = [
+        {**one, "name": names.get(players[one["entrant"]], NOBODY)} if one["entrant"] in players else one
+        for one in found["standings"]
+    ]
+    return {"standings": rows, "bounds": found["bounds"]}
 
 
 def version_at(tournament_id: UUID, moment: datetime) -> int:

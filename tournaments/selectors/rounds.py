@@ -11,6 +11,7 @@ from uuid import UUID
 from games import selectors as games
 from games.models import Game
 from tournaments.models import Round, Table, Tournament, TournamentGame
+from tournaments.stream import Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,8 @@ class Awaited:
 class GameNow:
     """A game of the tournament, now.
 
-    `status`: pending (not opened yet), open (a room), running, counted, voided, or without_result.
+    `status`: pending (not opened yet), open (a room), running, counted, voided, or without_result, as are games that
+    end, or would be opened, after their tournament has.
     """
 
     row: TournamentGame
@@ -52,13 +54,14 @@ class RoundNow:
     tables: Sequence[TableNow] = field(default_factory=list)
 
 
-def games_now(rows: Sequence[TournamentGame]) -> list[GameNow]:
-    """Games with the entrants they wait for. Four queries in all."""
+def games_now(tournament: Tournament, rows: Sequence[TournamentGame]) -> list[GameNow]:
+    """Games of a tournament with the entrants they wait for. Four queries in all."""
     still_open = [row.game for row in rows if row.outcome == "open"]
     loaded = Game.objects.filter(pk__in=still_open).prefetch_related("players__player") if still_open else ()
     found: dict[UUID, Game] = {game.pk: game for game in loaded}
     outages = games.outages_for(found.values())
-    return [_game_now(row, found.get(row.game), outages) for row in rows]
+    takes_results = tournament.status == Status.RUNNING
+    return [_game_now(row, found.get(row.game), outages, takes_results=takes_results) for row in rows]
 
 
 def rounds_now(tournament: Tournament, rounds: Iterable[Round]) -> list[RoundNow]:
@@ -68,7 +71,7 @@ def rounds_now(tournament: Tournament, rounds: Iterable[Round]) -> list[RoundNow
     tables = Table.objects.filter(tournament=tournament, round__in=numbers).order_by("round", "number")
     rows = TournamentGame.objects.filter(tournament=tournament, round__in=numbers).order_by("table", "number")
     by_table: dict[tuple[int, int], list[GameNow]] = defaultdict(list)
-    for game in games_now(list(rows)):
+    for game in games_now(tournament, list(rows)):
         by_table[game.row.round or 0, game.row.table or 0].append(game)
     by_round: dict[int, list[TableNow]] = defaultdict(list)
     for table in tables:
@@ -83,12 +86,17 @@ def _status(games_: Sequence[GameNow]) -> str:
     return "open" if any(game.row.outcome == "open" for game in games_) else "closed"
 
 
+_GAME_OVER = (Game.Status.FINISHED, Game.Status.CANCELLED)
 _OVER: Mapping[str, str] = {"result": "counted", "void": "voided", "none": "without_result"}
 
 
-def _game_now(row: TournamentGame, game: Game | None, outages: Sequence[tuple[datetime, datetime]]) -> GameNow:
+def _game_now(
+    row: TournamentGame, game: Game | None, outages: Sequence[tuple[datetime, datetime]], *, takes_results: bool
+) -> GameNow:
     if row.outcome != "open":
         return GameNow(row, _OVER[row.outcome], game)
+    if not takes_results and (game is None or game.status in _GAME_OVER):
+        return GameNow(row, "without_result", game)
     if game is None:
         return GameNow(row, "pending", None)
     if game.status == Game.Status.OPEN:

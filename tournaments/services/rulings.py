@@ -177,14 +177,14 @@ def _ended(t: Tournament, by: By, ruling: Ruling, source: str) -> Ended:
 
 
 def preview(t: Tournament, facts: Sequence[Fact], now: datetime) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The standings before and after the facts, without bounds."""
+    """The standings before and after the facts, as they are shown."""
     events = selectors.events_of(t.id, upto=t.version)
-    before = selectors.rows_of(selectors.document(t.plan, t.seed, events))
+    before = selectors.standings_for(t.id, t.version, events)
     for fact in facts:
         event = _Event(fact.type, fact.data, t.version + 1, now)
         t = evolve(t.id, t, event)
         events.append(event)
-    return before, selectors.rows_of(selectors.document(t.plan, t.seed, events))
+    return before, selectors.standings_of(selectors.document(t.plan, t.seed if t.seed_shown else None, events))
 
 
 @dataclass(frozen=True, slots=True)

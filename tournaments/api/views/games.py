@@ -33,7 +33,7 @@ class TournamentGamesView(TournamentApi, ListView[TournamentGame]):
         """List the games of a tournament, newest first. They have their results, and whom they wait for."""
         row = tournament_of(request, tournament_id)
         games = TournamentGame.objects.filter(tournament=row)
-        return self.page_of(games, lambda found: [game_body(game) for game in selectors.games_now(found)])
+        return self.page_of(games, lambda found: [game_body(game) for game in selectors.games_now(row, found)])
 
     @extend_schema(
         operation_id="open_season_game",
