@@ -63,6 +63,8 @@ def take_in_season(
         entrant = t.entrants.get(player.entrant)
         if entrant is None or entrant.entered_at is None or (not own and entrant.entered_at > started_at):
             return []
+        if not entrant.is_in and entrant.since < started_at:
+            return []  # withdrawn or removed before the game began
     return [_result(game or TournamentGame(key, None, None, None, ()), ended)]
 
 

@@ -140,6 +140,24 @@ class TestAny:
         club.run()
         assert counted(club) == {}
 
+    def test_li3_not_what_began_after_one_had_withdrawn_or_was_removed(self, club: Club) -> None:
+        season(club, games="any")
+        running = play(club, 0, 1, own=False), play(club, 0, 2, own=False)
+        club.run(minutes=1)
+        services.withdraw(club.id, club.people[1], "e2", now=club.now)
+        services.rule(club.id, club.olga, {"ruling": "remove", "entrant": "e3", "reason": "cheated"}, now=club.now)
+        for game in running:
+            finish(club, game)
+        assert counted(club) == {"e1": 2, "e2": 1, "e3": 1}, "running games go on"
+        club.run(minutes=1)
+        finish(club, play(club, 0, 1, own=False))
+        finish(club, play(club, 0, 2, own=False))
+        assert counted(club) == {"e1": 2, "e2": 1, "e3": 1}
+        services.enter(club.id, club.people[1], now=club.now)
+        club.run(minutes=1)
+        finish(club, play(club, 0, 1, own=False))
+        assert counted(club) == {"e1": 3, "e2": 2, "e3": 1}
+
     def test_for_two_seasons_at_once(self, club: Club) -> None:
         season(club, games="any")
         first = club.id
