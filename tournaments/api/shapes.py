@@ -255,11 +255,12 @@ class OrganiserSerializer(Strict):
     player = Text(max_length=100)
 
 
-@example({"reason": "Too few came."})
-class ReasonSerializer(Strict):
-    """A reason, for all to see."""
+@example({"reason": "A game was scored wrongly.", "dry_run": True})
+class ReopeningSerializer(Strict):
+    """A ruling: its reason, for all to see. With `dry_run` nothing happens."""
 
     reason = Text(max_length=500)
+    dry_run = Truth(required=False, default=False)
 
 
 @example({"reason": "Too few came."})
@@ -447,7 +448,7 @@ class RowChangeSerializer(serializers.Serializer[Any]):
 class RuledSerializer(serializers.Serializer[Any]):
     """A ruling that was made; with `dry_run` what it would change."""
 
-    ruling = choice(list(NAMES))
+    ruling = choice([*NAMES, "reopen"])
     reason = serializers.CharField()
     dry_run = serializers.BooleanField()
     version = serializers.IntegerField(allow_null=True, help_text="The version of its event; null for a dry run.")

@@ -10,7 +10,7 @@ from tournaments.services.entries import accept, add_bot, check_in, enter, invit
 from tournaments.services.idempotency import Answer, Keyed, purge_commands
 from tournaments.services.news import follow_games
 from tournaments.services.recovery import Recoverable, recover, recover_all
-from tournaments.services.rulings import Ruled, rule
+from tournaments.services.rulings import Ruled, preview_of_reopening, rule
 from tournaments.services.runner import Ran, run
 from tournaments.services.seasons import open_game
 from tournaments.services.seating import exchange, next_round, publish
@@ -50,6 +50,7 @@ __all__ = [
     "next_round",
     "open_game",
     "open_registration",
+    "preview_of_reopening",
     "publish",
     "purge_commands",
     "recover",

@@ -22,7 +22,7 @@ from tournaments.services.entries import read_salt
 from tournaments.services.idempotency import Keyed
 from tournaments.services.setting_up import player_named
 from tournaments.services.subjects import game_named, game_to_rule, table_named
-from tournaments.stream import By, Ended, Fact, Tournament, check_organiser, evolve, outcomes, rulings
+from tournaments.stream import By, Ended, Fact, Tournament, check_organiser, evolve, life, outcomes, rulings
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +79,15 @@ def rule(
         now=at,
     )
     return done.result
+
+
+def preview_of_reopening(tournament_id: UUID, player: Player, reason: str, *, now: datetime | None = None) -> Ruled:
+    """What `reopen` would change (LI5). Raises NotFound, Forbidden, Conflict (not_finished)."""
+    t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
+    if t is None:
+        raise not_found()
+    facts = life.reopen(t, By(player.pk, staff=player.is_staff), reason)
+    return Ruled(None, *preview(t, facts, now or service_clock.now()))
 
 
 def _judged_first(tournament_id: UUID, by: By, ruling: Ruling, if_match: Condition | None, now: datetime) -> Tournament:

@@ -115,6 +115,22 @@ def test_li5_to_reopen_is_a_ruling_and_needs_a_reason(olga: Person, opened: Make
     assert olga.post(f"{path}/reopen").body["errors"][0]["field"] == "reason"
 
 
+def test_li5_to_reopen_says_first_what_it_would_change(olga: Person, zoe: Person, opened: Make) -> None:
+    path = f"tournaments/{opened(kind='season', settings={})['id']}"
+    asked = {"reason": "a wrong result", "dry_run": True}
+    assert olga.post(f"{path}/reopen", asked).code == "not_finished"
+    olga.post(f"{path}/start")
+    olga.post(f"{path}/finish")
+    finished = olga.get(path).body
+    assert zoe.post(f"{path}/reopen", asked).code == "not_an_organiser"
+    answer = olga.post(f"{path}/reopen", asked)
+    assert (answer.status, answer.body["ruling"], answer.body["version"]) == (200, "reopen", None)
+    assert answer.body["before"] == answer.body["after"]
+    assert (answer.body["dry_run"], answer.body["changes"]) == (True, [])
+    assert olga.get(path).body == finished, "nothing happened"
+    assert olga.post(f"{path}/reopen", {**asked, "dry_run": False}).body["status"] == "running"
+
+
 def test_li6_cancelled_it_calls_its_games_off(olga: Person, running: Make) -> None:
     made = running()
     game = olga.get(f"tournaments/{made['id']}/games").body["results"][0]["id"]

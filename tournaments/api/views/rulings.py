@@ -65,19 +65,20 @@ class RulingsView(TournamentApi):
         condition = condition_of(request)
         if key is None or asked.get("dry_run") is True:
             ruled = services.rule(tournament_id, player, asked, if_match=condition)
-            return Response(_body(asked, ruled), status=200 if ruled.before is not None else 201)
+            return Response(ruled_body(asked, ruled), status=200 if ruled.before is not None else 201)
         keyed = services.Keyed(
             player,
             key,
             ["rule", str(tournament_id), asked],
-            lambda executed: _body(asked, executed.result),
+            lambda executed: ruled_body(asked, executed.result),
             clock.now(),
         )
         answer = services.rule(tournament_id, player, asked, if_match=condition, keyed=keyed)
         return Response(answer.body, status=answer.status)
 
 
-def _body(asked: dict[str, Any], ruled: services.Ruled) -> dict[str, Any]:
+def ruled_body(asked: dict[str, Any], ruled: services.Ruled) -> dict[str, Any]:
+    """A ruling that was made, or with `dry_run` what it would change."""
     return {
         "ruling": asked["ruling"],
         "reason": asked["reason"],

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django_filters import rest_framework as filters
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
 from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,7 +16,7 @@ from games import clock
 from games.accounts.authentication import player_of
 from games.accounts.models import Player
 from games.api.serializers.games import PlayerRefSerializer
-from games.http.fields import Nothing, Strict
+from games.http.fields import Nothing
 from games.http.filters import ChoiceFilter, TruthFilter
 from games.http.idempotency import idempotency_key
 from games.http.openapi import body_examples, paged, problems
@@ -30,7 +30,8 @@ from tournaments.api.shapes import (
     OrganiserSerializer,
     PlanChangeSerializer,
     PlanSerializer,
-    ReasonSerializer,
+    ReopeningSerializer,
+    RuledSerializer,
     TournamentSerializer,
 )
 from tournaments.api.views.base import (
@@ -49,9 +50,13 @@ from tournaments.api.views.base import (
     tournament_of,
     with_etag,
 )
+from tournaments.api.views.rulings import ruled_body
 from tournaments.models import Tournament
 
 _CHANGED = {200: TournamentSerializer, **problems(400, 401, 403, 404, 409, 413, 415)}
+_REOPENED = PolymorphicProxySerializer(
+    component_name="Reopened", serializers=[TournamentSerializer, RuledSerializer], resource_type_field_name=None
+)
 
 
 class TournamentFilters(filters.FilterSet):
@@ -184,28 +189,37 @@ class CancelView(TournamentApi):
     )
     def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
         """Cancel a tournament. Its open games are called off."""
-        return _step_with_reason(request, tournament_id, services.cancel, CancellationSerializer)
+        for_change(request, tournament_id)
+        asked = checked(CancellationSerializer, request)
+        services.cancel(tournament_id, player_of(request), asked["reason"])
+        return answer_tournament(request, tournament_id)
 
 
 class ReopenView(TournamentApi):
-    @extend_schema(operation_id="reopen_tournament", tags=["tournaments"], request=ReasonSerializer, responses=_CHANGED)
+    @extend_schema(
+        operation_id="reopen_tournament",
+        tags=["tournaments"],
+        request=ReopeningSerializer,
+        responses={**_CHANGED, 200: _REOPENED},
+    )
     def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
-        """Reopen a finished tournament. It is a ruling, with a reason."""
-        return _step_with_reason(request, tournament_id, services.reopen, ReasonSerializer)
+        """Reopen a finished tournament. It is a ruling, with a reason.
+
+        With `dry_run` nothing happens, and the response says what it would change.
+        """
+        for_change(request, tournament_id)
+        player, asked = player_of(request), checked(ReopeningSerializer, request)
+        if asked["dry_run"]:
+            ruled = services.preview_of_reopening(tournament_id, player, asked["reason"])
+            return Response(ruled_body({"ruling": "reopen", **asked}, ruled))
+        services.reopen(tournament_id, player, asked["reason"])
+        return answer_tournament(request, tournament_id)
 
 
 def _step(request: Request, tournament_id: UUID, does: Callable[[UUID, Player], object]) -> HttpResponse:
     for_change(request, tournament_id)
     checked(Nothing, request)
     does(tournament_id, player_of(request))
-    return answer_tournament(request, tournament_id)
-
-
-def _step_with_reason(
-    request: Request, tournament_id: UUID, does: Callable[[UUID, Player, str], object], body: type[Strict]
-) -> HttpResponse:
-    for_change(request, tournament_id)
-    does(tournament_id, player_of(request), checked(body, request)["reason"])
     return answer_tournament(request, tournament_id)
 
 
