@@ -60,17 +60,15 @@ def call_off(
     """Call a room or game off with a public reason. The caller checks the right to do so.
 
     `placements` (`[{"seat", "place", "score"}]`, `score` optional) gives the places; "as_it_stands" gives places
-    by the current state: players who are out keep theirs, the others rank by cards held (Three Thirteen: by totals). A
-    game already called off stays as it is.
+    by the current state: players who are out keep theirs, the others rank by cards held (Three Thirteen: by totals).
 
     Raises:
-        NotFound, Invalid (reason, placements), Conflict (game_over; not_started: places of a game without cards).
+        NotFound, Invalid (reason, placements), Conflict (game_cancelled, game_over; not_started: places of a game
+        without cards).
     """
     check_reason(reason)
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
-        if snapshot.status == "cancelled":
-            return ()
         check_not_over(snapshot)
         return [called_off(snapshot, reason, _places(snapshot, placements))]
 

@@ -51,7 +51,8 @@ def rule(
         NotFound (also no_such_entrant, no_such_game, no_such_table, no_such_round, no_such_player), Forbidden
         (not_an_organiser), Invalid (`field` names what is wrong), Stale, KeyReused, Conflict (not_started,
         tournament_over, already_void, not_void, too_many_results, table_not_played, not_in_a_knockout, not_entered,
-        already_entered, already_removed, not_removed, round_closed, no_deadline, not_to_act, game_over).
+        already_entered, already_removed, not_removed, round_closed, no_deadline, not_to_act, game_over,
+        game_cancelled: by another ruling, just now).
     """
     at = now or service_clock.now()
     if keyed is not None and (answered := keyed.known()) is not None:

@@ -37,12 +37,22 @@ def take_in_first(t: Tournament, ruling: Ruling, *, now: datetime) -> bool:
     row = _game_of(t, ruling)
     if row is None or row.status in UNFINISHED:
         return False
-    done = taken.take_in(t.id, row.pk, now=now)
-    return done is not None and bool(done.events)
+    _take_in(t.id, row.pk, now)
+    return True
+
+
+def _take_in(tournament_id: UUID, game_id: UUID, now: datetime) -> None:
+    """Record how a game ended: with the ruling that ended it, where that is still to be recorded."""
+    task = task_id(tournament_id, Kind.OUTCOME, str(game_id))
+    if not run_task(task, now=now) and not models.Task.objects.filter(pk=task).exists():
+        taken.take_in(tournament_id, game_id, now=now)
 
 
 def touch(t: Tournament, player: Player, by: By, ruling: Ruling, decide: Decide, *, now: datetime) -> bool:
-    """If the ruling affects a running game, let the game decide and record its event. Return whether it did."""
+    """If the ruling affects a running game, let the game decide and record its event. Return whether it did.
+
+    Raises Conflict (game_cancelled) if another ruling has just called the game off.
+    """
     if ruling.name == "extend" and ruling.game is not None:
         run_task(_extend_turn(t, player, ruling, now), now=now)
         return True
@@ -52,7 +62,7 @@ def touch(t: Tournament, player: Player, by: By, ruling: Ruling, decide: Decide,
     if row is None:
         return False
     if row.status not in UNFINISHED:
-        taken.take_in(t.id, row.pk, now=now)  # it has ended since the ruling was judged first
+        _take_in(t.id, row.pk, now)  # it has ended since the ruling was judged first
         return False
     # Refused as any ruling is, before the game is touched.
     decide(t, by, ruling, now)
@@ -61,7 +71,7 @@ def touch(t: Tournament, player: Player, by: By, ruling: Ruling, decide: Decide,
     except Conflict as error:
         if error.code != "game_over":
             raise
-        taken.take_in(t.id, row.pk, now=now)  # it has ended just now, and that comes first
+        _take_in(t.id, row.pk, now)  # it has ended just now, and that comes first
         return False
     run_task(task, now=now)  # at once; where that fails the runner tries again
     return True

@@ -113,7 +113,7 @@ def as_it_stands(game_id: UUID, reason: str, *, now: datetime | None = None) -> 
     try:
         games.call_off(game_id, actor=RUNNER, reason=reason, placements="as_it_stands", now=now)
     except Conflict as error:
-        if error.code != "game_over":
+        if error.code not in ("game_over", "game_cancelled"):
             games.call_off(game_id, actor=RUNNER, reason=reason, now=now)
 
 

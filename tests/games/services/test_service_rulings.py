@@ -177,7 +177,9 @@ def test_a_game_is_called_off_with_a_reason(alice, bob):
     assert not [seat for seat in game.seat_rows() if seat.to_act]
     last = log.read(game.stream)[-1]
     assert (last.type, last.actor, last.reason) == ("game.called_off", ORGANISER, "wrong deck")
-    assert services.call_off(game.pk, actor=ORGANISER, reason="once more").version == game.version
+    with pytest.raises(services.Conflict) as refused:
+        services.call_off(game.pk, actor=ORGANISER, reason="once more")
+    assert refused.value.code == "game_cancelled"
     seen = selectors.events_for(bob, game)[-1]
     assert (seen["type"], seen["data"]["reason"], seen["data"]["placements"]) == ("called_off", "wrong deck", None)
     assert rebuild(game.pk).differences == ()

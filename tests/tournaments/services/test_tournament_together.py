@@ -115,3 +115,23 @@ def test_the_same_key_at_once_sets_up_once(club: Club) -> None:
     assert len({answer.body for answer in answers}) == 1
     assert sum(not answer.replayed for answer in answers) == 1
     assert models.Tournament.objects.count() == 1
+
+
+def test_li5_of_rulings_on_one_running_game_one_holds_and_the_others_are_told(club: Club) -> None:
+    club.start(*club.people[:4], **PAIRS)
+    seated = club.t.tables[1, 1].entrants
+
+    def ruling(first: str, second: str) -> Any:
+        players = [{"entrant": first, "place": 1}, {"entrant": second, "place": 2, "absent": True}]
+        asked = {"ruling": "enter_result", "round": 1, "table": 1, "players": players, "reason": f"{first} won"}
+        return lambda: services.rule(club.id, club.olga, asked, now=club.now)
+
+    done = all_at_once([ruling(*seated), ruling(*reversed(seated)), ruling(*seated), ruling(*reversed(seated))])
+    refused = [one for one in done if isinstance(one, Exception)]
+    assert len(refused) == 3
+    assert {one.code for one in refused if isinstance(one, Refused)} <= {"game_cancelled", "too_many_results"}
+    club.run()
+    winner = seated[next(index for index, one in enumerate(done) if not isinstance(one, Exception)) % 2]
+    [result] = club.record().results.values()
+    assert result.source == "table"
+    assert {one.entrant: one.absent for one in result.players} == {key: key != winner for key in seated}
