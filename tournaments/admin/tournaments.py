@@ -56,6 +56,8 @@ STAGES: Mapping[str, tuple[str, tuple[str, ...], bool]] = {
     "open": ("Open the registration", ("draft",), False),
     "start": ("Start", ("registration",), False),
     "next": ("Next round", ("running",), False),
+    "manual": ("From now on, seat rounds when I say so", ("running",), False),
+    "auto": ("From now on, seat rounds automatically", ("running",), False),
     "finish": ("Finish", ("running",), False),
     "reopen": ("Reopen", ("finished",), True),
     "cancel": ("Cancel the tournament", ("draft", "registration", "running"), True),
@@ -157,7 +159,7 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
             rounds=rounds,
             free=games[None, None][-50:],
             progress=progress(sheet),
-            stages=[(name, text, reason) for name, (text, when, reason) in STAGES.items() if t.status in when],
+            stages=[(name, text, reason) for name, (text, when, reason) in STAGES.items() if _offers(t, name, when)],
             public=public,
             # An SVG that segno has made out of the address alone.
             qr=mark_safe(qr_code(public)),  # noqa: S308
@@ -413,11 +415,19 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
             return None
 
 
+def _offers(t: Tournament, stage: str, when: Sequence[str]) -> bool:
+    if stage in ("manual", "auto") and (t.kind == "season" or t.plan["pace"] == stage):
+        return False
+    return t.status in when
+
+
 def _go(stage: str, pk: UUID, user: Player, reason: str) -> None:
     acts: dict[str, Callable[[], Any]] = {
         "open": lambda: services.open_registration(pk, user),
         "start": lambda: services.start(pk, user),
         "next": lambda: services.next_round(pk, user),
+        "manual": lambda: services.change(pk, user, {"pace": "manual"}),
+        "auto": lambda: services.change(pk, user, {"pace": "auto"}),
         "finish": lambda: services.finish(pk, user),
         "reopen": lambda: services.reopen(pk, user, reason),
         "cancel": lambda: services.cancel(pk, user, reason),

@@ -80,7 +80,7 @@ def change(
     if_match: Condition | None = None,
     now: datetime | None = None,
 ) -> Done[None]:
-    """Change the plan before the start. Objects are merged key by key; null restores the default.
+    """Change the plan before the start, or the pace. Objects are merged key by key; null restores the default.
 
     Raises NotFound, Forbidden, Invalid, Stale, Conflict (already_started, tournament_over).
     """

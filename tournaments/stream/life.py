@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -48,11 +49,15 @@ def commitment(seed: str) -> str:
 
 
 def change(t: Tournament, by: By, plan: Plan, asked: Mapping[str, Any], *, now: datetime) -> list[Fact]:
-    """Change the plan before the start. The waiting list moves up if there is room now.
+    """Change the plan before the start, and `pace` until the end. The waiting list moves up if there is room now.
 
     Raises Forbidden, Conflict (already_started, tournament_over), Invalid (check_in, seeds).
     """
     check_organiser(t, by)
+    changed = Fact("changed", {"plan": plan.as_json(), "asked": dict(asked)})
+    # Rounds whose number is not set come until an organiser slows them down, and then finishes.
+    if t.status is Status.RUNNING and plan == replace(t.plan, pace=plan.pace):
+        return [changed] if plan != t.plan else []
     check_before_start(t)
     if plan == t.plan and asked == t.asked:
         return []
@@ -64,7 +69,6 @@ def change(t: Tournament, by: By, plan: Plan, asked: Mapping[str, Any], *, now: 
         for key in plan.seeds:
             if key not in t.entrants:
                 raise Invalid("invalid", f"There is no entrant {key}.", field="seeds")
-    changed = Fact("changed", {"plan": plan.as_json(), "asked": dict(asked)})
     return [changed, *move_up(t, now, plan=plan)]
 
 

@@ -90,6 +90,7 @@ def test_it_changes_before_the_start_key_by_key(olga: Person, opened: Make) -> N
     assert olga.patch(path, {"limit": 1}).body["errors"][0]["field"] == "limit"
     olga.post(f"{path}/start")
     assert olga.patch(path, {"title": "T"}).code == "already_started"
+    assert olga.patch(path, {"pace": "manual"}).body["pace"] == "manual"
 
 
 def test_its_life(olga: Person, opened: Make) -> None:

@@ -10,6 +10,7 @@ from stream_scene import OLGA, SEED, Scene, by, no_ratings, player
 
 from games.refusals import Conflict, Forbidden, Invalid, NotFound
 from tournaments.stream import SERVICE, By, entries, life, read_plan
+from tournaments.stream.agenda import can_seat
 
 
 def changed(scene: Scene, **changes: Any) -> None:
@@ -139,6 +140,28 @@ def test_the_plan_changes_before_the_start_only() -> None:
     with pytest.raises(Conflict) as error:
         changed(scene, title="Threes 2028")
     assert error.value.code == "already_started"
+
+
+def test_li2_rounds_without_a_number_end_when_an_organiser_stops_seating_them() -> None:
+    scene = Scene(settings={"tables": {"size": 3}}).start("ada", "bob", "cleo")
+    scene.seat(["e1", "e2", "e3"])
+    changed(scene, pace="manual")
+    scene.finish(1, ["e1", "e2", "e3"])
+    assert not can_seat(scene.t)
+    changed(scene, pace="auto")
+    assert can_seat(scene.t)
+    changed(scene, pace="manual")
+    before = scene.types()
+    changed(scene, pace="manual")
+    assert scene.types() == before
+    with pytest.raises(Conflict) as error:
+        changed(scene, pace="auto", limit=20)
+    assert error.value.code == "already_started"
+    scene.do(life.finish(scene.t, OLGA, "organiser"))
+    assert scene.t.status == "finished"
+    with pytest.raises(Conflict) as error:
+        changed(scene, pace="auto")
+    assert error.value.code == "tournament_over"
 
 
 def test_a_change_that_changes_nothing_is_no_event() -> None:

@@ -149,7 +149,10 @@ class TournamentView(TournamentApi):
         responses={**_CHANGED, **problems(412)},
     )
     def patch(self, request: Request, tournament_id: UUID) -> HttpResponse:
-        """Change a tournament before its start. Objects change key by key; null restores the default."""
+        """Change a tournament before its start, and its `pace` until the end.
+
+        Objects change key by key; null restores the default.
+        """
         for_change(request, tournament_id)
         services.change(tournament_id, player_of(request), object_of(request), if_match=condition_of(request))
         return answer_tournament(request, tournament_id)
