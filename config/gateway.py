@@ -3,7 +3,8 @@
 granian's own WSGI gives a thread to a request before its body has come, so a few clients that send a byte a second
 take all threads. Here a body is read in the event loop, and a thread is taken for whole requests only. Bodies must
 arrive in time; when more than `BODIES` are on their way, the one that has taken longest is given up, so that clients
-that send at once always come through. Slow kinds of requests have a lane of their own, and wait there without a thread.
+that send at once always come through. Requests that are slow by nature have threads of their own, so that those waiting
+for them hold up nobody else.
 """
 
 import asyncio
@@ -30,7 +31,7 @@ logger = logging.getLogger("trey.web")
 
 
 class Lane:
-    """Threads for one kind of requests. So many more may wait for one of them; the next gets 503 (busy)."""
+    """Threads for one kind of request. Up to `waiting` more queue for them; any further request gets 503."""
 
     def __init__(self, name: str, threads: int, waiting: int = WAITING) -> None:
         self._pool = ThreadPoolExecutor(threads, name)
@@ -38,7 +39,7 @@ class Lane:
         self._present = 0
 
     async def run(self, work: Callable[..., None], *arguments: object) -> None:
-        """Do the work in one of the threads. Raises Problem."""
+        """Do the work in one of the threads. Raises Problem (busy)."""
         if self._present >= self._most:
             detail = "The server has too much to do. Try again soon."
             raise Problem("busy", detail, status=503, headers={"Retry-After": str(RETRY_AFTER)})
@@ -50,9 +51,9 @@ class Lane:
 
 
 class Gateway:
-    """Runs a WSGI application in the threads of its lanes; bodies must arrive within so many seconds.
+    """Runs a WSGI application in the threads of its lanes. A body must arrive within `body_seconds`.
 
-    `lanes` are by method and path; all other requests are in the `main` lane.
+    `lanes` are by method and path; all other requests use the `main` lane.
     """
 
     def __init__(

@@ -402,7 +402,7 @@ def main() -> int:
         console.print(str(refused), style="red")
         return 1
     except httpx.TransportError as error:
-        console.print(f"No server answers at {wanted.url} ({error}). Start one with `make run`.", style="red")
+        console.print(f"No server responds at {wanted.url} ({error}). Start one with `make run`.", style="red")
         return 1
     return 0
 

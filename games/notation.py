@@ -1,6 +1,6 @@
 """A game for reading: the table, a move, an event, as plain text.
 
-Works on what the API answers (views, moves and events as JSON), so that a program without a database can show a table
+Works on what the API returns (views, moves and events as JSON), so that a program without a database can show a table
 just as the server's own commands do. `names` are the players' names in seat order.
 """
 

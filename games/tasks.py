@@ -21,7 +21,7 @@ def expire_rooms() -> int:
 
 @shared_task(name="games.tasks.purge_commands")
 def purge_commands() -> int:
-    """Forget the answers kept for Idempotency-Keys after 30 days."""
+    """Delete the responses kept for Idempotency-Keys after 30 days."""
     return services.purge_commands()
 
 

@@ -33,7 +33,7 @@ class Tournaments:
         ]
 
     def admit(self, belongs_to: BelongsTo, game_id: UUID, player: Player) -> str:
-        """The salt of an entrant's game. Raises Forbidden (not_an_entrant) for who does not play in the tournament."""
+        """The salt of an entrant's game. Raises Forbidden (not_an_entrant) for everybody else."""
         entrants = Entrant.objects.filter(tournament=belongs_to["tournament"], player=player, standing=Standing.IN)
         entrant = entrants.first()
         if entrant is None:

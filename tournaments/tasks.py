@@ -19,5 +19,5 @@ def recover() -> int:
 
 @shared_task(name="tournaments.tasks.purge_commands")
 def purge_commands() -> int:
-    """Forget the answers kept for Idempotency-Keys after 30 days."""
+    """Delete the responses kept for Idempotency-Keys after 30 days."""
     return services.purge_commands()

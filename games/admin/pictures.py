@@ -17,7 +17,7 @@ from games.rules import GAMES
 def picture(request: HttpRequest, game: Game, shown: Game, *, hidden: bool) -> dict[str, Any]:
     """What <trey-table> draws: `shown` is the game, now or at a version of the past.
 
-    `hidden`: with all cards of a running game, for who has the right to them.
+    `hidden`: with all cards of a running game, for those with the right to see them.
     """
     user = rights.user_of(request)
     viewer = None if hidden else selectors.viewer_of(shown, user)

@@ -36,7 +36,7 @@ class LoginForm(Form):
     """Lets in whoever may enter, not staff alone."""
 
     def confirm_login_allowed(self, user: AbstractBaseUser) -> None:
-        """Raises ValidationError for who neither is staff nor organises anything."""
+        """Raises ValidationError for those who neither are staff nor organise anything."""
         if not user.is_active or not isinstance(user, Player):
             raise self.get_invalid_login_error()
         request = HttpRequest()
@@ -65,7 +65,7 @@ class Dashboard(Site):
         return rights.may_enter(request)
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
-        """A view for who may enter. A query with a NUL is refused: PostgreSQL stores none and fails on it."""
+        """A view for those who may enter. A query with a NUL is refused: PostgreSQL stores none and fails on it."""
 
         def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             if any("\0" in text for key, values in request.GET.lists() for text in (key, *values)):

@@ -1,6 +1,6 @@
 """The bodies that clients ask for most, as plain functions.
 
-What is not named here leaves by no way. The serializers document the bodies in the OpenAPI schema, and tests hold each
+Nothing is sent that is not named here. The serializers document the bodies in the OpenAPI schema, and tests hold each
 body against it.
 """
 

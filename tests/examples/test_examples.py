@@ -85,4 +85,4 @@ def test_without_a_server_a_sentence_says_so(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["play", "--url", "http://127.0.0.1:9"])
     assert play.main() == 1
-    assert "No server answers at http://127.0.0.1:9" in capsys.readouterr().out
+    assert "No server responds at http://127.0.0.1:9" in capsys.readouterr().out

@@ -28,7 +28,7 @@ def test_a_whole_game_is_played_and_its_record_replays(
     [
         ({"game": "whist"}, "There is no game whist"),
         ({"game": "castle", "players": 6}, "Castle is played here by 2 to 5 players, not 6"),
-        ({"url": "http://127.0.0.1:9"}, "No server answers at http://127.0.0.1:9"),
+        ({"url": "http://127.0.0.1:9"}, "No server responds at http://127.0.0.1:9"),
     ],
 )
 def test_what_cannot_be_played_is_said_in_a_sentence(wrong: dict[str, Any], said: str) -> None:

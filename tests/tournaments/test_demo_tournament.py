@@ -26,5 +26,5 @@ def test_a_tournament_is_played_and_its_record_gives_its_standings(
 
 
 def test_without_a_server_a_sentence_says_so() -> None:
-    with pytest.raises(CommandError, match=r"No server answers at http://127\.0\.0\.1:9"):
+    with pytest.raises(CommandError, match=r"No server responds at http://127\.0\.0\.1:9"):
         call_command("demo_tournament", url="http://127.0.0.1:9")

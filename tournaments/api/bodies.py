@@ -1,4 +1,4 @@
-"""The bodies of answers, as plain JSON data. What is not named here leaves by no way."""
+"""The bodies of responses, as plain JSON data. Nothing is sent that is not named here."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def plan_body(plan: Plan) -> dict[str, Any]:
 
 
 def share_url(row: Tournament, root: str, *, with_invitation: bool) -> str:
-    """The public page's address; of a private tournament with the invitation, for who may pass it on."""
+    """The public page's address; for a private tournament with the invitation, if the viewer may pass it on."""
     secret = f"?invitation={row.invitation}" if row.visibility == "private" and with_invitation else ""
     return f"{root}/t/{row.slug}{secret}"
 

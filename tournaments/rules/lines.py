@@ -129,7 +129,7 @@ def read_line(n: int, raw: object) -> Line:
         raise BadLine(n, f"at: {error}") from None
     reader = _READERS.get(raw["type"]) if isinstance(raw.get("type"), str) else None
     if reader is None:
-        raise line.bad("type", f"is none of {', '.join(_READERS)}")
+        raise line.bad("type", f"is not one of {', '.join(_READERS)}")
     return reader(line, n, moment)
 
 
@@ -229,7 +229,7 @@ def _seated(line: _Fields, n: int, moment: Moment) -> Line:
 def _result(line: _Fields, n: int, moment: Moment) -> Line:
     source = cast("Source", line.text("source") if line.has("source") else "game")
     if source not in SOURCES:
-        raise line.bad("source", f"is none of {', '.join(SOURCES)}")
+        raise line.bad("source", f"is not one of {', '.join(SOURCES)}")
     players = tuple(_player(n, at, player) for at, player in enumerate(line.list("players"), 1))
     present = [player for player in players if not player.absent]
     if not (_ranked(players) or _ranked(present)):

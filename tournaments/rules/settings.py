@@ -128,7 +128,7 @@ def read_settings(game: str, kind: Kind, raw: object) -> Settings:
 def read_game(value: object) -> str:
     """The name of a game that there is. Raises BadRecord."""
     if not isinstance(value, str) or value not in GAMES:
-        raise BadRecord(f"game: {shown(value)} is none of {', '.join(GAMES)}.")
+        raise BadRecord(f"game: {shown(value)} is not one of {', '.join(GAMES)}.")
     return value
 
 
@@ -137,7 +137,7 @@ def read_kind(value: object) -> Kind:
     for kind in KINDS:
         if value == kind:
             return kind
-    raise BadRecord(f"kind: {shown(value)} is none of {', '.join(KINDS)}.")
+    raise BadRecord(f"kind: {shown(value)} is not one of {', '.join(KINDS)}.")
 
 
 def _points(game: str, raw: object) -> tuple[str, tuple[Fraction, ...]]:
@@ -183,7 +183,7 @@ def _tie_breaks(raw: object, kind: Kind) -> tuple[str, ...]:
         raise BadSetting("tie_breaks", f"must be a list, not {shown(raw)}.")
     for name in raw:
         if not isinstance(name, str) or name not in TIE_BREAKS:
-            raise BadSetting("tie_breaks", f"{shown(name)} is none of {', '.join(TIE_BREAKS)}.")
+            raise BadSetting("tie_breaks", f"{shown(name)} is not one of {', '.join(TIE_BREAKS)}.")
     return tuple(raw)
 
 
@@ -198,7 +198,7 @@ def _one_of(given: Mapping[str, Any], name: str, words: tuple[str, ...], within:
     value = given.get(name)
     if value is None or (isinstance(value, str) and value in words):
         return value
-    raise BadSetting(within + name, f"{shown(value)} is none of {', '.join(words)}.")
+    raise BadSetting(within + name, f"{shown(value)} is not one of {', '.join(words)}.")
 
 
 def _count(given: Mapping[str, Any], name: str, least: int | None = None, within: str = "") -> int | None:

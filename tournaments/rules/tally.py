@@ -50,7 +50,7 @@ class Tally:
     kept: Mapping[str, list[Played]]
     """Those of them that its total is made of (PT4)."""
     totals: Mapping[str, Fraction | None]
-    """PT2; None under *score* for who has no kept game."""
+    """PT2; None under *score* for an entrant without a kept game."""
     byes: Mapping[str, int]
     """How many byes each had, kept or not."""
     adjusted: Mapping[str, Fraction]

@@ -46,7 +46,7 @@ def database() -> Iterator[Finding]:
 
 
 def redis_() -> Iterator[Finding]:
-    """Redis answers, and has memory left."""
+    """Redis responds, and has memory left."""
     client = redis.Redis.from_url(
         settings.REDIS_URL, socket_connect_timeout=2, socket_timeout=2, retry=Retry(NoBackoff(), 0)
     )

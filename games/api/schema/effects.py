@@ -59,7 +59,7 @@ _KINDS: dict[str, tuple[str, dict[str, Any]]] = {
     "closed": ("The pile went out of play.", {"why": _WHY}),
     "drew": (
         "Cards from the stock went to the hand.",
-        {**_SEAT, "count": WHOLE, "cards": {**HIDDEN_CARDS, "description": "For who drew them."}},
+        {**_SEAT, "count": WHOLE, "cards": {**HIDDEN_CARDS, "description": "Only for the player who drew them."}},
     ),
     "drew_to_pile": ("Castle: a card went from the stock onto the pile.", {**_SEAT, "card": CARD}),
     "face_up_to_hand": ("Three Card: the face-up cards became the hand.", _SEAT),

@@ -184,7 +184,7 @@ DATA: dict[str, Any] = {
         "The first half of a turn of Three Thirteen.",
         {
             "move": ref("DrawMove"),
-            "card": {**HIDDEN_CARD, "description": "From the stock: for who drew it."},
+            "card": {**HIDDEN_CARD, "description": "From the stock: only for the player who drew it."},
             "stock_count": WHOLE,
             "discard_count": WHOLE,
             "renewed": {**WHOLE, "description": "How often the stock was renewed in this round."},

@@ -48,7 +48,7 @@ class Command(BaseCommand):
             with ExitStack() as connections:
                 Demo(url.rstrip("/") + "/api/v1/", kind, connections).run()
         except httpx.TransportError as error:
-            raise CommandError(f"No server answers at {url} ({error}). Start one with make run.") from None
+            raise CommandError(f"No server responds at {url} ({error}). Start one with make run.") from None
 
 
 class Demo:

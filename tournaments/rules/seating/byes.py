@@ -17,7 +17,7 @@ def byes_of(
     """Who of the entrants has one of so many byes, in the order in which they get them.
 
     Those with the fewest `byes` so far come first, so that nobody has a second before all had one; then the lowest in
-    the standings, who have the highest `rank` (0 for who is left out); then the smallest lot.
+    the standings, who have the highest `rank` (0 for those left out); then the smallest lot.
     """
     if not count:
         return []
