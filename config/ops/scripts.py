@@ -6,9 +6,7 @@ The rows in a script are in the format of COPY, which all versions of PostgreSQL
 
 from __future__ import annotations
 
-import gzip
 import re
-import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -16,7 +14,8 @@ from pathlib import Path
 
 from django.db import connection
 
-_GZIP = b"\x1f\x8b"
+from games import log
+
 _COPY = re.compile(rb'COPY public\.(\w+) \([\w", ]+\) FROM stdin;')
 _SEQUENCE = re.compile(rb"SELECT pg_catalog\.setval\('public\.\w+', \d+, (?:true|false)\);")
 # What prepares psql and the session: a newer version has settings that an older server does not know.
@@ -32,11 +31,7 @@ class BadScript(Exception):  # noqa: N818  named after what it says
 
 def is_script(file: Path) -> bool:
     """Return whether the file begins like a script of pg_dump, compressed or not. Raises BadScript."""
-    try:
-        with file.open("rb") as opened:
-            return opened.read(3).startswith((_GZIP, b"--\n"))
-    except OSError as error:
-        raise BadScript(f"it cannot be read ({error.strerror})") from None
+    return next(_lines(file), None) == (1, b"--")
 
 
 def tables(file: Path) -> set[str]:
@@ -97,10 +92,7 @@ def _rows(lines: Iterator[tuple[int, bytes]]) -> Iterator[bytes]:
 
 def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
     try:
-        with file.open("rb") as opened:
-            compressed = opened.read(2) == _GZIP
-            opened.seek(0)
-            for number, line in enumerate(gzip.GzipFile(fileobj=opened) if compressed else opened, 1):
-                yield number, line.removesuffix(b"\n")
-    except (OSError, EOFError, zlib.error) as error:
+        for number, line in enumerate(log.lines_of(file), 1):
+            yield number, line.removesuffix(b"\n")
+    except OSError as error:
         raise BadScript(f"it cannot be read ({error})") from None

@@ -23,7 +23,7 @@ from games.log.executing import (
     pending,
 )
 from games.log.exporting import export
-from games.log.exports import BadExport, Header, verify_export
+from games.log.exports import BadExport, Header, lines_of, verify_export
 from games.log.following import Follower
 from games.log.importing import CannotImport, Imported, import_export
 from games.log.proof import Head, head, heads, verify, verify_all
@@ -96,6 +96,7 @@ __all__ = [
     "import_export",
     "lags",
     "last_published",
+    "lines_of",
     "newest_schema",
     "newest_streams",
     "pending",

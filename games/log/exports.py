@@ -4,9 +4,12 @@ An export is a text of lines, each one JSON object. The first is the header; the
 and within a bucket in the order of their positions, which is also the order of each stream.
 """
 
+import gzip
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from games.log.canonical import canonical
@@ -17,6 +20,7 @@ from games.log.proof import Head
 from games.log.sealed import BadLine, Sealed, json_object
 
 FORMAT = "trey-log-export/1"
+GZIP = b"\x1f\x8b"
 
 
 class BadExport(LogError):  # noqa: N818  named after what it is
@@ -181,3 +185,17 @@ def _text(raw: bytes) -> str:
 
 def _are_positions(value: Any) -> bool:
     return isinstance(value, list) and len(value) == BUCKETS and all(type(one) is int and one >= 0 for one in value)
+
+
+def lines_of(file: Path) -> Iterator[bytes]:
+    """Yield the lines of a file, compressed by gzip or not, each with its line feed. Raises OSError.
+
+    They end at line feeds alone: canonical JSON holds other separators, such as U+2028, as they are.
+    """
+    try:
+        with file.open("rb") as opened:
+            compressed = opened.read(len(GZIP)) == GZIP
+            opened.seek(0)
+            yield from gzip.GzipFile(fileobj=opened) if compressed else opened
+    except (EOFError, zlib.error) as error:
+        raise OSError(str(error)) from None

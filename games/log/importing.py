@@ -87,7 +87,7 @@ def import_export(lines: Callable[[], Iterable[bytes]], report: Report = lambda 
         header = _check(lines(), report)
         already = _import(lines(), report)
         with transaction.atomic():
-            # Reactors that have gone on from somewhere already are those of a service that needs no companions.
+            # A service whose reactors have a place in the log already was restored from a dump, with its companions.
             if _go_on_from(header) or not header.subscribers:
                 for companion in companions():
                     if companion.name in header.companions:

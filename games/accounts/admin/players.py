@@ -37,7 +37,7 @@ DONE = {"suspend": "suspended", "let_back": "let back", "revoke": "logged out ev
 
 
 class PlayerAdmin(AuditedForms, BigList, Accounts):
-    """Accounts: find, look at, suspend and reinstate; with the right to, rename and give rights."""
+    """Accounts: find, look at, suspend and let back; with the right to, rename and give rights."""
 
     form = UserChangeForm
     add_form = UserCreationForm

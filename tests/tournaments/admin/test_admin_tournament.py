@@ -66,6 +66,19 @@ def test_a_tournament_from_the_form_to_its_end(club, olga):
     assert club.t.status is Status.CANCELLED
 
 
+def test_li2_the_overview_changes_the_pace_while_rounds_follow_one_another(club, olga):
+    by_hand, by_itself = "seat rounds when I say so", "seat rounds automatically"
+    club.start(settings={"tables": {"size": 3}})
+    assert (by_hand in page(olga, club), by_itself in page(olga, club)) == (True, False)
+    press(olga, club, "stage/manual")
+    assert (by_hand in page(olga, club), by_itself in page(olga, club)) == (False, True)
+    club.finish_round()
+    assert len(club.t.rounds) == 1
+    press(olga, club, "stage/auto")
+    club.run()
+    assert len(club.t.rounds) == 2
+
+
 def test_what_is_wrong_in_the_form_is_said_beside_its_field(club, olga):
     club.set_up()
     answer = olga.post(f"{BASE}add/", {**SET_UP, "size": "3", "largest": "2", "more": "[]"})

@@ -2,7 +2,6 @@
 
 import gzip
 import re
-import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -15,7 +14,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from games import log
 
 _HEAD = re.compile(r"([a-z][a-z0-9_-]*) ([1-9][0-9]*) ([0-9a-f]{64})")
-_GZIP = b"\x1f\x8b"
 _STAGES = {"check": "checking the file", "import": "importing events", "export": "exporting events"}
 
 
@@ -145,13 +143,9 @@ def _heads(path: Path) -> Iterator[log.Head]:
 
 
 def _lines(path: Path) -> Iterator[bytes]:
-    # Bytes, whose lines end at line feeds alone: canonical JSON holds other separators, such as U+2028, as they are.
     try:
-        with path.open("rb") as file:
-            compressed = file.read(2) == _GZIP
-            file.seek(0)
-            yield from gzip.GzipFile(fileobj=file) if compressed else file
-    except (OSError, EOFError, zlib.error) as error:
+        yield from log.lines_of(path)
+    except OSError as error:
         raise CommandError(f"{path} cannot be read: {error}") from None
 
 
