@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,10 +25,20 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as error:
         print(f"{given.file}: {error.strerror}.", file=sys.stderr)
         return 2
+    try:
+        return _replay_all(content, given.seat)
+    except OSError as error:
+        print(f"standard output: {error.strerror}.", file=sys.stderr)
+        # What is still in the buffer is written at exit: that would fail once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
+
+
+def _replay_all(content: bytes, seat: int | None) -> int:
     status = 0
     for line, raw in _records(content):
         try:
-            answer = _answer(replay(_parse(raw), GAMES), given.seat)
+            answer = _answer(replay(_parse(raw), GAMES), seat)
         except RecordError as error:
             _complain(line, str(error))
             status = 2
@@ -46,7 +57,10 @@ def _complain(line: int, sentence: str) -> None:
 
 
 def _read(name: str) -> bytes:
-    return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    if name != "-":
+        return Path(name).read_bytes()
+    with open(0, "rb") as standard_input:
+        return standard_input.read()
 
 
 def _records(content: bytes) -> Iterator[tuple[int, bytes]]:
@@ -76,7 +90,7 @@ def _is_json(raw: bytes) -> bool:
 
 def _parse(raw: bytes) -> object:
     try:
-        return json.loads(raw.decode("utf-8-sig"), parse_constant=_refuse_constant)
+        return json.loads(raw.decode("utf-8-sig"), parse_constant=_refuse_constant, parse_int=_integer)
     except UnicodeDecodeError:
         raise RecordError("Not UTF-8.") from None
     except ValueError as error:
@@ -85,6 +99,13 @@ def _parse(raw: bytes) -> object:
 
 def _refuse_constant(name: str) -> float:
     raise ValueError(f"{name} is not a JSON number")
+
+
+def _integer(digits: str) -> int:
+    try:
+        return int(digits)
+    except ValueError:
+        raise ValueError(f"a number of {len(digits)} digits is too long") from None
 
 
 def _answer(played: Replay, seat: int | None) -> dict[str, Any]:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.cards import PLAIN_DECK
+from games.rules import GAMES
+from games.rules.cards import JOKERS, PLAIN_DECK
 from games.rules.fairness import Chance, commitment
 
 SECRET = bytes(range(32))
@@ -40,6 +41,44 @@ def test_the_shuffle_follows_the_description_word_for_word():
         j = numbers.pop(0) % (i + 1)
         order[i], order[j] = order[j], order[i]
     assert Chance(SECRET, SALTS).shuffle(1)(PLAIN_DECK) == order
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "pack"),
+    [
+        ("three_card", 5, PLAIN_DECK * 2),
+        ("tripp_jokes", 4, (PLAIN_DECK + JOKERS) * 2),
+        ("threes", 3, (PLAIN_DECK + JOKERS) * 2),
+        ("castle", 5, PLAIN_DECK),
+        ("three_thirteen", 8, PLAIN_DECK * 3),
+    ],
+)
+def test_a_deal_shuffles_the_whole_decks_in_their_documented_order(game, seats, pack):
+    given_cards = []
+    GAMES[game].deal(
+        seats=seats, ruleset=None, options={}, dealer=0, shuffle=lambda cards: given_cards.append(cards) or cards
+    )
+    assert [tuple(cards) for cards in given_cards] == [pack]
+
+
+def test_tt8_a_renewed_stock_is_shuffled_from_the_discards_bottom_first():
+    rules, given_cards = GAMES["three_thirteen"], []
+
+    def as_given(cards):
+        given_cards.append(list(cards))
+        return cards
+
+    state, [dealt] = rules.deal(seats=2, ruleset=None, options={}, dealer=1, shuffle=as_given)
+    discards = [dealt["data"]["discard_top"]]
+    while len(given_cards) == 1:
+        [seat] = rules.to_act(state)
+        [drew] = rules.decide(state, seat, {"move": "draw", "from": "stock"}, as_given)
+        state = rules.evolve(state, drew)
+        card = drew["data"]["card"]
+        [discarded] = rules.decide(state, seat, {"move": "discard", "card": card}, as_given)
+        state = rules.evolve(state, discarded)
+        discards.append(card)
+    assert given_cards[1] == discards[:-2]
 
 
 @given(st.binary(min_size=16, max_size=64), st.lists(st.text(max_size=8), max_size=5), st.integers(1, 20))

@@ -1,6 +1,7 @@
 """`python -m games.rules replay`: what it prints, its exit status, and what bad input gets (CONTRACT, Records)."""
 
 import json
+import os
 import subprocess
 import sys
 from typing import Any
@@ -119,6 +120,7 @@ def test_the_view_of_a_seat_hides_and_the_legal_moves_are_still_everybodys():
         ("{", "Not JSON"),
         ("[" * 100_000, "nested too deeply"),
         ('{"seats": NaN}', "NaN"),
+        ('{"seats": ' + "9" * 5000 + "}", "a number of 5000 digits"),
         (b"\xff\xfe{}", "Not UTF-8"),
         ("7", "a JSON object"),
         (changed(options={"a\nb\u2028c": 1}), "a b c"),
@@ -170,3 +172,20 @@ def test_a_file_that_is_not_there_is_said_in_a_line(tmp_path):
     command = [sys.executable, "-m", "games.rules", "replay", str(tmp_path / "none.json")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2 and "No such file" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_reader_that_has_left_is_said_in_a_line():
+    """As with `replay FILE | head -1`."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "games.rules", "replay", "-"]
+    content = json.dumps(RECORD).encode()
+    done = subprocess.run(command, input=content, stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (2, b"standard output: Broken pipe.\n")
+
+
+def test_a_closed_standard_input_is_said_in_a_line():
+    command = f"{sys.executable} -m games.rules replay - <&-"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "-: Bad file descriptor.\n")

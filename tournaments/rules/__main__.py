@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,16 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as error:
         print(f"{given.file}: {error.strerror}.", file=sys.stderr)
         return 2
+    try:
+        return _answer_all(given, content)
+    except OSError as error:
+        print(f"standard output: {error.strerror}.", file=sys.stderr)
+        # What is still in the buffer is written at exit: that would fail once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
+
+
+def _answer_all(given: argparse.Namespace, content: bytes) -> int:
     status = 0
     for line, raw in _records(content):
         try:
@@ -52,7 +63,10 @@ def _answer(given: argparse.Namespace, document: object) -> dict[str, Any]:
 
 
 def _read(name: str) -> bytes:
-    return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    if name != "-":
+        return Path(name).read_bytes()
+    with open(0, "rb") as standard_input:
+        return standard_input.read()
 
 
 def _records(content: bytes) -> Iterator[tuple[int, bytes]]:
@@ -79,7 +93,7 @@ def _is_json(raw: bytes) -> bool:
 
 def _parse(raw: bytes) -> object:
     try:
-        return json.loads(raw.decode("utf-8-sig"), parse_constant=_no_number)
+        return json.loads(raw.decode("utf-8-sig"), parse_constant=_no_number, parse_int=_integer)
     except UnicodeDecodeError:
         raise BadRecord("Not UTF-8.") from None
     except RecursionError:
@@ -89,7 +103,14 @@ def _parse(raw: bytes) -> object:
 
 
 def _no_number(name: str) -> float:
-    raise ValueError(f"{name} is no number of JSON")
+    raise ValueError(f"{name} is not a JSON number")
+
+
+def _integer(digits: str) -> int:
+    try:
+        return int(digits)
+    except ValueError:
+        raise ValueError(f"a number of {len(digits)} digits is too long") from None
 
 
 if __name__ == "__main__":

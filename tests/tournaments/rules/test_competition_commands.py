@@ -1,6 +1,7 @@
 """`python -m tournaments.rules`: what it prints, its exit status, and what bad input gets."""
 
 import json
+import os
 import subprocess
 import sys
 from typing import Any
@@ -169,3 +170,19 @@ def test_other_arguments_are_refused(arguments):
     with pytest.raises(SystemExit) as left:
         main(arguments)
     assert left.value.code == 2
+
+
+def test_a_number_too_long_for_a_count_is_said_without_advice_about_python():
+    _, _, stderr = run("standings", json.dumps(RECORD).replace('"n": 4', '"n": 4' + "0" * 5000))
+    assert stderr == "line 1: Not JSON: a number of 5001 digits is too long.\n"
+
+
+def test_a_reader_that_has_left_is_said_in_a_line():
+    """As with `standings FILE | head -1`."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "tournaments.rules", "standings", "-"]
+    content = json.dumps(RECORD).encode()
+    done = subprocess.run(command, input=content, stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (2, b"standard output: Broken pipe.\n")
