@@ -109,17 +109,28 @@ class _FieldError(Protocol):
 def errors_in(raw: object, check: Callable[[Any], object], kind: type[Exception]) -> list[tuple[str, str]]:
     """All errors in an object, as (field, sentence) pairs, where `check` raises only the first.
 
-    Each key is checked by itself, then all together. `check` raises `kind`, which has a `field` and a `detail`.
+    Each key at fault is taken out, and the rest is checked again: keys are never checked alone, because one can be
+    right only beside another. `check` raises `kind`, which has a `field` and a `detail`.
     """
     found: dict[str, str] = {}
-    parts = [{key: value} for key, value in raw.items()] if isinstance(raw, Mapping) else []
-    for part in [*parts, raw]:
+    rest: Any = dict(raw) if isinstance(raw, Mapping) else raw
+    while True:
         try:
-            check(part)
+            check(rest)
         except kind as error:
             fault = cast("_FieldError", error)
             found.setdefault(fault.field, fault.detail)
-    return list(found.items())
+            key = _key_of(fault.field, rest) if isinstance(rest, dict) else None
+            if key is None:
+                return list(found.items())
+            del rest[key]
+        else:
+            return list(found.items())
+
+
+def _key_of(field: str, raw: Mapping[Any, object]) -> Any:
+    """The key that a dotted field such as `options.decks` or `tables.size` is or lies in; None if it is missing."""
+    return next((key for key in raw if f".{key}." in f".{field}."), None)
 
 
 def invalid(code: str, errors: Sequence[tuple[str, str]]) -> Invalid:

@@ -241,6 +241,13 @@ def test_a_game_tells_who_may_move_until_when(alice: Person, game: dict[str, Any
     assert game["deadline_at"] == min(game["deadlines"].values())
 
 
+def test_th1_one_deck_is_enough_for_eight_players_if_few_rounds_are_played(alice: Person) -> None:
+    room = alice.opens(game="three_thirteen", seats=8, options={"decks": 1, "rounds": 4})
+    assert room["options"] == {"ace_points": 15, "decks": 1, "renewals": 3, "rounds": 4}
+    too_many = alice.post("games", {"game": "three_thirteen", "seats": 8, "options": {"decks": 1, "rounds": 5}})
+    assert fields_at_fault(too_many) == ["options.decks"]
+
+
 def fields_at_fault(answer: Any) -> list[str]:
     assert (answer.status, answer.headers["content-type"]) == (400, "application/problem+json")
     assert all(error["detail"].endswith(".") for error in answer.body["errors"])
@@ -264,6 +271,8 @@ def fields_at_fault(answer: Any) -> list[str]:
         ({"game": "threes", "seats": "2", "options": {"decks": 99}, "clock": {"strikes": 0}},
          ["seats", "options.decks", "clock.strikes"]),
         ({"game": "threes", "seats": 8, "options": {"decks": 1}}, ["options.decks"]),
+        ({"game": "three_thirteen", "seats": 8, "options": {"decks": 1, "renewals": 99, "rounds": 4}},
+         ["options.renewals"]),
     ],
 )  # fmt: skip
 def test_all_fields_at_fault_are_named_at_once(alice: Person, wanted: dict[str, Any], at_fault: list[str]) -> None:
