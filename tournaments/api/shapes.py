@@ -233,7 +233,11 @@ class NewEntrySerializer(Strict):
 
     invitation = Text(required=False, allow_null=True, max_length=64)
     salt = Text(
-        required=False, allow_null=True, max_length=64, help_text="Your part of the shuffles of all games here."
+        required=False,
+        allow_null=True,
+        max_length=64,
+        trim_whitespace=False,
+        help_text="Your part of the shuffles of all games here.",
     )
     player = Text(
         required=False, allow_null=True, max_length=100, help_text="A player's name: invited until it accepts."

@@ -112,6 +112,15 @@ class RulesetField(Text):
     """The name of a ruleset. Which ones a game has is checked by the service, which names them."""
 
 
+class SaltField(Text):
+    """The caller's part of the shuffles, taken as it stands."""
+
+    def __init__(self, **more: Any) -> None:
+        help_text = "Your part of the shuffles: 1 to 64 printable characters. Without it the server draws one for you."
+        given: dict[str, Any] = {"required": False, "allow_null": True, "max_length": 64, "trim_whitespace": False}
+        super().__init__(**{"help_text": help_text, **given, **more})
+
+
 @example({"game": "threes", "seats": 2, "bots": 1})
 class OpenRoomSerializer(Strict):
     """A room to open. The caller sits down in it."""
@@ -130,6 +139,7 @@ class OpenRoomSerializer(Strict):
         max_value=MAX_SEATS - 1,
         help_text="How many steady bots sit down after the caller. A room with bots is not rated.",
     )
+    salt = SaltField()
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
         try:
@@ -157,6 +167,14 @@ class JoinSerializer(Strict):
     invitation = Text(
         required=False, allow_null=True, max_length=64, help_text="The invitation code of a private room."
     )
+    salt = SaltField()
+
+
+@example({})
+class RematchSerializer(Strict):
+    """What a rematch takes."""
+
+    salt = SaltField()
 
 
 @example({"level": "steady"})

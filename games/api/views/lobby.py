@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from games import services
 from games.accounts.authentication import player_of
-from games.api.serializers.games import GameSerializer, JoinSerializer, KickSerializer
+from games.api.serializers.games import GameSerializer, JoinSerializer, KickSerializer, RematchSerializer
 from games.api.views.games import game_answer
 from games.http.fields import Nothing
 from games.http.openapi import problems
@@ -22,8 +22,7 @@ class JoinView(ApiView):
     def post(self, request: Request, game_id: UUID) -> Response:
         """Join an open room. A private room needs its invitation code."""
         player = player_of(request)
-        invitation = checked(JoinSerializer, request).get("invitation")
-        return game_answer(services.join(game_id, player, invitation=invitation), player)
+        return game_answer(services.join(game_id, player, **checked(JoinSerializer, request)), player)
 
 
 class LeaveView(ApiView):
@@ -69,11 +68,10 @@ class RematchView(ApiView):
     @extend_schema(
         operation_id="rematch",
         tags=["games"],
-        request=None,
+        request=RematchSerializer,
         responses={201: GameSerializer, **problems(400, 401, 403, 404, 409, 413, 415, 429)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         """Play again with the same people. The first to ask opens the room, the others join it."""
         player = player_of(request)
-        checked(Nothing, request)
-        return game_answer(services.rematch(game_id, player), player, 201)
+        return game_answer(services.rematch(game_id, player, **checked(RematchSerializer, request)), player, 201)

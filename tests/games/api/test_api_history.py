@@ -158,6 +158,32 @@ def test_the_shuffles_of_a_finished_game_can_be_checked(charlie: Person, finishe
     assert chance.shuffle(1)(decks(1, jokers=True)) == record["shuffles"][0]
 
 
+def test_the_salts_of_the_players_are_those_they_gave(alice: Person, bob: Person) -> None:
+    game = alice.opens(salt=" ♠ seven ")
+    path = f"games/{game['id']}"
+    assert bob.post(f"{path}/join", {"salt": "a die: 4"}).status == 200
+    assert alice.post(f"{path}/start").status == 200
+    assert alice.post(f"{path}/moves", {"move": "resign"}).status == 201
+    assert bob.get(f"{path}/fairness").body["salts"] == [" ♠ seven ", "a die: 4"]
+    again = bob.post(f"{path}/rematch", {"salt": "a die: 2"}).body
+    assert alice.post(f"{path}/rematch", {"salt": None}).status == 201
+    path = f"games/{again['id']}"
+    bob.post(f"{path}/start")
+    ours, drawn = bob.get(f"{path}/fairness").body["salts"]
+    assert (ours, len(drawn)) == ("a die: 2", 32)
+
+
+@pytest.mark.parametrize("salt", ["", "x" * 65, "a\nb", "\ud800", 7, ["x"]])
+def test_a_salt_is_1_to_64_printable_characters(alice: Person, bob: Person, salt: object) -> None:
+    room = alice.opens()
+    for answer in (
+        alice.post("games", {"game": "threes", "seats": 2, "salt": salt}),
+        bob.post(f"games/{room['id']}/join", {"salt": salt}),
+    ):
+        assert (answer.status, [error["field"] for error in answer.body["errors"]]) == (400, ["salt"])
+    assert len(alice.sees(room)["players"]) == 1
+
+
 def test_the_fairness_of_a_private_room_is_for_its_players(alice: Person, charlie: Person) -> None:
     room = alice.opens(visibility="private")
     assert alice.get(f"games/{room['id']}/fairness").body["salts"] is None
