@@ -1,6 +1,7 @@
 """What all tests share: the real servers, started when the first test outside the rules needs them, and the clock."""
 
 import os
+import random
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
@@ -14,6 +15,19 @@ from games import clock as service_clock
 
 _servers = ExitStack()
 _started = False
+
+# Where the service draws what cards and seats follow from.
+DRAWS_LOTS = (
+    "games.services.opening",
+    "games.services.seating",
+    "tournaments.services.entries",
+    "tournaments.services.setting_up",
+)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`pytest --lots 2` deals other cards than `--lots 1`, and the same each time."""
+    parser.addoption("--lots", default="1", help="what the tests' shuffles and draws of lots follow from (default 1)")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -51,6 +65,27 @@ def clock() -> Iterator[service_clock.FrozenClock]:
     """The service's clock, standing still at a Saturday noon; `clock.advance(hours=1)` moves it."""
     with service_clock.frozen(datetime(2026, 11, 21, 12, tzinfo=UTC)) as held:
         yield held
+
+
+class Lots:
+    """In place of the module `secrets`: the same lots in every run of a test."""
+
+    def __init__(self, seed: str) -> None:
+        self._random = random.Random(seed)
+        self.choice = self._random.choice
+        self.token_bytes = self._random.randbytes
+
+    def token_hex(self, count: int) -> str:
+        return self._random.randbytes(count).hex()
+
+
+@pytest.fixture(autouse=True)
+def _lots(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test gets the same cards each time; no run of CI finds out by luck what another one did not."""
+    if _started:
+        lots = Lots(f"{request.config.getoption('lots')} {request.node.nodeid}")
+        for module in DRAWS_LOTS:
+            monkeypatch.setattr(f"{module}.secrets", lots)
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,7 @@
 """A client that openapi-python-client generates from docs/openapi.yaml plays whole games, and no line needs a cast."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -46,4 +47,4 @@ def test_the_program_needs_no_cast(folder: Path) -> None:
 def test_two_people_play_a_game_to_its_end(folder: Path, live_server: Any, game: str, said: str) -> None:
     shown = run(folder, sys.executable, PROGRAM, live_server.url, game)
     assert said in shown
-    assert shown.rstrip().endswith("Places: [1, 2].")
+    assert re.search(r"Places: \[1, [12]\]\.\s*$", shown)
