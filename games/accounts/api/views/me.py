@@ -1,6 +1,5 @@
 """One's own account: profile, password, closing."""
 
-from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -50,14 +49,14 @@ class PasswordView(ApiView):
         request=PasswordChangeSerializer,
         responses={204: None, **problems(400, 401, 403, 413, 415, 429)},
     )
-    def post(self, request: Request) -> HttpResponse:
+    def post(self, request: Request) -> Response:
         """Change your password. All tokens but the one of this call are revoked."""
         player = player_of(request)
         wanted = checked(PasswordChangeSerializer, request)
         _check_password(player, wanted["password"])
         services.change_password(player, wanted["new_password"])
         tokens.revoke_all(player, keep=token_of(request))
-        return HttpResponse(status=204)
+        return Response(status=204)
 
 
 class CloseView(ApiView):
@@ -67,12 +66,12 @@ class CloseView(ApiView):
         request=CloseSerializer,
         responses={204: None, **problems(400, 401, 403, 413, 415, 429)},
     )
-    def post(self, request: Request) -> HttpResponse:
+    def post(self, request: Request) -> Response:
         """Close your account for good. You leave open rooms and resign running games; your name is deleted."""
         player = player_of(request)
         _check_password(player, checked(CloseSerializer, request)["password"])
         services.close(player)
-        return HttpResponse(status=204)
+        return Response(status=204)
 
 
 def _check_password(player: Player, password: str) -> None:

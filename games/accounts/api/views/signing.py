@@ -1,6 +1,5 @@
 """Signing up, logging in and out."""
 
-from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -63,8 +62,8 @@ class LogoutView(ApiView):
     @extend_schema(
         operation_id="log_out", tags=["auth"], request=None, responses={204: None, **problems(400, 401, 413, 415)}
     )
-    def post(self, request: Request) -> HttpResponse:
+    def post(self, request: Request) -> Response:
         """Log out. The token of this call is revoked."""
         checked(Nothing, request)
         token_of(request).delete()
-        return HttpResponse(status=204)
+        return Response(status=204)

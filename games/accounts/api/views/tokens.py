@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from django.http import Http404, HttpResponse
+from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -37,20 +37,20 @@ class TokensView(ListView[Token]):
     @extend_schema(
         operation_id="revoke_my_tokens", tags=["me"], request=None, responses={204: None, **problems(400, 401)}
     )
-    def delete(self, request: Request) -> HttpResponse:
+    def delete(self, request: Request) -> Response:
         """Log out everywhere. All your tokens are revoked, the one of this call included."""
         checked(Nothing, request)
         tokens.revoke_all(player_of(request))
-        return HttpResponse(status=204)
+        return Response(status=204)
 
 
 class TokenView(ApiView):
     @extend_schema(
         operation_id="revoke_my_token", tags=["me"], request=None, responses={204: None, **problems(400, 401, 404)}
     )
-    def delete(self, request: Request, token_id: UUID) -> HttpResponse:
+    def delete(self, request: Request, token_id: UUID) -> Response:
         """Revoke one of your tokens."""
         checked(Nothing, request)
         if not tokens.revoke(player_of(request), token_id):
             raise Http404
-        return HttpResponse(status=204)
+        return Response(status=204)
