@@ -212,9 +212,9 @@ def _season(organiser: Any, people: list[Any]) -> UUID:
 
         first, second = people[number % 12], people[(number + 1 + number // 12) % 12]
         room = services.open_game(pk, first, seats=2)
-        rooms.join(room.pk, second)
-        rooms.start(room.pk, first)
-        _end(room.pk)
+        rooms.join(room.id, second)
+        rooms.start(room.id, first)
+        _end(room.id)
     _run()
     return pk
 

@@ -123,20 +123,19 @@ class Table:
 
         entries = [services.Entry(player=player) for player in people]
         self.tokens = tokens
-        self.row = services.open_table(
+        self.game = services.open_table(
             uuid4(), entries, game=GAME, actor=log.Actor("service"), clock={"per_turn": 86400, "bank": 3600}
         )
-        self.path = f"api/v1/games/{self.row.pk}"
+        self.path = f"api/v1/games/{self.game.id}"
         self._chance = random.Random(seed)
 
     def moves(self) -> Iterator[tuple[str, dict[str, Any]]]:
         """Random legal moves, one after the other, each with its player's token."""
         from games.bots.listing import any_of
-        from games.projections import snapshot_of
         from games.rules import GAMES
         from games.rules.fairness import Chance
 
-        snapshot, rules = snapshot_of(self.row), GAMES[GAME]
+        snapshot, rules = self.game, GAMES[GAME]
         state, shuffles = snapshot.state, snapshot.shuffles
         fair = Chance(bytes.fromhex(snapshot.secret), snapshot.salts or ())
         for _ in range(MOVES_A_GAME):

@@ -87,8 +87,8 @@ def open_games(count: int, turn: int) -> None:
             clock = {"per_turn": turn, "strikes": 3, "on_timeout": ("play", "bot")[number % 8 // 4]}
         game = services.open_room(seated[0], game=kinds[number % len(kinds)], seats=len(seated), clock=clock)
         for player in seated[1:]:
-            services.join(game.pk, player)
-        services.start(game.pk, seated[0])
+            services.join(game.id, player)
+        services.start(game.id, seated[0])
 
 
 def disturb(service: int, redis_pid_file: Path, outage: float) -> None:

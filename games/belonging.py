@@ -11,9 +11,20 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from games.accounts.models import Player
-from games.models import Game
 
 BelongsTo = Mapping[str, Any]
+
+
+class Belongs(Protocol):
+    """A game, as its row or its snapshot."""
+
+    @property
+    def id(self) -> UUID:
+        """The game's id."""
+
+    @property
+    def belongs_to(self) -> BelongsTo | None:
+        """What it belongs to."""
 
 
 class Owner(Protocol):
@@ -75,8 +86,8 @@ def owner() -> Owner:
     return _owners[-1] if _owners else Nobody()
 
 
-def described(games: Iterable[Game]) -> dict[UUID, dict[str, Any] | None]:
+def described(games: Iterable[Belongs]) -> dict[UUID, dict[str, Any] | None]:
     """What the JSON of those of the games that belong to something shows as `tournament`; the owner is asked once."""
-    owned: dict[UUID, BelongsTo] = {game.pk: game.belongs_to for game in games if game.belongs_to is not None}
+    owned: dict[UUID, BelongsTo] = {game.id: game.belongs_to for game in games if game.belongs_to is not None}
     found = owner().describe(list(owned.values())) if owned else []
     return dict(zip(owned, found, strict=True))

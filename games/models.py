@@ -14,7 +14,6 @@ from django.db import models
 from django.db.models import Deferrable, Q
 
 from games.accounts.models import Player
-from games.clocks import Uptime
 
 SEAT_IDS = uuid.UUID("6f6fbb3e-9a0f-5b0e-8f0c-7a3f6c0f5b1d")
 
@@ -102,11 +101,6 @@ class Game(models.Model):
                 condition=Q(rematch_of__isnull=False) & ~Q(status="cancelled"),
             )
         ]
-
-    # Set on snapshots of the past of a game that is finished by now: everything may be seen.
-    revealed = False
-    # As of the statement that read the game, where one was read by itself; it reaches as far back as its turns.
-    uptime: Uptime | None = None
 
     def __str__(self) -> str:
         return f"{self.game} {self.id}"

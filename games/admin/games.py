@@ -19,11 +19,12 @@ from games.accounts import auditing
 from games.accounts.admin.lists import BigList
 from games.accounts.models import Player
 from games.admin import rights
-from games.admin.pictures import names_of, picture, sentences
+from games.admin.pictures import names_in, names_of, picture, sentences
 from games.admin.rights import ReadOnly
 from games.admin.site import site
 from games.belonging import described
 from games.models import Game, Seat
+from games.projections import Snapshot, snapshot_of
 from games.refusals import NotFound, Refused
 from games.rules import GAMES
 
@@ -85,7 +86,7 @@ class GameAdmin(BigList, ReadOnly, Pages):
     @admin.display(description="Players")
     def who(self, game: Game) -> str:
         """Who sits there."""
-        return ", ".join(names_of(game))
+        return ", ".join(names_of((seat.player, seat.bot) for seat in game.seat_rows()))
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Game], search_term: str
@@ -128,7 +129,8 @@ class GameAdmin(BigList, ReadOnly, Pages):
         hidden = self._looks(request, game)
         if hidden:
             self._note(request, game, game.version)
-        told, earlier = sentences(request, game, before=_whole(request.GET.get("before")), most=MOST_SENTENCES)
+        now = snapshot_of(game)
+        told, earlier = sentences(request, now, before=_whole(request.GET.get("before")), most=MOST_SENTENCES)
         return render(
             request,
             "dashboard/game.html",
@@ -140,10 +142,10 @@ class GameAdmin(BigList, ReadOnly, Pages):
                 "game": game,
                 "rules": GAMES[game.game],
                 "tournament": described([game]).get(game.pk),
-                "seats": self._seats(request, game),
+                "seats": self._seats(request, game, now),
                 "sentences": told,
                 "earlier": earlier,
-                "first": picture(request, game, game, hidden=hidden),
+                "first": picture(request, now, now, hidden=hidden),
                 "table_url": reverse("admin:games_game_table", args=[game.pk, 0]),
                 "hidden": hidden,
                 "running": game.dealt and game.status in (Game.Status.SETUP, Game.Status.PLAYING),
@@ -160,14 +162,14 @@ class GameAdmin(BigList, ReadOnly, Pages):
 
     def _table(self, request: HttpRequest, game_id: UUID, version: int) -> HttpResponse:
         game = self._game(request, game_id)
-        hidden = self._looks(request, game)
+        hidden, now = self._looks(request, game), snapshot_of(game)
         try:
-            past = selectors.history_view(game, version)
+            past = selectors.history_view(now, version)
         except NotFound as error:
             raise Http404(error.detail) from None
         if hidden:
             self._note(request, game, version)
-        return JsonResponse(picture(request, game, past, hidden=hidden), headers={"Cache-Control": "no-store"})
+        return JsonResponse(picture(request, now, past, hidden=hidden), headers={"Cache-Control": "no-store"})
 
     def look(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
         """Open the hidden cards of a running game, with a reason, or close them again."""
@@ -227,7 +229,7 @@ class GameAdmin(BigList, ReadOnly, Pages):
             raise Http404
         name = f"{game.game}-{game.pk}.json"
         return JsonResponse(
-            selectors.record_of(game), headers={"Content-Disposition": f'attachment; filename="{name}"'}
+            selectors.record_of(snapshot_of(game)), headers={"Content-Disposition": f'attachment; filename="{name}"'}
         )
 
     def _game(self, request: HttpRequest, game_id: object) -> Game:
@@ -251,10 +253,10 @@ class GameAdmin(BigList, ReadOnly, Pages):
                 rights.user_of(request), auditing.Action.SAW_HIDDEN, f"game {game.pk}", reason=f"version {version}"
             )
 
-    def _seats(self, request: HttpRequest, game: Game) -> list[dict[str, Any]]:
+    def _seats(self, request: HttpRequest, game: Game, now: Snapshot) -> list[dict[str, Any]]:
         """Each seat with its clock explained."""
-        explained = selectors.explained(game, rights.user_of(request))
-        due = selectors.deadlines(game)
+        explained = selectors.explained(now, rights.user_of(request))
+        due = selectors.deadlines(now)
         return [
             {
                 "row": seat,
@@ -262,7 +264,7 @@ class GameAdmin(BigList, ReadOnly, Pages):
                 "due": due.get(seat.index),
                 "clock": _in_words(explained.get(str(seat.index))),
             }
-            for seat, name in zip(game.seat_rows(), names_of(game), strict=True)
+            for seat, name in zip(game.seat_rows(), names_in(now), strict=True)
         ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.http import HttpRequest
@@ -9,48 +10,51 @@ from django.http import HttpRequest
 from games import log, notation, selectors
 from games.accounts.models import Player
 from games.admin import rights
-from games.models import Game
-from games.projections import snapshot_of
+from games.projections import Snapshot
 from games.rules import GAMES
 
 
-def picture(request: HttpRequest, game: Game, shown: Game, *, hidden: bool) -> dict[str, Any]:
+def picture(request: HttpRequest, game: Snapshot, shown: Snapshot, *, hidden: bool) -> dict[str, Any]:
     """What <trey-table> draws: `shown` is the game, now or at a version of the past.
 
     `hidden`: with all cards of a running game, for those with the right to see them.
     """
     user = rights.user_of(request)
     viewer = None if hidden else selectors.viewer_of(shown, user)
-    state = snapshot_of(shown).state
     return {
         "version": shown.version,
         "last": game.version,
         "title": GAMES[game.game].title,
-        "names": names_of(shown),
+        "names": names_in(shown),
         "seat": shown.seat_of(user),
-        "view": None if state is None else GAMES[game.game].view(state, viewer),
+        "view": None if shown.state is None else GAMES[game.game].view(shown.state, viewer),
         "hidden": hidden,
     }
 
 
-def names_of(game: Game) -> list[str]:
-    """The players' names in seat order; bots that share theirs have the seat beside it."""
+def names_of(seats: Iterable[tuple[Player | None, Mapping[str, Any] | None]]) -> list[str]:
+    """The names of who sits there (account and bot) in seat order; bots that share theirs have the seat beside it."""
     names = [
-        seat.player.username if seat.player else f"{seat.bot['level']} bot" if seat.bot else f"seat {seat.index}"
-        for seat in game.seat_rows()
+        player.username if player else f"{bot['level']} bot" if bot else f"seat {index}"
+        for index, (player, bot) in enumerate(seats)
     ]
     return [f"{name} ({seat})" if names.count(name) > 1 else name for seat, name in enumerate(names)]
 
 
+def names_in(game: Snapshot) -> list[str]:
+    """The names in a game's seats."""
+    return names_of((game.account_of(seat), seat.bot) for seat in game.players)
+
+
 def sentences(
-    request: HttpRequest, game: Game, *, before: int | None, most: int
+    request: HttpRequest, game: Snapshot, *, before: int | None, most: int
 ) -> tuple[list[dict[str, Any]], int | None]:
     """The newest events (before a version) as sentences, newest last, and where the earlier ones begin."""
     upto = game.version if before is None else min(before - 1, game.version)
     after = max(0, upto - most)
     events = log.read(game.stream, after=after, upto=upto) if upto > 0 else []
     seen = selectors.events_seen(game.game, events, selectors.viewer_of(game, rights.user_of(request)))
-    names = names_of(game)
+    names = names_in(game)
     people = _people(seen)
     told = [
         {"version": event["version"], "at": event["recorded_at"], "text": _sentence(event, names, people)}

@@ -12,15 +12,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from django.core.exceptions import ObjectDoesNotExist
-
 import games
 from games import belonging, selectors
 from games.accounts.models import Player
 from games.clocks import clock_schema
 from games.clocks.calendar import Interval
 from games.http.conditional import etag_of
-from games.models import Game, Seat
+from games.models import Game
+from games.projections import Snapshot, snapshot_of
 from games.services import Played
 
 CLOCK_KEYS = tuple(clock_schema()["properties"])
@@ -28,13 +27,13 @@ CLOCK_KEYS = tuple(clock_schema()["properties"])
 Body = dict[str, Any]
 
 
-def game_body(game: Game, player: Player, parts: Body | None = None) -> Body:
-    """A room or a game (seats and their players loaded), as the player may see it; `parts` is what is `changeable`."""
+def game_body(game: Snapshot, player: Player, parts: Body | None = None) -> Body:
+    """A room or a game, as the player may see it; `parts` is what is `changeable`."""
     parts = changeable(game) if parts is None else parts
-    seats, your_seat = game.seat_rows(), game.seat_of(player)
-    opener = (seat.index for seat in seats if game.opener_id is not None and seat.player_id == game.opener_id)
+    seats, your_seat = list(enumerate(game.players)), game.seat_of(player)
+    opener = (index for index, seat in seats if game.opener is not None and seat.player == game.opener)
     return {
-        "id": game.pk,
+        "id": game.id,
         "game": game.game,
         "ruleset": game.ruleset,
         # The database gives keys in an order of its own, and a strong ETag means bytes.
@@ -46,15 +45,15 @@ def game_body(game: Game, player: Player, parts: Body | None = None) -> Body:
         "your_seat": your_seat,
         "opener": next(opener, None),
         "version": game.version,
-        "to_act": [seat.index for seat in seats if seat.to_act],
+        "to_act": [index for index, seat in seats if seat.duty is not None],
         "deadlines": parts["deadlines"],
         "deadline_at": min(parts["deadlines"].values(), default=None),
-        "timeouts": {str(seat.index): seat.timeouts for seat in seats if seat.timeouts},
+        "timeouts": {str(index): seat.timeouts for index, seat in seats if seat.timeouts},
         "rated": game.rated,
         "clock": {key: game.clock[key] for key in CLOCK_KEYS},
         "live_url": parts["live_url"],
         "invitation": game.invitation if your_seat is not None else None,
-        "rematch_of": game.rematch_of_id,
+        "rematch_of": game.rematch_of,
         "tournament": parts["tournament"],
         "opened_at": game.opened_at,
         "moved_at": game.moved_at,
@@ -67,7 +66,8 @@ def game_body(game: Game, player: Player, parts: Body | None = None) -> Body:
 def game_bodies(listed: Sequence[Game], player: Player) -> list[Body]:
     """The same for several; what does not come with their rows is looked up once for all."""
     outages, tournaments = selectors.outages_for(listed), belonging.described(listed)
-    return [game_body(game, player, _changeable(game, outages, tournaments.get(game.pk))) for game in listed]
+    snapshots = [snapshot_of(game) for game in listed]
+    return [game_body(game, player, _changeable(game, outages, tournaments.get(game.id))) for game in snapshots]
 
 
 def played_body(played: Played, player: Player) -> Body:
@@ -79,9 +79,9 @@ def played_body(played: Played, player: Player) -> Body:
     }
 
 
-def changeable(game: Game) -> Body:
+def changeable(game: Snapshot) -> Body:
     """Those parts of a game's body that can change while its version stays: names, outages, what it belongs to."""
-    return _changeable(game, selectors.outages_for([game]), belonging.described([game]).get(game.pk))
+    return _changeable(game, selectors.outages_of(game), belonging.described([game]).get(game.id))
 
 
 def game_etag(game: Mapping[str, Any], player: Player) -> str:
@@ -97,30 +97,24 @@ def game_etag(game: Mapping[str, Any], player: Player) -> str:
 CHANGEABLE = ("players", "deadlines", "live_url", "tournament")
 
 
-def _changeable(game: Game, outages: Sequence[Interval], tournament: Mapping[str, Any] | None) -> Body:
+def _changeable(game: Snapshot, outages: Sequence[Interval], tournament: Mapping[str, Any] | None) -> Body:
     deadlines = selectors.deadlines(game, outages)
     return {
         "version": game.version,
-        "players": [_seat(seat) for seat in game.seat_rows()],
+        "players": [_seat(game, index) for index in range(len(game.players))],
         "deadlines": {str(seat): due for seat, due in deadlines.items()},
         "live_url": None,
         "tournament": tournament,
     }
 
 
-def _seat(seat: Seat) -> Body:
+def _seat(game: Snapshot, index: int) -> Body:
+    seat, player = game.players[index], None
+    if seat.player is not None:
+        account = game.account_of(seat)
+        player = {"id": seat.player, "username": account.username if account is not None else None}
     bot = {"level": seat.bot["level"]} if seat.bot is not None else None
-    return {"seat": seat.index, "player": _player(seat), "bot": bot}
-
-
-def _player(seat: Seat) -> Body | None:
-    if seat.player_id is None:
-        return None
-    try:
-        player = seat.player
-    except ObjectDoesNotExist:
-        player = None
-    return {"id": seat.player_id, "username": player.username if player is not None else None}
+    return {"seat": index, "player": player, "bot": bot}
 
 
 @cache

@@ -3,7 +3,7 @@
 from games.projections.kind import GAME
 from games.projections.loading import load
 from games.projections.rebuild import Rebuilt, game_ids, rebuild
-from games.projections.rows import game_of, snapshot_at, snapshot_of, with_seats
+from games.projections.rows import snapshot_at, snapshot_of, with_seats
 from games.projections.snapshot import SeatSnapshot, Snapshot, evolve, evolve_all, with_timing
 from games.projections.timing import Duty, Timing
 
@@ -17,7 +17,6 @@ __all__ = [
     "evolve",
     "evolve_all",
     "game_ids",
-    "game_of",
     "load",
     "rebuild",
     "snapshot_at",

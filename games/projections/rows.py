@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 from uuid import UUID
 
 import msgspec
-from django.db import DEFAULT_DB_ALIAS, IntegrityError, connection
+from django.db import IntegrityError, connection
 from django.db.models import Model, Prefetch, QuerySet
 
 from games import log
@@ -18,8 +18,6 @@ from games.models import Game, Seat, seat_id, stream_of
 from games.projections.snapshot import SeatSnapshot, Snapshot, evolve_all
 from games.projections.timing import Duty
 from games.rules import GAMES
-
-M = TypeVar("M", bound=Model)
 
 SEATS = Seat.objects.select_related("player").order_by("index")
 
@@ -35,12 +33,8 @@ def snapshot_of(game: Game) -> Snapshot:
     No query, unless the rules' state is missing or of another schema: then it is made from the log (and stored with the
     next move).
     """
-    known: Snapshot | None = game.__dict__.get("_snapshot")
-    if known is None:
-        seats = game.seat_rows()
-        accounts = {seat.player_id: seat.player for seat in seats if seat.player_id and seat.player}
-        known = game.__dict__["_snapshot"] = snapshot_from(game, seats, accounts, game.uptime)
-    return known
+    seats = game.seat_rows()
+    return snapshot_from(game, seats, {seat.player_id: seat.player for seat in seats if seat.player_id and seat.player})
 
 
 def snapshot_at(game_id: UUID, version: int) -> Snapshot | None:
@@ -49,7 +43,9 @@ def snapshot_at(game_id: UUID, version: int) -> Snapshot | None:
     return snapshot if snapshot is not None and snapshot.version == version else None
 
 
-def snapshot_from(game: Any, seats: Sequence[Any], accounts: Mapping[UUID, Player], uptime: Uptime | None) -> Snapshot:
+def snapshot_from(
+    game: Any, seats: Sequence[Any], accounts: Mapping[UUID, Player], uptime: Uptime | None = None
+) -> Snapshot:
     """The snapshot in rows: a `Game` and its `Seat`s, or whatever has their columns as attributes."""
     state = None
     if game.started_at is not None:
@@ -163,47 +159,23 @@ def _seat_columns(seat: SeatSnapshot) -> dict[str, Any]:
     }
 
 
-def game_of(snapshot: Snapshot) -> Game:
-    """The snapshot as a `Game` whose seats and players are loaded, as if it had been read. No query.
-
-    Its `state` is left out: dumping it costs more than all the rest, and `snapshot_of` knows it anyway.
-    """
-    game = _row(Game, _columns(snapshot))
-    rows = []
-    for index, seat in enumerate(snapshot.players):
-        row = _row(Seat, {"id": seat_id(game.id, index), "game_id": game.id, "index": index, **_seat_columns(seat)})
-        Seat.game.field.set_cached_value(row, game)
-        # Set even if the account is gone, so that it is not queried again.
-        Seat.player.field.set_cached_value(row, snapshot.account_of(seat))
-        rows.append(row)
-    loaded = Seat.objects.all()
-    loaded._result_cache = rows  # noqa: SLF001  what prefetch_related does
-    loaded._prefetch_done = True  # type: ignore[attr-defined]  # noqa: SLF001
-    game.__dict__["_prefetched_objects_cache"] = {"players": loaded}
-    game.__dict__["_snapshot"] = snapshot
-    game.uptime = snapshot.uptime
-    return game
-
-
-def _row(model: type[M], columns: Mapping[str, Any]) -> M:
-    """A row as if it had been read, which is twice as fast as a new one by keywords."""
-    fields = model._meta.concrete_fields  # noqa: SLF001  Django's public way to a model's fields
-    names = [field.attname for field in fields if field.attname in columns]
-    return model.from_db(DEFAULT_DB_ALIAS, columns, [columns[name] for name in names])
-
-
 def insert(snapshot: Snapshot) -> None:
     """Insert a game and its seats (two queries). Raises LostRace if the game exists already."""
-    game = game_of(snapshot)
-    for name, value in _state_columns(snapshot).items():
-        setattr(game, name, value)
+    game = Game(**_columns(snapshot), **_state_columns(snapshot))
     try:
         game.save(force_insert=True)
     except IntegrityError as error:
         if getattr(getattr(error.__cause__, "diag", None), "constraint_name", None) != "games_game_pkey":
             raise
         raise log.LostRace(f"{game.stream} is there already") from None
-    Seat.objects.bulk_create(game.seat_rows())
+    _insert_seats(snapshot, range(len(snapshot.players)))
+
+
+def _insert_seats(snapshot: Snapshot, indexes: Iterable[int]) -> None:
+    Seat.objects.bulk_create(
+        Seat(id=seat_id(snapshot.id, index), game_id=snapshot.id, index=index, **_seat_columns(snapshot.players[index]))
+        for index in indexes
+    )
 
 
 def update(before: Snapshot, after: Snapshot) -> None:
@@ -224,10 +196,7 @@ def update(before: Snapshot, after: Snapshot) -> None:
     if len(after.players) < len(before.players):
         Seat.objects.filter(game_id=after.id, index__gte=len(after.players)).delete()
     if len(after.players) > len(before.players):
-        Seat.objects.bulk_create(
-            Seat(id=seat_id(after.id, index), game_id=after.id, index=index, **_seat_columns(after.players[index]))
-            for index in range(len(before.players), len(after.players))
-        )
+        _insert_seats(after, range(len(before.players), len(after.players)))
 
 
 def _assignments(model: type[Model], *without: str) -> str:

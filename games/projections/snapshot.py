@@ -15,6 +15,7 @@ from uuid import UUID
 from games import log
 from games.accounts.models import Player
 from games.clocks import Uptime
+from games.models import stream_of
 from games.projections import vocabulary as stored
 from games.projections.timing import TIMING, Duty, Timing
 from games.rules import GAMES
@@ -79,6 +80,13 @@ class Snapshot:
     accounts: Mapping[UUID, Player] = field(default_factory=dict, compare=False, repr=False)
     # Of the service, as of the statement that read the game.
     uptime: Uptime | None = field(default=None, compare=False, repr=False)
+    # Of the past of a game that is finished by now: everything may be seen.
+    revealed: bool = field(default=False, compare=False)
+
+    @property
+    def stream(self) -> str:
+        """The name of the game's event stream."""
+        return stream_of(self.id)
 
     @property
     def dealt(self) -> bool:

@@ -1,20 +1,21 @@
 """Reading games. Everything that leaves a game goes through here.
 
 A viewer is a `Player`. What it may see of a game is a rules viewer: its seat, "public", or None (everything) once
-the game is finished. A `Game` argument must have its seats loaded, as all selectors and services return it.
+the game is finished. One game is a `Snapshot`; lists are `Game` rows with their seats loaded.
 """
 
 from games.selectors.clocks import (
     DEADLINE_FIELDS,
     calendar_of,
     calendars_of,
+    clock_duty,
     deadline_of,
     deadlines,
-    duty_of,
     explained,
     heartbeats,
     known_outages,
     outages_for,
+    outages_of,
 )
 from games.selectors.due import ClockStatus, clock_status, recent_outages
 from games.selectors.events import events_for, events_seen, fairness_of, record_of, redacted
@@ -36,10 +37,10 @@ __all__ = [
     "Legal",
     "calendar_of",
     "calendars_of",
+    "clock_duty",
     "clock_status",
     "deadline_of",
     "deadlines",
-    "duty_of",
     "events_for",
     "events_seen",
     "explained",
@@ -52,6 +53,7 @@ __all__ = [
     "legal_moves",
     "mine",
     "outages_for",
+    "outages_of",
     "recent_outages",
     "record_of",
     "redacted",

@@ -6,7 +6,7 @@ reader and by the sweep.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -16,6 +16,7 @@ from games import clocks
 from games.accounts.models import Player
 from games.clocks.calendar import Interval
 from games.models import Game, Heartbeat, Outage, Seat
+from games.projections import Duty, SeatSnapshot, Snapshot
 
 # What `deadline_of` needs of a seat, its player and its game.
 DEADLINE_FIELDS = (
@@ -52,58 +53,86 @@ def heartbeats() -> dict[str, datetime]:
     return {beat.part: beat.moment for beat in Heartbeat.objects.all()}
 
 
-def outages_for(games: Iterable[Game], now: datetime | None = None) -> list[Interval]:
-    """The outages that may move a deadline of one of the games (seats loaded).
+def outages_of(game: Snapshot, now: datetime | None = None) -> Sequence[Interval]:
+    """The outages that may move a deadline of a game. No query for a game that was loaded by itself."""
+    now = now or service_clock.now()
+    if game.uptime is not None:
+        return game.uptime.outages(now)
+    return _outages_since([duty.since for _, _, duty, _ in _timed(game)], now)
 
-    No query for a game that was read by itself, or if no game has a deadline.
-    """
-    games = list(games)
-    if len(games) == 1 and (uptime := games[0].uptime) is not None:
-        return uptime.outages(now or service_clock.now())
+
+def outages_for(games: Iterable[Game], now: datetime | None = None) -> Sequence[Interval]:
+    """The outages that may move a deadline of one of the games (seats loaded). No query if none has a deadline."""
     seats = [seat for game in games for seat in game.players.all() if not seat.bot]
     since = [seat.duty_since for seat in seats if seat.due_at and seat.duty_since]
-    return known_outages(min(since), now or service_clock.now()) if since else []
+    return _outages_since(since, now or service_clock.now())
 
 
-def duty_of(clock: Any, seat: Seat, outages: Sequence[Interval] = ()) -> clocks.Duty:
-    """Everything that determines the deadline of a seat that has one; its player is loaded."""
-    if seat.duty_since is None:
-        raise ValueError(f"{seat} has nothing to do")
+def _outages_since(since: Sequence[datetime], now: datetime) -> Sequence[Interval]:
+    return known_outages(min(since), now) if since else ()
+
+
+def clock_duty(
+    game: Snapshot, seat: SeatSnapshot, began: datetime, outages: Sequence[Interval] = (), extra: int = 0
+) -> clocks.Duty:
+    """Everything that determines the deadline of a seat's duty that began at `began`."""
     return clocks.Duty(
+        game.clock,
+        began=began,
+        bank=timedelta(seconds=seat.bank),
+        extra=timedelta(seconds=extra),
+        calendar=calendar_of(game.account_of(seat)),
+        outages=outages,
+    )
+
+
+def deadlines(game: Snapshot, outages: Sequence[Interval] | None = None) -> dict[int, datetime]:
+    """The deadline of each seat that has one, outages counted."""
+    known = outages_of(game) if outages is None else outages
+    found = {}
+    for index, seat, duty, due in _timed(game):
+        found[index] = due
+        if _moved_by(known, duty.since, due):
+            found[index] = max(due, clocks.deadline(clock_duty(game, seat, duty.since, known, duty.extra)))
+    return found
+
+
+def deadline_of(clock: Any, seat: Seat, outages: Sequence[Interval]) -> datetime | None:
+    """The same for the row of a seat, its player loaded; None if it has no deadline (a bot never has one)."""
+    due, since = seat.due_at, seat.duty_since
+    if due is None or since is None or seat.bot is not None:
+        return None
+    if not _moved_by(outages, since, due):
+        return due
+    duty = clocks.Duty(
         clock,
-        began=seat.duty_since,
+        began=since,
         bank=timedelta(seconds=seat.bank),
         extra=timedelta(seconds=seat.duty_extra),
         calendar=calendar_of(seat.player if seat.player_id else None),
         outages=outages,
     )
+    return max(due, clocks.deadline(duty))
 
 
-def deadline_of(clock: Any, seat: Seat, outages: Sequence[Interval]) -> datetime | None:
-    """The seat's deadline, outages counted; None if it has none (a bot never has one)."""
-    due, since = seat.due_at, seat.duty_since
-    if due is None or since is None or seat.bot is not None:
-        return None
-    if not any(began < due and ended > since for began, ended in outages):
-        return due
-    return max(due, clocks.deadline(duty_of(clock, seat, outages)))
-
-
-def deadlines(game: Game, outages: Sequence[Interval] | None = None) -> dict[int, datetime]:
-    """The deadline of each seat that has one, outages counted."""
-    known = outages_for([game]) if outages is None else outages
-    found = {seat.index: deadline_of(game.clock, seat, known) for seat in game.seat_rows()}
-    return {index: due for index, due in found.items() if due is not None}
-
-
-def explained(game: Game, player: Player, now: datetime | None = None) -> dict[str, Any]:
+def explained(game: Snapshot, player: Player, now: datetime | None = None) -> dict[str, Any]:
     """Each deadline to the second (`games.clocks.explain`), the player's own in full, others' in neutral terms."""
     now = now or service_clock.now()
-    known = outages_for([game], now)
+    known = outages_of(game, now)
     return {
-        str(seat.index): clocks.explain(
-            duty_of(game.clock, seat, known), now, owner=seat.player_id is not None and seat.player_id == player.pk
+        str(index): clocks.explain(
+            clock_duty(game, seat, duty.since, known, duty.extra), now, owner=seat.player == player.pk
         )
-        for seat in game.seat_rows()
-        if seat.due_at is not None and seat.bot is None
+        for index, seat, duty, _ in _timed(game)
     }
+
+
+def _timed(game: Snapshot) -> Iterator[tuple[int, SeatSnapshot, Duty, datetime]]:
+    """The seats that have a deadline, which a bot never has: index, seat, what it has to do, and until when."""
+    for index, seat in enumerate(game.players):
+        if seat.bot is None and seat.duty is not None and seat.duty.due is not None:
+            yield index, seat, seat.duty, seat.duty.due
+
+
+def _moved_by(outages: Sequence[Interval], since: datetime, due: datetime) -> bool:
+    return any(began < due and ended > since for began, ended in outages)

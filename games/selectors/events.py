@@ -8,6 +8,7 @@ from typing import Any
 from games import log
 from games.accounts.models import Player
 from games.models import Game
+from games.projections import Snapshot
 from games.projections.vocabulary import facts_of, is_of_rules, name_of, rules_event
 from games.refusals import Conflict
 from games.rules import GAMES
@@ -52,7 +53,7 @@ SEEN_BY_ALL = {
 NEVER = {"opened": {"invitation"}}
 
 
-def events_for(player: Player, game: Game, *, after: int = 0, limit: int | None = None) -> list[dict[str, Any]]:
+def events_for(player: Player, game: Snapshot, *, after: int = 0, limit: int | None = None) -> list[dict[str, Any]]:
     """The game's events from version `after` + 1 on, as CONTRACT's events in the player's view.
 
     At most `limit`, none newer than `game` itself; `recorded_at` is a datetime. One query.
@@ -61,7 +62,7 @@ def events_for(player: Player, game: Game, *, after: int = 0, limit: int | None 
     return redacted(player, game, log.read(game.stream, after=after, upto=upto))
 
 
-def redacted(player: Player, game: Game, events: Iterable[log.Happened]) -> list[dict[str, Any]]:
+def redacted(player: Player, game: Snapshot, events: Iterable[log.Happened]) -> list[dict[str, Any]]:
     """Loaded events (of `Played`), as CONTRACT's events in the player's view. No query."""
     return events_seen(game.game, events, viewer_of(game, player))
 
@@ -81,7 +82,7 @@ def events_seen(game: str, events: Iterable[log.Happened], viewer: Viewer) -> li
     ]
 
 
-def fairness_of(game: Game) -> dict[str, Any]:
+def fairness_of(game: Snapshot) -> dict[str, Any]:
     """The commitment to a game's shuffles, and once it is finished the secret that opens it."""
     return {
         "scheme": "trey-fairness/1",
@@ -93,7 +94,7 @@ def fairness_of(game: Game) -> dict[str, Any]:
     }
 
 
-def record_of(game: Game) -> dict[str, Any]:
+def record_of(game: Snapshot) -> dict[str, Any]:
     """The record (trey-record/1) of a finished game. One query.
 
     Raises:

@@ -10,14 +10,14 @@ from games.access import may_know, may_watch
 from games.accounts.models import Player
 from games.bots.listing import first_of
 from games.models import Game
-from games.projections import game_of, load, snapshot_at, snapshot_of
+from games.projections import Snapshot, load, snapshot_at
 from games.refusals import Forbidden, NotFound
 from games.rules import GAMES
 from games.rules.game import Viewer
 
 
-def game_for(player: Player, game_id: UUID, *, invitation: str | None = None) -> Game:
-    """One game with its seats and their players loaded (one query), if the player may see it.
+def game_for(player: Player, game_id: UUID, *, invitation: str | None = None) -> Snapshot:
+    """One game (one query), if the player may see it.
 
     Raises:
         NotFound: no such game, or a private one without membership or a valid invitation.
@@ -28,10 +28,10 @@ def game_for(player: Player, game_id: UUID, *, invitation: str | None = None) ->
         raise NotFound("not_found", "There is no such game.")
     if not may_watch(snapshot, player):
         raise Forbidden("players_only", f"Only its players see a game of {GAMES[snapshot.game].title}.")
-    return game_of(snapshot)
+    return snapshot
 
 
-def viewer_of(game: Game, player: Player) -> Viewer:
+def viewer_of(game: Snapshot, player: Player) -> Viewer:
     """The player's rules viewer: a seat, "public", or None (everything) once the game is finished."""
     if game.status == Game.Status.FINISHED or game.revealed:
         return None
@@ -39,27 +39,22 @@ def viewer_of(game: Game, player: Player) -> Viewer:
     return "public" if seat is None else seat
 
 
-def view_of(game: Game, player: Player) -> dict[str, Any] | None:
-    """CONTRACT's view for the player, or None before the deal. No query unless the snapshot is outdated."""
-    state = snapshot_of(game).state
-    return None if state is None else GAMES[game.game].view(state, viewer_of(game, player))
+def view_of(game: Snapshot, player: Player) -> dict[str, Any] | None:
+    """CONTRACT's view for the player, or None before the deal."""
+    return None if game.state is None else GAMES[game.game].view(game.state, viewer_of(game, player))
 
 
-def history_view(game: Game, version: int) -> Game:
-    """The game as it was at a version. Two queries.
-
-    An unsaved `Game` whose seats are loaded, good for the same serializer and for `view_of`.
+def history_view(game: Snapshot, version: int) -> Snapshot:
+    """The game as it was at a version, with the accounts of now. Two queries.
 
     Raises:
         NotFound: the game never had that version.
     """
-    snapshot = snapshot_at(game.pk, version) if 0 < version <= game.version else None
-    if snapshot is None:
+    past = snapshot_at(game.id, version) if 0 < version <= game.version else None
+    if past is None:
         raise NotFound("no_such_version", f"The game has no version {version}; it is at version {game.version}.")
-    people = [seat.player for seat in snapshot.players if seat.player]
-    past = game_of(replace(snapshot, accounts=Player.objects.in_bulk(people)))
-    past.revealed = game.status == Game.Status.FINISHED
-    return past
+    people = Player.objects.in_bulk([seat.player for seat in past.players if seat.player])
+    return replace(past, accounts=people, revealed=game.status == Game.Status.FINISHED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +66,7 @@ class Legal:
     reason: dict[str, str] | None
 
 
-def legal_moves(player: Player, game: Game) -> Legal:
+def legal_moves(player: Player, game: Snapshot) -> Legal:
     """Return what the player may do now, as CONTRACT lists it; `send` is a complete move to post as it stands.
 
     Raises:
@@ -86,21 +81,21 @@ def legal_moves(player: Player, game: Game) -> Legal:
     }.get(game.status)
     if reason is not None:
         return Legal(game.version, [], reason)
-    if game.status != Game.Status.FINISHED and game.seat_rows()[seat].bot is not None:
+    if game.status != Game.Status.FINISHED and game.players[seat].bot is not None:
         return Legal(
             game.version, [], {"code": "bot_plays", "detail": "A bot plays for you: take your seat back first."}
         )
-    rules, state = GAMES[game.game], snapshot_of(game).state
-    moves = [{**listed, "send": first_of(listed)} for listed in rules.legal_moves(state, seat)]
-    return Legal(game.version, moves, None if moves else rules.why_not(state, seat))
+    rules = GAMES[game.game]
+    moves = [{**listed, "send": first_of(listed)} for listed in rules.legal_moves(game.state, seat)]
+    return Legal(game.version, moves, None if moves else rules.why_not(game.state, seat))
 
 
-def rematch_of(player: Player, game: Game) -> UUID | None:
+def rematch_of(player: Player, game: Snapshot) -> UUID | None:
     """The room that was opened as this game's rematch and is not cancelled, if the player sits in the old game."""
     if game.seat_of(player) is None or game.status != Game.Status.FINISHED:
         return None
     return (
-        Game.objects.filter(rematch_of=game.pk)
+        Game.objects.filter(rematch_of=game.id)
         .exclude(status=Game.Status.CANCELLED)
         .values_list("pk", flat=True)
         .first()

@@ -25,7 +25,6 @@ from django.db import connection
 from games import bots, log
 from games import clock as service_clock
 from games.accounts.models import Player
-from games.models import Game
 from games.projections import GAME, Snapshot
 from games.projections import vocabulary as stored
 from games.refusals import Conflict
@@ -149,7 +148,7 @@ def sweep_bots(*, now: datetime | None = None, limit: int = 500) -> int:
     return played
 
 
-def take_back(game_id: UUID, player: Player, *, now: datetime | None = None) -> Game:
+def take_back(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snapshot:
     """Take a player's seat back from its bot. The time of a running turn begins again.
 
     Raises:

@@ -10,12 +10,11 @@ from uuid import UUID
 
 from games import log
 from games.accounts.models import Player
-from games.models import Game
 from games.projections import Snapshot
 from games.projections import vocabulary as stored
 from games.refusals import Conflict, Forbidden, Invalid
 from games.rules import GAMES
-from games.services.commands import change, changed, game_after
+from games.services.commands import change, changed, existing
 from games.services.ending import called_off
 from games.services.membership import check_not_over, check_opener, member
 
@@ -24,7 +23,7 @@ MAX_REASON = 500
 Placements = Sequence[Mapping[str, Any]]
 
 
-def cancel(game_id: UUID, player: Player, *, now: datetime | None = None) -> Game:
+def cancel(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snapshot:
     """Call a game off, as one of its players.
 
     The opener calls off an open room. In a running game the caller agrees, and the game is off once everybody still in
@@ -56,7 +55,7 @@ def call_off(
     reason: str,
     placements: Placements | Literal["as_it_stands"] | None = None,
     now: datetime | None = None,
-) -> Game:
+) -> Snapshot:
     """Call a room or game off with a public reason. The caller checks the right to do so.
 
     `placements` (`[{"seat", "place", "score"}]`, `score` optional) gives the places; "as_it_stands" gives places
@@ -72,7 +71,7 @@ def call_off(
         check_not_over(snapshot)
         return [called_off(snapshot, reason, _places(snapshot, placements))]
 
-    return game_after(change(game_id, decide, actor=actor, reason=reason, now=now))
+    return existing(change(game_id, decide, actor=actor, reason=reason, now=now).after)
 
 
 def check_reason(reason: object) -> None:

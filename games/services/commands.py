@@ -14,8 +14,8 @@ from django.db import transaction
 from games import clock as service_clock
 from games import log
 from games.accounts.models import Player
-from games.models import Game, stream_of
-from games.projections import GAME, Snapshot, game_of, with_timing
+from games.models import stream_of
+from games.projections import GAME, Snapshot, with_timing
 from games.projections.timing import TIMING
 from games.refusals import NotFound
 from games.selectors import known_outages
@@ -64,15 +64,10 @@ def change(
 
 def changed(
     game_id: UUID, decide: Decide, *, player: Player, now: datetime | None = None, reason: str | None = None
-) -> Game:
+) -> Snapshot:
     """Carry out a player's change; return the game after it."""
     actor = log.Actor("player", str(player.pk))
-    return game_after(change(game_id, decide, actor=actor, now=now, reason=reason, accounts=[player]))
-
-
-def game_after(executed: log.Executed[Snapshot, Any]) -> Game:
-    """The game after a command, seats and players loaded."""
-    return game_of(existing(executed.after))
+    return existing(change(game_id, decide, actor=actor, now=now, reason=reason, accounts=[player]).after)
 
 
 def decided(

@@ -11,7 +11,6 @@ from django.db import transaction
 from games import belonging, log
 from games.access import may_know
 from games.accounts.models import Player
-from games.models import Game
 from games.projections import Snapshot
 from games.projections import vocabulary as stored
 from games.refusals import Conflict, Forbidden, Invalid, NotFound
@@ -30,7 +29,7 @@ def join(
     invitation: str | None = None,
     salt: str | None = None,
     now: datetime | None = None,
-) -> Game:
+) -> Snapshot:
     """Sit down in an open room, in the next seat.
 
     Raises:
@@ -48,7 +47,7 @@ def join(
     return changed(game_id, decide, player=player, now=now)
 
 
-def leave(game_id: UUID, player: Player, *, now: datetime | None = None) -> Game:
+def leave(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snapshot:
     """Leave an open room. Later seats move up, the next player becomes the opener, and an empty room is cancelled.
 
     Raises:
@@ -63,7 +62,7 @@ def leave(game_id: UUID, player: Player, *, now: datetime | None = None) -> Game
     return changed(game_id, decide, player=player, now=now)
 
 
-def kick(game_id: UUID, player: Player, seat: int, *, now: datetime | None = None) -> Game:
+def kick(game_id: UUID, player: Player, seat: int, *, now: datetime | None = None) -> Snapshot:
     """Remove somebody else from an open room, as its opener.
 
     Raises:
@@ -83,7 +82,7 @@ def kick(game_id: UUID, player: Player, seat: int, *, now: datetime | None = Non
     return changed(game_id, decide, player=player, now=now)
 
 
-def add_bot(game_id: UUID, player: Player, level: str = "steady", *, now: datetime | None = None) -> Game:
+def add_bot(game_id: UUID, player: Player, level: str = "steady", *, now: datetime | None = None) -> Snapshot:
     """Add a bot in the next seat of an open room, as its opener. The game is then not rated.
 
     Raises:
@@ -105,7 +104,7 @@ def add_bot(game_id: UUID, player: Player, level: str = "steady", *, now: dateti
         return changed(game_id, decide, player=player, now=now)
 
 
-def start(game_id: UUID, player: Player, *, now: datetime | None = None) -> Game:
+def start(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snapshot:
     """Start the game with the players present, as its opener: the dealer is drawn by lot and the cards are dealt.
 
     Raises:

@@ -12,13 +12,12 @@ from games import clock as service_clock
 from games import log
 from games.access import may_know
 from games.accounts.models import Player
-from games.models import Game
 from games.projections import GAME, Snapshot
 from games.projections.vocabulary import from_rules
 from games.refusals import Conflict, Forbidden, Illegal, Invalid, NotFound, Refused, Stale
 from games.rules import GAMES, IllegalMove, MalformedMove
 from games.rules.fairness import Chance
-from games.services.commands import NO_SUCH_GAME, decided, existing, game_after, wake_server
+from games.services.commands import NO_SUCH_GAME, decided, existing, wake_server
 from games.services.idempotency import KeyedMove, Outcome
 
 RACE_LOST = "race_lost"
@@ -28,9 +27,9 @@ BOT_PLAYS = "A bot plays for you: take your seat back first."
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A move that was applied: the game after it (seats and their players loaded) and its events, oldest first."""
+    """A move that was applied: the game after it and its events, oldest first."""
 
-    game: Game
+    game: Snapshot
     seat: int
     events: Sequence[log.PendingEvent]
 
@@ -74,7 +73,8 @@ def play(
         return decided(game_id, before, judge(before, seat, move), None, actor=actor, now=at)
 
     def body_of(executed: log.Executed[Snapshot, Any]) -> Any:
-        return answer(Played(game_after(executed), _seat_of(existing(executed.after), player), executed.events))
+        after = existing(executed.after)
+        return answer(Played(after, _seat_of(after, player), executed.events))
 
     receipt = None
     if key is not None:

@@ -22,7 +22,7 @@ from games.refusals import Conflict, Invalid
 from games.rules import GAMES
 from games.rules.fairness import commitment
 from games.services.allowances import check_bots, check_games
-from games.services.commands import decided, game_after
+from games.services.commands import decided, existing
 from games.services.seating import bot_joined, player_joined
 from games.services.terms import Terms
 
@@ -47,7 +47,7 @@ def open_room(
     rematch_of: UUID | None = None,
     belongs_to: Mapping[str, Any] | None = None,
     now: datetime | None = None,
-) -> Game:
+) -> Snapshot:
     """Open a room and sit down in it; the caller is its opener.
 
     A private room gets an invitation code (``Game.invitation``). `salt` is the player's own part of the shuffle (1 to
@@ -80,7 +80,7 @@ def open_room(
         check_games(player)
         check_bots(player, len(bots))
         _check_room_limit(game)
-        return game_after(log.execute(GAME, game_id, decide, actor=actor, now=at))
+        return existing(log.execute(GAME, game_id, decide, actor=actor, now=at).after)
 
 
 def opened(

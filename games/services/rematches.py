@@ -19,7 +19,7 @@ from games.services.membership import stranger
 from games.services.opening import open_room
 
 
-def rematch(game_id: UUID, player: Player, *, salt: str | None = None, now: datetime | None = None) -> Game:
+def rematch(game_id: UUID, player: Player, *, salt: str | None = None, now: datetime | None = None) -> Snapshot:
     """Open or join the next game among the same people, with the same settings.
 
     The first caller opens the room, the others sit down in it. Returns the new room; ``rematch_of`` links it to the
@@ -55,7 +55,7 @@ class _RoomIsGone(Exception):  # noqa: N818  an outcome of the race, not an erro
     """The rematch was called off while somebody was joining it."""
 
 
-def _join(room_id: UUID, player: Player, salt: str | None, now: datetime | None) -> Game:
+def _join(room_id: UUID, player: Player, salt: str | None, now: datetime | None) -> Snapshot:
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         if snapshot.status == "cancelled":
             raise _RoomIsGone
@@ -64,7 +64,7 @@ def _join(room_id: UUID, player: Player, salt: str | None, now: datetime | None)
     return changed(room_id, decide, player=player, now=now)
 
 
-def _open(old: Snapshot, player: Player, salt: str | None, now: datetime | None) -> Game:
+def _open(old: Snapshot, player: Player, salt: str | None, now: datetime | None) -> Snapshot:
     return open_room(
         player,
         game=old.game,

@@ -12,12 +12,11 @@ from uuid import UUID
 
 from games import log
 from games.accounts.models import Player
-from games.models import Game
 from games.projections import SeatSnapshot, Snapshot
 from games.projections import vocabulary as stored
 from games.refusals import Conflict, Invalid
 from games.services.calling_off import check_reason
-from games.services.commands import change, game_after
+from games.services.commands import change, existing
 from games.services.membership import check_running
 from games.services.seating import check_level
 from games.services.timeouts import bot_seated
@@ -37,7 +36,7 @@ def replace_player(
     actor: log.Actor,
     reason: str,
     now: datetime | None = None,
-) -> Game:
+) -> Snapshot:
     """Put another player, or a bot, in a seat of a running game, cards and all.
 
     The game is unrated from then on. The time for what is to do there begins again, with a full reserve.
@@ -71,7 +70,7 @@ def replace_player(
 
 def hand_to_bot(
     game_id: UUID, seat: int, *, level: str = "steady", actor: log.Actor, reason: str, now: datetime | None = None
-) -> Game:
+) -> Snapshot:
     """Let a bot play for an absent player (LI4, `absent`). The player can take the seat back.
 
     Does nothing if a bot already plays there. Raises NotFound, Invalid (seat, reason, level), Conflict
@@ -89,7 +88,7 @@ def hand_to_bot(
 
 def extend_turn(
     game_id: UUID, seat: int, seconds: int, *, actor: log.Actor, reason: str, now: datetime | None = None
-) -> Game:
+) -> Snapshot:
     """Add seconds to the time of a seat's current turn, before its reserve is used.
 
     Raises:
@@ -114,7 +113,7 @@ def extend_turn(
     return _rule(game_id, seat, decide, actor=actor, reason=reason, now=now)
 
 
-def void_game(game_id: UUID, *, actor: log.Actor, reason: str, now: datetime | None = None) -> Game:
+def void_game(game_id: UUID, *, actor: log.Actor, reason: str, now: datetime | None = None) -> Snapshot:
     """Declare a finished game void: it no longer counts in ratings (RA6). A void game stays as it is.
 
     Raises NotFound, Invalid (reason), Conflict (not_finished).
@@ -125,10 +124,10 @@ def void_game(game_id: UUID, *, actor: log.Actor, reason: str, now: datetime | N
         return () if snapshot.voided is not None else [log.NewEvent(stored.VOIDED, {"reason": reason})]
 
     check_reason(reason)
-    return game_after(change(game_id, decide, actor=actor, reason=reason, now=now))
+    return existing(change(game_id, decide, actor=actor, reason=reason, now=now).after)
 
 
-def restore_game(game_id: UUID, *, actor: log.Actor, reason: str, now: datetime | None = None) -> Game:
+def restore_game(game_id: UUID, *, actor: log.Actor, reason: str, now: datetime | None = None) -> Snapshot:
     """Let a voided game count again. A game that counts stays as it is.
 
     Raises NotFound, Invalid (reason), Conflict (not_finished).
@@ -139,7 +138,7 @@ def restore_game(game_id: UUID, *, actor: log.Actor, reason: str, now: datetime 
         return () if snapshot.voided is None else [log.NewEvent(stored.RESTORED, {"reason": reason})]
 
     check_reason(reason)
-    return game_after(change(game_id, decide, actor=actor, reason=reason, now=now))
+    return existing(change(game_id, decide, actor=actor, reason=reason, now=now).after)
 
 
 def _rule(
@@ -151,7 +150,7 @@ def _rule(
     reason: str,
     now: datetime | None,
     accounts: Sequence[Player] = (),
-) -> Game:
+) -> Snapshot:
     check_reason(reason)
 
     def decide_seat(snapshot: Snapshot) -> Sequence[log.NewEvent]:
@@ -160,7 +159,7 @@ def _rule(
             raise Invalid("bad_seat", "There is nobody in that seat.", field="seat")
         return decide(snapshot, snapshot.players[seat])
 
-    return game_after(change(game_id, decide_seat, actor=actor, reason=reason, now=now, accounts=accounts))
+    return existing(change(game_id, decide_seat, actor=actor, reason=reason, now=now, accounts=accounts).after)
 
 
 def _check_finished(snapshot: Snapshot) -> None:

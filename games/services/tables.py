@@ -11,10 +11,9 @@ from uuid import UUID
 from games import clock as service_clock
 from games import log
 from games.accounts.models import Player
-from games.models import Game
 from games.projections import GAME, Snapshot
 from games.refusals import Invalid
-from games.services.commands import decided, evolved, game_after, wake_server
+from games.services.commands import decided, evolved, existing, wake_server
 from games.services.dealing import deal
 from games.services.opening import opened
 from games.services.seating import bot_joined, player_joined
@@ -44,7 +43,7 @@ def open_table(
     belongs_to: Mapping[str, Any] | None = None,
     reason: str | None = None,
     now: datetime | None = None,
-) -> Game:
+) -> Snapshot:
     """Open and start a game under a given id, with these entries in the order of their seats.
 
     It has no opener. Safe to repeat: a caller that was killed and tries again gets the game it opened, as it is by
@@ -73,7 +72,7 @@ def open_table(
 
     executed = log.execute(GAME, game_id, decide, actor=actor, now=at, reason=reason)
     wake_server(executed)
-    return game_after(executed)
+    return existing(executed.after)
 
 
 def _joined(entry: Entry, seat: int, *, rated: bool) -> log.NewEvent:

@@ -11,21 +11,7 @@ from games import clocks
 from games.clocks.calendar import Interval
 from games.projections import Duty, SeatSnapshot, Snapshot, Timing, with_timing
 from games.rules import GAMES
-from games.selectors import calendar_of
-
-
-def clock_duty(
-    snapshot: Snapshot, seat: SeatSnapshot, began: datetime, outages: Sequence[Interval] = (), extra: int = 0
-) -> clocks.Duty:
-    """Everything that determines the deadline of a seat's duty that began at `since`."""
-    return clocks.Duty(
-        snapshot.clock,
-        began=began,
-        bank=timedelta(seconds=seat.bank),
-        extra=timedelta(seconds=extra),
-        calendar=calendar_of(snapshot.account_of(seat)),
-        outages=outages,
-    )
+from games.selectors import clock_duty
 
 
 def deadline(snapshot: Snapshot, seat: SeatSnapshot, duty: Duty, outages: Sequence[Interval] = ()) -> datetime:

@@ -13,7 +13,7 @@ from django.db import connection
 from games import clock as service_clock
 from games import log, selectors, services
 from games.accounts import tokens
-from games.models import Game
+from games.projections import Snapshot
 from games.services.outages import SWEEPER, WEB, beat
 from tests.games.services.service_scene import game_now, next_mover, play_on, started
 from tests.tournaments.leagues.league_scene import lines
@@ -65,14 +65,14 @@ class Scene:
         judges.permissions.add(Permission.objects.get(codename="see_hidden_cards"))
         self.club.olga.groups.add(judges)
         self.live(hours=1)
-        self.over = play_on(started(self.ada, self.bob, self.cleo).pk)
-        self.void = play_on(started(self.bob, self.ada).pk)
-        services.void_game(self.void.pk, actor=log.Actor("staff"), reason="wrong deck")
+        self.over = play_on(started(self.ada, self.bob, self.cleo).id)
+        self.void = play_on(started(self.bob, self.ada).id)
+        services.void_game(self.void.id, actor=log.Actor("staff"), reason="wrong deck")
         # An outage in the past, and a game that ran through it.
         self.running = started(self.bob, self.ada, self.cleo, game="castle", clock={"per_turn": 7200})
         self.clock.advance(minutes=30)
         self.live(minutes=1)
-        self.running = play_on(self.running.pk, 8)
+        self.running = play_on(self.running.id, 8)
         services.open_room(self.ada, game="threes", seats=3, visibility="private")
         self.club.start(settings={"rounds": 3, "tables": {"size": 3}}, clock={"per_turn": 7200})
         self.club.finish_round()
@@ -110,7 +110,7 @@ class Scene:
     def goes_on(self) -> None:
         """After so long without the service: nobody lost time, games are played on, and turns end again."""
         running = self.game()
-        before = {seat.index: seat.due_at for seat in running.seat_rows() if seat.due_at}
+        before = selectors.deadlines(running, ())
         assert before
         stopped = max(selectors.heartbeats().values())
         self.clock.advance(days=3)
@@ -123,14 +123,14 @@ class Scene:
         mover = next_mover(self.game())
         assert mover is not None
         version = self.game().version
-        play_on(running.pk, 1)
+        play_on(running.id, 1)
         assert self.game().version > version
         self.live(hours=1)
         assert services.sweep().handled == 0
         self.live(hours=2)
         assert services.sweep().handled >= 1
         assert list(log.verify_all()) == []
-        play_on(running.pk)
+        play_on(running.id)
         self.club.now = self.clock.at
         while self.club.t.status == "running":
             self.club.finish_round()
@@ -140,8 +140,8 @@ class Scene:
         assert list(log.verify_all()) == []
         assert not models.Task.objects.filter(error__isnull=False).exists()
 
-    def game(self) -> Game:
-        return game_now(self.running.pk)
+    def game(self) -> Snapshot:
+        return game_now(self.running.id)
 
 
 def rows(table: str) -> list[str]:

@@ -16,7 +16,7 @@ from games import log
 from games.accounts.models import Player
 from games.models import Game, Seat
 from games.rules import GAMES
-from games.selectors import deadlines, outages_for
+from games.selectors import deadline_of, outages_for
 from tournaments import selectors
 from tournaments.models import Entrant, Round, Table, Tournament, TournamentGame
 from tournaments.pages.numbers import NONE, TIE_BREAKS, decimals, exact, ordinal, span, tie_break_value
@@ -350,9 +350,9 @@ def _awaited(games: Iterable[TournamentGame], names: Mapping[str, Name]) -> dict
     rows = list(playing.prefetch_related(Prefetch("players", Seat.objects.select_related("player"))))
     outages = outages_for(rows)
     for game in rows:
-        until = deadlines(game, outages)
         seats: list[Seat] = [seat for seat in game.seat_rows() if seat.to_act and seat.bot is None]
         found[game.pk] = [
-            Awaited(names[running[game.pk][seat.index]], seat.duty_since, until.get(seat.index)) for seat in seats
+            Awaited(names[running[game.pk][seat.index]], seat.duty_since, deadline_of(game.clock, seat, outages))
+            for seat in seats
         ]
     return found

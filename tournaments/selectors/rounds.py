@@ -105,9 +105,8 @@ def _game_now(
 
 
 def _awaited(row: TournamentGame, game: Game, outages: Sequence[tuple[datetime, datetime]]) -> list[Awaited]:
-    until = games.deadlines(game, outages)
     return [
-        Awaited(row.entrants[seat.index], seat.duty_since, until.get(seat.index))
+        Awaited(row.entrants[seat.index], seat.duty_since, games.deadline_of(game.clock, seat, outages))
         for seat in game.seat_rows()
         if seat.to_act and seat.index < len(row.entrants)
     ]

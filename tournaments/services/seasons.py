@@ -12,7 +12,7 @@ from games import clock as service_clock
 from games import log
 from games import services as games
 from games.accounts.models import Player
-from games.models import Game
+from games.projections import Snapshot
 from games.refusals import Conflict, Forbidden, Invalid
 from tournaments.projections import TOURNAMENT
 from tournaments.services.commands import not_found
@@ -25,7 +25,7 @@ from tournaments.stream.facts import check_running
 
 def open_game(
     tournament_id: UUID, player: Player, *, seats: int, bots: Sequence[str] = (), now: datetime | None = None
-) -> Game:
+) -> Snapshot:
     """Open a room of a season; only entrants can join it. `bots` are entrants that are bots, and sit down at once.
 
     Raises:
@@ -54,7 +54,7 @@ def open_game(
             belongs_to={"tournament": str(t.id), "round": None, "table": None, "number": None, "bots": list(bots)},
             now=at,
         )
-        work = Work(Kind.ROOM, str(room.pk), {"game": str(room.pk)})
+        work = Work(Kind.ROOM, str(room.id), {"game": str(room.id)})
         write_down(t.id, [work], due_at=at)
     run_task(task_id(t.id, work.kind, work.key), now=at)
     return room

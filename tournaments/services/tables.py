@@ -15,6 +15,7 @@ from games import log
 from games import services as games
 from games.accounts.models import Player
 from games.models import Game
+from games.projections import Snapshot
 from games.refusals import Conflict, Forbidden, Illegal, NotFound
 from tournaments import models
 from tournaments.projections import TOURNAMENT
@@ -35,7 +36,7 @@ NOBODY = "Nobody plays at this table any more: the game is ruled as it stands."
 logger = logging.getLogger(__name__)
 
 
-def open_game(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None) -> Game | None:
+def open_game(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None) -> Snapshot | None:
     """Open and start a table's game, once. Do nothing if it has an outcome or the tournament is over."""
     at = now or service_clock.now()
     with transaction.atomic():

@@ -23,16 +23,17 @@ from games.http.openapi import problems
 from games.http.pagination import CursorPages
 from games.http.views import ApiView, ListView, checked
 from games.models import Game
+from games.projections import Snapshot
 
 INVITATION = invitation_parameter("The code of a private room, for those who are not in it.")
 
 
-def game_answer(game: Game, player: Player, status: int = 200) -> Response:
+def game_answer(game: Snapshot, player: Player, status: int = 200) -> Response:
     """A response with a game in a player's view and its ETag, and for a new room its Location."""
     body = game_body(game, player)
     headers = {"ETag": game_etag(body, player)}
     if status == 201:
-        headers["Location"] = f"/api/v1/games/{game.pk}"
+        headers["Location"] = f"/api/v1/games/{game.id}"
     return Response(body, status=status, headers=headers)
 
 

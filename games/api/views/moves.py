@@ -17,7 +17,7 @@ from games.http.invitations import invitation_of
 from games.http.openapi import body_examples, problems, ref
 from games.http.throttling import limit
 from games.http.views import ApiView, object_of
-from games.projections import Snapshot, game_of
+from games.projections import Snapshot
 
 _HEADERS = [
     OpenApiParameter(
@@ -91,7 +91,7 @@ class MovesView(ApiView):
 
         def holds(snapshot: Snapshot) -> bool:
             return condition is None or condition.holds(
-                snapshot.version, lambda: game_etag(changeable(game_of(snapshot)), player)
+                snapshot.version, lambda: game_etag(changeable(snapshot), player)
             )
 
         outcome = services.play(

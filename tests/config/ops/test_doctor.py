@@ -19,6 +19,7 @@ from config.ops.doctor.finding import length, size
 from games import log, services
 from games.accounts.models import Player
 from games.models import Game, Heartbeat, Seat
+from games.projections import Snapshot
 from games.services.outages import SWEEPER, WEB, beat
 from tests.games.services.service_scene import started
 from tournaments import services as tournaments
@@ -49,8 +50,8 @@ def healthy(clock, settings, tmp_path):
     return SimpleNamespace(game=game, over=over, ada=ada, clock=clock)
 
 
-def play(game: Game, player: Player) -> None:
-    services.play(game.pk, player, {"move": "resign"}, answer=lambda _: {})
+def play(game: Snapshot, player: Player) -> None:
+    services.play(game.id, player, {"move": "resign"}, answer=lambda _: {})
 
 
 def live() -> None:
@@ -102,12 +103,12 @@ def never_a_heartbeat(scene):
 
 
 def overdue_turn(scene):
-    late = Seat.objects.filter(game=scene.game.pk, due_at__isnull=False)
+    late = Seat.objects.filter(game=scene.game.id, due_at__isnull=False)
     assert late.update(due_at=scene.clock.at - timedelta(hours=1))
 
 
 def late_bot(scene):
-    Seat.objects.filter(game=scene.game.pk).update(bot={"level": "steady"}, due_at=scene.clock.at - timedelta(hours=1))
+    Seat.objects.filter(game=scene.game.id).update(bot={"level": "steady"}, due_at=scene.clock.at - timedelta(hours=1))
 
 
 def follower_behind(scene):
@@ -155,11 +156,11 @@ def changed_event(scene):
 
 
 def changed_game(scene):
-    Game.objects.filter(pk=scene.game.pk).update(rated=False)
+    Game.objects.filter(pk=scene.game.id).update(rated=False)
 
 
 def changed_seat(scene):
-    Seat.objects.filter(game=scene.game.pk, index=0).update(timeouts=7)
+    Seat.objects.filter(game=scene.game.id, index=0).update(timeouts=7)
 
 
 def changed_tournament(scene):
@@ -171,8 +172,8 @@ def changed_league(scene):
 
 
 def lost_rows(scene):
-    Seat.objects.filter(game=scene.game.pk).delete()
-    Game.objects.filter(pk=scene.game.pk).delete()
+    Seat.objects.filter(game=scene.game.id).delete()
+    Game.objects.filter(pk=scene.game.id).delete()
 
 
 def failed_backup(scene):
@@ -222,7 +223,7 @@ def test_a_fault_is_found(healthy, fault, name, words, also):
 def test_looking_changes_nothing(healthy):
     changed_seat(healthy)
     list(examine(50))
-    assert Seat.objects.get(game=healthy.game.pk, index=0).timeouts == 7
+    assert Seat.objects.get(game=healthy.game.id, index=0).timeouts == 7
 
 
 def test_a_clock_that_was_set_back_is_found(healthy):

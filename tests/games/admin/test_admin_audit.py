@@ -26,7 +26,7 @@ def test_whoever_gives_rights_or_sets_a_password_is_in_the_audit_log(cast: dict[
     assert changed == ("changed", f"player {bob.pk}", "Changed Username and Staff status.")
     assert set_password[:2] == ("changed", f"player {bob.pk}")
     assert "assword" in set_password[2]
-    assert set(Audit.objects.values_list("by", flat=True)) == {Player.objects.get(username="susan").pk}
+    assert set(Audit.objects.values_list("by", flat=True)) == {Player.objects.get(username="susan").id}
     assert "quiet evening" not in str(told())
 
 

@@ -107,9 +107,9 @@ def test_an_organiser_downloads_only_their_own_games(cast, alice):
 
 def test_games_are_found_by_id_and_by_a_player_in_any_case(cast, alice, bob):
     game, other = open_threes(alice), open_threes(bob)
-    for asked, found in ((str(game.pk), game), ("BOB", other), ("nobody-of-that-name", None)):
+    for asked, found in ((str(game.id), game), ("BOB", other), ("nobody-of-that-name", None)):
         text = cast["staff"].get("/admin/games/game/", {"q": asked}).content.decode()
-        assert [one for one in (game, other) if f"/{one.pk}/change/" in text] == ([found] if found else [])
+        assert [one for one in (game, other) if f"/{one.id}/change/" in text] == ([found] if found else [])
 
 
 def test_players_are_found_by_the_beginning_of_the_name_by_an_index(cast, alice, django_assert_max_num_queries):

@@ -28,7 +28,7 @@ def tournament_game(*players):
     game = services.open_table(
         uuid4(), entries, game="threes", actor=Actor("tournament"), belongs_to=belongs_to, visibility="private"
     )
-    return Game.objects.get(pk=game.pk)
+    return Game.objects.get(pk=game.id)
 
 
 @pytest.fixture
@@ -36,10 +36,10 @@ def places(alice, bob, cast):
     issue(bob)
     entry = Audit.objects.create(at="2026-01-01T00:00Z", by=bob.pk, action="suspended", subject="player x")
     return {
-        "mine": tournament_game(alice, bob).pk,
-        "free": started(alice, bob).pk,
+        "mine": tournament_game(alice, bob).id,
+        "free": started(alice, bob).id,
         "bob": bob.pk,
-        "susan": Player.objects.get(username="susan").pk,
+        "susan": Player.objects.get(username="susan").id,
         "token": uuid4(),
         "entry": entry.pk,
     }
@@ -91,10 +91,10 @@ def test_hidden_cards_are_a_right_of_their_own_with_a_reason_and_an_audit_entry(
 def test_who_plays_sees_no_more_than_a_player_whatever_their_rights(bob, cast):
     susan = Player.objects.get(username="susan")
     game = started(susan, bob)
-    page = f"/admin/games/game/{game.pk}/"
+    page = f"/admin/games/game/{game.id}/"
     assert cast["superuser"].post(f"{page}look/", {"reason": "curious"}).status_code == 403
     session = cast["superuser"].session
-    session["looks_at"] = str(game.pk)
+    session["looks_at"] = str(game.id)
     session.save()
     own, other = cards_in(cast["superuser"].get(f"{page}table/{game.version}/").json()["view"])
     assert own is not None
@@ -107,7 +107,7 @@ def test_the_event_log_shows_no_hidden_cards_of_a_running_game(cast, places):
     game = Game.objects.get(pk=places["free"])
     text = cast["superuser"].get(f"/admin/log/?stream={game.stream}").content.decode()
     assert "dealt" in text
-    hidden = [game.secret, *(card for card in snapshot_of(game).state.stock)]
+    hidden = [game.secret, *snapshot_of(game).state.stock]
     assert not [card for card in hidden if f"&quot;{card}&quot;" in text]
 
 

@@ -13,17 +13,17 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def game(alice, bob) -> Game:
     game = started(alice, bob)
-    services.play(game.pk, alice, {"move": "resign"}, answer=lambda _: None)
-    return Game.objects.get(pk=game.pk)
+    services.play(game.id, alice, {"move": "resign"}, answer=lambda _: None)
+    return Game.objects.get(pk=game.id)
 
 
 def voided(game: Game) -> str | None:
-    return Game.objects.get(pk=game.pk).voided
+    return Game.objects.get(pk=game.id).voided
 
 
 def test_ra6_staff_void_a_game_with_a_reason_and_let_it_count_again(cast, game):
     stan = Player.objects.get(username="stan")
-    page = f"/admin/games/game/{game.pk}/"
+    page = f"/admin/games/game/{game.id}/"
     assert "Declare the game void" in cast["staff"].get(f"{page}change/").content.decode()
     cast["staff"].post(f"{page}rating/", {"reason": "two accounts, one person"})
     assert voided(game) == "two accounts, one person"
@@ -39,7 +39,7 @@ def test_ra6_staff_void_a_game_with_a_reason_and_let_it_count_again(cast, game):
 
 
 def test_not_without_a_reason(cast, game):
-    page = f"/admin/games/game/{game.pk}/rating/"
+    page = f"/admin/games/game/{game.id}/rating/"
     shown = cast["staff"].post(page, {"reason": " "}, follow=True).content.decode()
     assert voided(game) is None
     assert "reason" in shown
@@ -49,13 +49,13 @@ def test_not_without_a_reason(cast, game):
 def test_nobody_judges_a_game_in_which_they_played(bob, cast):
     susan = Player.objects.get(username="susan")
     game = started(susan, bob)
-    services.play(game.pk, susan, {"move": "resign"}, answer=lambda _: None)
-    page = f"/admin/games/game/{game.pk}/"
+    services.play(game.id, susan, {"move": "resign"}, answer=lambda _: None)
+    page = f"/admin/games/game/{game.id}/"
     assert "Declare the game void" not in cast["superuser"].get(f"{page}change/").content.decode()
     assert cast["superuser"].post(f"{page}rating/", {"reason": "I lost"}).status_code == 403
     assert voided(game) is None
 
 
 def test_organisers_void_results_of_their_tournaments_but_not_ratings(cast, game):
-    assert cast["organiser"].post(f"/admin/games/game/{game.pk}/rating/", {"reason": "x"}).status_code == 404
+    assert cast["organiser"].post(f"/admin/games/game/{game.id}/rating/", {"reason": "x"}).status_code == 404
     assert voided(game) is None

@@ -17,7 +17,7 @@ def seats(game: dict[str, Any]) -> list[dict[str, Any] | None]:
 def seat_a_bot(game: dict[str, Any], seat: int) -> None:
     """What a missed turn leads to, where the clock says so."""
     found = Game.objects.get(pk=game["id"])
-    services.hand_to_bot(found.pk, seat, actor=log.Actor("clock"), reason="timeout", now=found.moved_at)
+    services.hand_to_bot(found.id, seat, actor=log.Actor("clock"), reason="timeout", now=found.moved_at)
 
 
 def test_a_room_is_opened_with_bots(alice: Person) -> None:

@@ -41,7 +41,7 @@ class Scene:
         entries = [services.Entry(player=player) for player in players]
         actor = log.Actor("organiser")
         game = services.open_table(uuid4(), entries, game="threes", actor=actor, clock=CLOCK, belongs_to=TOURNAMENT)
-        self.path = f"games/{game.pk}"
+        self.path = f"games/{game.id}"
 
     def move(self) -> None:
         for who in (self.alice, self.bob):

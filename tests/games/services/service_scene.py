@@ -13,31 +13,36 @@ from django.db import connections
 
 from games import selectors, services
 from games.accounts.models import Player
-from games.models import Game
-from games.projections import game_of, load
+from games.models import Seat
+from games.projections import Snapshot, load
 from games.projections.vocabulary import name_of
 
 SHORT = {"play_until": "first_out", "stalemate_after": 3}
 
 
-def game_now(game_id: UUID) -> Game:
+def game_now(game_id: UUID) -> Snapshot:
     snapshot = load(game_id)
     assert snapshot is not None
-    return game_of(snapshot)
+    return snapshot
 
 
-def open_threes(player: Player, seats: int = 4, **settings: Any) -> Game:
+def seats_of(game: Snapshot) -> list[Seat]:
+    """The rows of a game's seats, as they are now."""
+    return list(Seat.objects.filter(game=game.id).select_related("player").order_by("index"))
+
+
+def open_threes(player: Player, seats: int = 4, **settings: Any) -> Snapshot:
     return services.open_room(player, **{"game": "threes", "seats": seats, **settings})
 
 
-def started(*players: Player, **settings: Any) -> Game:
+def started(*players: Player, **settings: Any) -> Snapshot:
     """A game of Threes (or another) that has just been dealt; one of Threes that soon comes to its end."""
     if settings.get("game", "threes") == "threes":
         settings.setdefault("options", SHORT)
     room = open_threes(players[0], len(players), **settings)
     for player in players[1:]:
-        services.join(room.pk, player, invitation=room.invitation)
-    return services.start(room.pk, players[0])
+        services.join(room.id, player, invitation=room.invitation)
+    return services.start(room.id, players[0])
 
 
 def choices(listed: dict[str, Any]) -> dict[str, Any]:
@@ -52,7 +57,7 @@ def choices(listed: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in listed.items() if key != "send"}
 
 
-def a_move(game: Game, player: Player, rng: random.Random | None = None) -> dict[str, Any] | None:
+def a_move(game: Snapshot, player: Player, rng: random.Random | None = None) -> dict[str, Any] | None:
     moves = selectors.legal_moves(player, game).moves
     if not moves:
         return None
@@ -69,12 +74,12 @@ def play(game_id: UUID, player: Player, move: Any, **how: Any) -> services.Outco
     )
 
 
-def next_mover(game: Game) -> Player | None:
-    seat = next((seat for seat in game.seat_rows() if seat.to_act), None)
+def next_mover(game: Snapshot) -> Player | None:
+    seat = next((seat for seat in seats_of(game) if seat.to_act), None)
     return seat.player if seat is not None else None
 
 
-def play_on(game_id: UUID, moves: int = 10_000, rng: random.Random | None = None) -> Game:
+def play_on(game_id: UUID, moves: int = 10_000, rng: random.Random | None = None) -> Snapshot:
     """Play legal moves, to the end or so many of them."""
     rng = rng or random.Random(1)
     for _ in range(moves):

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
-from service_scene import SHORT, a_move, all_at_once, game_now, open_threes, play
+from service_scene import SHORT, a_move, all_at_once, game_now, open_threes, play, seats_of
 from test_service_hidden import _exchanged as exchanged
 from test_service_hidden import pair, replayed
 
@@ -14,7 +14,7 @@ from games import log, selectors, services
 from games.accounts.models import Player
 from games.bots import BOTS
 from games.models import Game
-from games.projections import rebuild, snapshot_of
+from games.projections import Snapshot, rebuild
 from games.rules import GAMES
 from games.services import bots
 from games.services.bots import choice_of, next_step
@@ -25,36 +25,36 @@ pytestmark = pytest.mark.django_db
 OPTIONS = {"three_thirteen": {"rounds": 2}}
 
 
-def with_bots(player: Player, bots: int = 2, game: str = "threes", **settings) -> Game:
+def with_bots(player: Player, bots: int = 2, game: str = "threes", **settings) -> Snapshot:
     """A game of one player and steady bots, just dealt."""
     options = OPTIONS.get(game, SHORT)
     room = services.open_room(player, game=game, seats=bots + 1, bots=["steady"] * bots, options=options, **settings)
-    return services.start(room.pk, player)
+    return services.start(room.id, player)
 
 
-def movers(game: Game) -> list[tuple[str, int]]:
+def movers(game: Snapshot) -> list[tuple[str, int]]:
     """Who made each move: the kind of the actor, and the seat."""
     return [(event.meta["actor"]["kind"], event.seat) for event in log.read(game.stream) if "move" in event.data]
 
 
-def seat_a_bot(game: Game, seat: int, **how) -> Game:
+def seat_a_bot(game: Snapshot, seat: int, **how) -> Snapshot:
     """What a missed turn leads to, where the clock says so."""
     now = how.get("now", game.moved_at)
-    return services.hand_to_bot(game.pk, seat, actor=log.Actor("clock"), reason="timeout", now=now)
+    return services.hand_to_bot(game.id, seat, actor=log.Actor("clock"), reason="timeout", now=now)
 
 
 def test_bots_sit_down_in_a_room_and_can_be_sent_out(alice, bob):
     room = services.open_room(alice, game="threes", seats=4, bots=["steady", "random"])
-    assert [seat.bot for seat in room.seat_rows()] == [None, {"level": "steady"}, {"level": "random"}]
+    assert [seat.bot for seat in seats_of(room)] == [None, {"level": "steady"}, {"level": "random"}]
     assert not room.rated
-    room = services.add_bot(room.pk, alice)
-    assert [seat.index for seat in room.seat_rows()] == [0, 1, 2, 3]
+    room = services.add_bot(room.id, alice)
+    assert [seat.index for seat in seats_of(room)] == [0, 1, 2, 3]
     with pytest.raises(services.Conflict, match="taken"):
-        services.add_bot(room.pk, alice)
-    room = services.kick(room.pk, alice, 1)
-    room = services.join(room.pk, bob)
-    assert [seat.bot and seat.bot["level"] for seat in room.seat_rows()] == [None, "random", "steady", None]
-    assert rebuild(room.pk).differences == ()
+        services.add_bot(room.id, alice)
+    room = services.kick(room.id, alice, 1)
+    room = services.join(room.id, bob)
+    assert [seat.bot and seat.bot["level"] for seat in seats_of(room)] == [None, "random", "steady", None]
+    assert rebuild(room.id).differences == ()
     joined = [event for event in selectors.events_for(bob, room) if event["type"] == "joined" and event["data"]["bot"]]
     assert [event["data"]["player"] for event in joined] == [None] * 3
     assert all(event["data"]["salt"] for event in joined)
@@ -63,22 +63,22 @@ def test_bots_sit_down_in_a_room_and_can_be_sent_out(alice, bob):
 def test_a_rated_room_is_rated_until_a_bot_sits_down(alice):
     room = open_threes(alice)
     assert room.rated
-    assert not services.add_bot(room.pk, alice, "random").rated
-    assert not services.kick(room.pk, alice, 1).rated
+    assert not services.add_bot(room.id, alice, "random").rated
+    assert not services.kick(room.id, alice, 1).rated
 
 
 def test_only_the_opener_lets_bots_sit_down_and_only_in_an_open_room(alice, bob, charlie):
     room = open_threes(alice)
-    services.join(room.pk, bob)
+    services.join(room.id, bob)
     for player in (bob, charlie):
         with pytest.raises(services.Forbidden):
-            services.add_bot(room.pk, player)
+            services.add_bot(room.id, player)
     with pytest.raises(services.Invalid) as refused:
-        services.add_bot(room.pk, alice, "grandmaster")
+        services.add_bot(room.id, alice, "grandmaster")
     assert refused.value.field == "level"
-    services.start(room.pk, alice)
+    services.start(room.id, alice)
     with pytest.raises(services.Conflict):
-        services.add_bot(room.pk, alice)
+        services.add_bot(room.id, alice)
     with pytest.raises(services.Invalid) as refused:
         services.open_room(alice, game="threes", seats=3, bots=["steady"] * 3)
     assert refused.value.field == "bots"
@@ -86,7 +86,7 @@ def test_only_the_opener_lets_bots_sit_down_and_only_in_an_open_room(alice, bob,
 
 def test_a_room_that_only_bots_are_left_in_is_called_off(alice):
     room = services.open_room(alice, game="threes", seats=3, bots=["steady"])
-    assert services.leave(room.pk, alice).status == "cancelled"
+    assert services.leave(room.id, alice).status == "cancelled"
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
@@ -94,32 +94,32 @@ def test_a_person_and_bots_play_a_whole_game(alice, game):
     table = with_bots(alice, game=game)
     rng = random.Random(game)
     for _ in range(3000):
-        services.play_bots(table.pk)
-        table = game_now(table.pk)
+        services.play_bots(table.id)
+        table = game_now(table.id)
         if table.status == "finished":
             break
-        acting = [seat.index for seat in table.seat_rows() if seat.to_act]
+        acting = [seat.index for seat in seats_of(table) if seat.to_act]
         assert acting == [0]
-        play(table.pk, alice, a_move(table, alice, rng))
+        play(table.id, alice, a_move(table, alice, rng))
     assert table.status == "finished"
     made = movers(table)
     assert {("bot", 1), ("bot", 2), ("player", 0)} == set(made)
-    assert rebuild(table.pk).differences == ()
+    assert rebuild(table.id).differences == ()
     assert selectors.record_of(table)["format"] == "trey-record/1"
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_bots_alone_play_to_the_end(alice, game):
     table = with_bots(alice, game=game)
-    play(table.pk, alice, {"move": "resign"})
+    play(table.id, alice, {"move": "resign"})
     calls = 0
-    while game_now(table.pk).status != "finished":
-        assert services.play_bots(table.pk)
+    while game_now(table.id).status != "finished":
+        assert services.play_bots(table.id)
         calls += 1
         assert calls < 50
     assert movers(table)[0] == ("player", 0)
     assert {kind for kind, _ in movers(table)[1:]} == {"bot"}
-    assert game_now(table.pk).result["ended_by"] != "resignation"
+    assert game_now(table.id).result["ended_by"] != "resignation"
 
 
 def test_a_bot_is_due_at_its_pace_and_the_sweep_makes_its_moves(alice, clock, settings):
@@ -127,32 +127,32 @@ def test_a_bot_is_due_at_its_pace_and_the_sweep_makes_its_moves(alice, clock, se
     table = with_bots(alice)
     assert selectors.turns_of(alice).count() == 1
     clock.advance(seconds=2)
-    assert services.sweep_bots() == services.play_bots(table.pk) == 0
+    assert services.sweep_bots() == services.play_bots(table.id) == 0
     clock.advance(seconds=1)
     assert services.sweep_bots() == 1
     assert services.sweep_bots() == 0  # the other bot's pace counts from what happened last
     clock.advance(seconds=3)
     assert services.sweep_bots() == 1
     assert services.sweep_bots() == 0
-    assert [seat.to_act for seat in game_now(table.pk).seat_rows()] == [True, False, False]
+    assert [seat.to_act for seat in seats_of(table)] == [True, False, False]
 
 
 def test_one_game_that_cannot_go_on_keeps_no_other_waiting(alice, clock, caplog):
     broken, fine = with_bots(alice), with_bots(alice)
-    log_of = Game.objects.filter(pk=broken.pk)
+    log_of = Game.objects.filter(pk=broken.id)
     log_of.update(state={"damaged": True})
     with connection.cursor() as cursor:
-        cursor.execute("UPDATE games_seat SET due_at = due_at - interval '1 hour' WHERE game_id = %s", [broken.pk])
+        cursor.execute("UPDATE games_seat SET due_at = due_at - interval '1 hour' WHERE game_id = %s", [broken.id])
     assert services.sweep_bots() == 2
     assert len(movers(fine)) == 2
-    assert f"the bots of game {broken.pk} cannot move" in caplog.text
+    assert f"the bots of game {broken.id} cannot move" in caplog.text
 
 
 @pytest.mark.parametrize("level", sorted(BOTS))
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_bot_knows_only_its_own_view(alice, game, level):
     """Two games that differ only in cards its seat cannot see: its choice is the same at every step."""
-    table = snapshot_of(open_threes(alice, 2))
+    table = open_threes(alice, 2)
     asked = 0
     for seed in range(3):
         order, swapped, moves = pair(game, 0, random.Random(f"{game} 0 {seed}"))
@@ -169,7 +169,7 @@ def test_a_bot_knows_only_its_own_view(alice, game, level):
 
 def test_nobody_who_lacks_the_games_secret_can_foretell_a_bots_chance(alice):
     """Game, seat and version are known to all: were they the seed, a choice would tell what it was made among."""
-    table = snapshot_of(with_bots(alice))
+    table = with_bots(alice)
     moves = [choice_of(replace(table, secret=f"{number:064x}"), 1, "random") for number in range(20)]
     assert len({str(move) for move in moves}) > 1
     assert choice_of(table, 1, "random") == choice_of(table, 1, "random")
@@ -184,24 +184,24 @@ def test_a_task_delivered_twice_or_a_worker_that_died_makes_no_move_twice(alice,
     with monkeypatch.context() as patched:
         patched.setattr("games.log.executing.append", killed)
         with pytest.raises(KeyboardInterrupt):
-            services.play_bots(table.pk)
+            services.play_bots(table.id)
     assert movers(table) == []
-    assert services.play_bots(table.pk) == 3
-    assert services.play_bots(table.pk) == services.sweep_bots() == 0
+    assert services.play_bots(table.id) == 3
+    assert services.play_bots(table.id) == services.sweep_bots() == 0
     assert set(movers(table)) == {("bot", 1), ("bot", 2), ("bot", 3)}
 
 
 @pytest.mark.django_db(transaction=True)
 def test_many_workers_at_once_make_each_move_once(alice):
     table = with_bots(alice, 3)
-    play(table.pk, alice, {"move": "resign"})
-    answers = all_at_once([lambda: services.play_bots(table.pk)] * 4)
-    while game_now(table.pk).status != "finished":
-        answers += all_at_once([lambda: services.play_bots(table.pk), services.sweep_bots])
+    play(table.id, alice, {"move": "resign"})
+    answers = all_at_once([lambda: services.play_bots(table.id)] * 4)
+    while game_now(table.id).status != "finished":
+        answers += all_at_once([lambda: services.play_bots(table.id), services.sweep_bots])
     assert all(isinstance(answer, int) for answer in answers), answers
     assert sum(answers) == len(movers(table)) - 1
     assert log.verify(table.stream) == []
-    assert rebuild(table.pk).differences == ()
+    assert rebuild(table.id).differences == ()
 
 
 def test_a_commit_that_leaves_a_bot_to_act_sends_for_a_worker(alice, monkeypatch, django_capture_on_commit_callbacks):
@@ -209,10 +209,10 @@ def test_a_commit_that_leaves_a_bot_to_act_sends_for_a_worker(alice, monkeypatch
     monkeypatch.setattr("games.services.commands.wake", sent.append)
     with django_capture_on_commit_callbacks(execute=True):
         table = with_bots(alice)
-    assert sent == [table.pk]
+    assert sent == [table.id]
     with django_capture_on_commit_callbacks(execute=True):
-        services.play_bots(table.pk)  # goes on by itself
-    assert sent == [table.pk]
+        services.play_bots(table.id)  # goes on by itself
+    assert sent == [table.id]
 
 
 def test_a_lost_broker_delays_nobody_and_is_no_error(alice, settings, caplog):
@@ -226,8 +226,8 @@ def test_a_lost_broker_delays_nobody_and_is_no_error(alice, settings, caplog):
         away.conf.broker_transport_options = {"socket_connect_timeout": 1}
         wake = Waker()
         table = with_bots(alice)
-        wake(table.pk)
-        wake(table.pk)
+        wake(table.id)
+        wake(table.id)
     finally:
         before.set_current()
     assert caplog.text.count("the sweep finds them") == 1
@@ -235,68 +235,68 @@ def test_a_lost_broker_delays_nobody_and_is_no_error(alice, settings, caplog):
 
 def test_a_bot_takes_the_seat_until_the_player_is_back(alice, bob, clock):
     room = open_threes(alice, 2, options=SHORT)
-    services.join(room.pk, bob)
-    table = services.start(room.pk, alice)
+    services.join(room.id, bob)
+    table = services.start(room.id, alice)
     clock.advance(hours=1)
     table = seat_a_bot(table, 1, now=clock.at)
-    seat = table.seat_rows()[1]
+    seat = seats_of(table)[1]
     assert (seat.player, seat.bot) == (bob, {"level": "steady"})
     assert table.rated  # who is rated is the player
     assert list(selectors.turns_of(bob)) == []
     assert selectors.legal_moves(bob, table).reason["code"] == "bot_plays"
     with pytest.raises(services.Conflict) as refused:
-        play(table.pk, bob, a_move_of(table, 1))
+        play(table.id, bob, a_move_of(table, 1))
     assert refused.value.code == "bot_plays"
-    assert services.play_bots(table.pk) == 1
+    assert services.play_bots(table.id) == 1
     clock.advance(hours=1)
-    table = services.take_back(table.pk, bob)
-    assert table.seat_rows()[1].bot is None
-    assert rebuild(table.pk).differences == ()
+    table = services.take_back(table.id, bob)
+    assert seats_of(table)[1].bot is None
+    assert rebuild(table.id).differences == ()
     with pytest.raises(services.Conflict) as refused:
-        services.take_back(table.pk, bob)
+        services.take_back(table.id, bob)
     assert refused.value.code == "no_bot"
 
 
-def a_move_of(table: Game, seat: int):
-    return GAMES[table.game].legal_moves(snapshot_of(table).state, seat)[0]
+def a_move_of(table: Snapshot, seat: int):
+    return GAMES[table.game].legal_moves(table.state, seat)[0]
 
 
 def test_who_comes_back_has_the_whole_time_of_a_turn(alice, bob, clock):
     room = open_threes(alice, 2, clock={"per_turn": 3600, "quiet_hours": False})
-    services.join(room.pk, bob)
-    table = services.start(room.pk, alice)
+    services.join(room.id, bob)
+    table = services.start(room.id, alice)
     clock.advance(minutes=50)
     seat_a_bot(table, 1, now=clock.at)
     clock.advance(minutes=5)
-    table = services.take_back(table.pk, bob)
-    seat = table.seat_rows()[1]
+    table = services.take_back(table.id, bob)
+    seat = seats_of(table)[1]
     assert seat.to_act
     assert seat.due_at == clock.at + timedelta(hours=1)
-    assert table.seat_rows()[0].due_at == clock.at + timedelta(minutes=5)
-    assert rebuild(table.pk).differences == ()
+    assert seats_of(table)[0].due_at == clock.at + timedelta(minutes=5)
+    assert rebuild(table.id).differences == ()
 
 
 def test_a_missed_turn_hands_the_seat_to_a_bot_which_plays_on_until_the_player_is_back(alice, bob, clock):
     room = open_threes(alice, 2, options=SHORT, clock={"per_turn": 3600, "on_timeout": "bot", "quiet_hours": False})
-    services.join(room.pk, bob)
-    table = services.start(room.pk, alice)
-    play(table.pk, alice, a_move(table, alice))
+    services.join(room.id, bob)
+    table = services.start(room.id, alice)
+    play(table.id, alice, a_move(table, alice))
     clock.advance(hours=1)
     assert services.sweep().timeouts == {"bot": 1}
     assert services.sweep_bots() >= 1
     for _ in range(2):  # days on which Alice plays and Bob is away
         clock.advance(minutes=30)
-        table = game_now(table.pk)
+        table = game_now(table.id)
         if table.status == "finished":
             break
-        play(table.pk, alice, a_move(table, alice))
+        play(table.id, alice, a_move(table, alice))
         services.sweep_bots()
         assert services.sweep().handled == 0
     else:
-        table = services.take_back(table.pk, bob)
-        assert table.seat_rows()[1].bot is None
-    assert game_now(table.pk).seat_rows()[1].timeouts == 1
-    assert rebuild(table.pk).differences == ()
+        table = services.take_back(table.id, bob)
+        assert seats_of(table)[1].bot is None
+    assert seats_of(table)[1].timeouts == 1
+    assert rebuild(table.id).differences == ()
 
 
 def test_a_sweep_is_short_and_the_next_one_goes_on(alice, clock, monkeypatch):
@@ -311,30 +311,30 @@ def test_a_sweep_is_short_and_the_next_one_goes_on(alice, clock, monkeypatch):
 
 def test_who_has_left_for_good_does_not_come_back_and_may_leave_from_behind_a_bot(alice, bob, charlie, clock):
     room = open_threes(alice, 3)
-    services.join(room.pk, bob)
-    services.join(room.pk, charlie)
-    table = seat_a_bot(services.start(room.pk, alice), 1)
-    play(table.pk, bob, {"move": "resign"})
+    services.join(room.id, bob)
+    services.join(room.id, charlie)
+    table = seat_a_bot(services.start(room.id, alice), 1)
+    play(table.id, bob, {"move": "resign"})
     with pytest.raises(services.Conflict) as refused:
-        services.take_back(table.pk, bob)
+        services.take_back(table.id, bob)
     assert refused.value.code == "resigned"
 
 
 def test_a_game_is_called_off_without_asking_bots_or_those_for_whom_they_play(alice, bob):
     room = open_threes(alice, 3, bots=["steady"])
-    services.join(room.pk, bob)
-    table = seat_a_bot(services.start(room.pk, alice), 2)
-    assert services.cancel(table.pk, alice).status == "cancelled"
-    assert services.play_bots(table.pk) == services.sweep_bots() == 0
+    services.join(room.id, bob)
+    table = seat_a_bot(services.start(room.id, alice), 2)
+    assert services.cancel(table.id, alice).status == "cancelled"
+    assert services.play_bots(table.id) == services.sweep_bots() == 0
 
 
 def test_a_rematch_has_the_same_bots(alice):
     table = with_bots(alice)
-    play(table.pk, alice, {"move": "resign"})
-    while game_now(table.pk).status != "finished":
-        services.play_bots(table.pk)
-    room = services.rematch(table.pk, alice)
-    assert [seat.bot for seat in room.seat_rows()] == [None, {"level": "steady"}, {"level": "steady"}]
+    play(table.id, alice, {"move": "resign"})
+    while game_now(table.id).status != "finished":
+        services.play_bots(table.id)
+    room = services.rematch(table.id, alice)
+    assert [seat.bot for seat in seats_of(room)] == [None, {"level": "steady"}, {"level": "steady"}]
 
 
 def test_castle_bots_complete_a_set_out_of_turn(alice):
@@ -342,14 +342,14 @@ def test_castle_bots_complete_a_set_out_of_turn(alice):
     out_of_turn = 0
     for _ in range(12):
         table = with_bots(alice, 3, game="castle")
-        play(table.pk, alice, {"move": "resign"})
-        while (table := game_now(table.pk)).status != "finished":
-            may = GAMES["castle"].may_interrupt(snapshot_of(table).state)
-            step = next_step(snapshot_of(table), table.moved_at)
+        play(table.id, alice, {"move": "resign"})
+        while (table := game_now(table.id)).status != "finished":
+            may = GAMES["castle"].may_interrupt(table.state)
+            step = next_step(table, table.moved_at)
             assert step is not None
             assert not may or step.seat in may
             out_of_turn += bool(may)
-            assert bots._play_one(table.pk, table.moved_at)
+            assert bots._play_one(table.id, table.moved_at)
         if out_of_turn:
             return
     raise AssertionError("no bot ever interrupted")
@@ -365,24 +365,24 @@ def test_a_forced_move_is_made_at_once_for_who_wants_it_and_for_nobody_else(alic
     forced = 0
     for seed in range(20):
         room = open_threes(alice, 2, options=SHORT)
-        services.join(room.pk, bob)
-        table = services.start(room.pk, alice)
+        services.join(room.id, bob)
+        table = services.start(room.id, alice)
         rng = random.Random(seed)
         for _ in range(2000):
-            if (table := game_now(table.pk)).status == "finished":
+            if (table := game_now(table.id)).status == "finished":
                 break
             before = table.version
-            made = services.play_bots(table.pk)
+            made = services.play_bots(table.id)
             events = [event for event in log.read(table.stream, after=before) if "move" in event.data]
             assert made == len(events)
             forced += made
             for event in events:
                 assert event.seat == 1
                 assert event.actor == log.Actor("forced", str(bob.pk))
-            table = game_now(table.pk)
-            mover = next((seat.player for seat in table.seat_rows() if seat.to_act), None)
+            table = game_now(table.id)
+            mover = next((seat.player for seat in seats_of(table) if seat.to_act), None)
             if mover is not None:
-                play(table.pk, mover, a_move(table, mover, rng))
+                play(table.id, mover, a_move(table, mover, rng))
         if forced > 5:
             return
     raise AssertionError("no move was ever forced")

@@ -1,12 +1,11 @@
 """The last event of a game: `finished` or `called_off`, with all that results are made from (RA1, RA3, PT8)."""
 
 import pytest
-from service_scene import a_move, game_now, next_mover, play, play_on, started
+from service_scene import a_move, game_now, next_mover, play, play_on, seats_of, started
 
 from games import log, selectors, services
 from games.log import upcasts
-from games.models import Game
-from games.projections import rebuild
+from games.projections import Snapshot, rebuild
 
 pytestmark = pytest.mark.django_db
 
@@ -14,37 +13,37 @@ RESIGN = {"move": "resign"}
 ORGANISER = log.Actor("organiser", "olga")
 
 
-def last(game: Game) -> log.Event:
+def last(game: Snapshot) -> log.Event:
     return log.read(game.stream)[-1]
 
 
-def seat_of(game: Game, seat: int) -> dict:
+def seat_of(game: Snapshot, seat: int) -> dict:
     return last(game).data["seats"][seat]
 
 
-def at_the_end(*players, **settings) -> Game:
+def at_the_end(*players, **settings) -> Snapshot:
     """A game one move before its end: all but two have resigned."""
     game = started(*players, **settings)
     for player in players[2:]:
-        play(game.pk, player, RESIGN)
-    return game_now(game.pk)
+        play(game.id, player, RESIGN)
+    return game_now(game.id)
 
 
 def test_finished_is_in_the_same_append_as_the_move_that_caused_it(alice, bob):
     game = started(alice, bob)
     before = game.version
-    outcome = play(game.pk, alice, RESIGN)
+    outcome = play(game.id, alice, RESIGN)
     assert outcome.body["types"] == ["resigned", "finished"]
     resigned, finished = log.read(game.stream, after=before)
     assert (finished.type, finished.seat) == ("game.finished", None)
     assert (resigned.recorded_at, resigned.meta) == (finished.recorded_at, finished.meta)
-    game = game_now(game.pk)
+    game = game_now(game.id)
     assert (game.status, game.version, game.result) == ("finished", before + 2, finished.data["result"])
-    assert rebuild(game.pk).differences == ()
+    assert rebuild(game.id).differences == ()
 
 
 def test_a_game_that_is_played_out_says_who_came_where_and_who_sat_there(alice, bob, charlie):
-    game = play_on(started(alice, bob, charlie).pk)
+    game = play_on(started(alice, bob, charlie).id)
     event = last(game)
     assert event.type == "game.finished"
     assert event.data["result"] == selectors.view_of(game, alice)["result"] == game.result
@@ -58,15 +57,15 @@ def test_a_game_that_is_played_out_says_who_came_where_and_who_sat_there(alice, 
 
 
 def test_three_thirteen_says_how_many_rounds_were_scored(alice, bob):
-    game = play_on(started(alice, bob, game="three_thirteen", options={"rounds": 2}).pk)
+    game = play_on(started(alice, bob, game="three_thirteen", options={"rounds": 2}).id)
     assert last(game).data["rounds"] == 2
     game = started(alice, bob, game="three_thirteen", options={"rounds": 2})
-    play(game.pk, alice, RESIGN)
+    play(game.id, alice, RESIGN)
     assert last(game).data["rounds"] == 0
 
 
 def test_clients_see_finished_with_the_result_and_nothing_of_the_clocks(alice, bob):
-    game = play_on(started(alice, bob).pk)
+    game = play_on(started(alice, bob).id)
     events = selectors.events_for(alice, game)
     assert events[-1]["type"] == "finished"
     assert events[-1]["data"]["result"] == game.result
@@ -79,18 +78,18 @@ def test_clients_see_finished_with_the_result_and_nothing_of_the_clocks(alice, b
 
 def test_a_game_with_a_bot_in_it_is_unrated(alice):
     room = services.open_room(alice, game="threes", seats=2, bots=["steady"])
-    services.start(room.pk, alice)
-    play(room.pk, alice, RESIGN)
-    event = last(game_now(room.pk))
+    services.start(room.id, alice)
+    play(room.id, alice, RESIGN)
+    event = last(game_now(room.id))
     assert event.data["rated"] is False
     assert [(row["player"] is None, row["bot"]) for row in event.data["seats"]] == [(False, None), (True, "steady")]
 
 
 def test_a_game_with_a_replaced_player_is_unrated_and_says_so(alice, bob, charlie):
     game = started(alice, bob)
-    game = services.replace_player(game.pk, 1, player=charlie, actor=ORGANISER, reason="away")
+    game = services.replace_player(game.id, 1, player=charlie, actor=ORGANISER, reason="away")
     assert not game.rated
-    play(game.pk, alice, RESIGN)
+    play(game.id, alice, RESIGN)
     row = seat_of(game, 1)
     assert (row["player"], row["replaced"], last(game).data["rated"]) == (str(charlie.pk), True, False)
 
@@ -99,18 +98,18 @@ def test_a_game_in_which_only_the_clock_moved_for_a_seat_is_unrated(alice, bob, 
     game = started(alice, bob, options={})
     clock.advance(days=1)
     assert services.sweep().handled == 2
-    mover = next_mover(game_now(game.pk))
-    play(game.pk, mover, a_move(game_now(game.pk), mover))
-    play(game.pk, mover, RESIGN)
+    mover = next_mover(game_now(game.id))
+    play(game.id, mover, a_move(game_now(game.id), mover))
+    play(game.id, mover, RESIGN)
     rows = last(game).data["seats"]
     assert sorted((row["moved"], row["timeouts"]) for row in rows) == [(False, 1), (True, 1)]
     assert last(game).data["rated"] is False
-    assert game_now(game.pk).rated is False
+    assert game_now(game.id).rated is False
 
 
 def test_who_resigned_moved_for_itself_and_who_was_never_asked_does_not_count_against_it(alice, bob):
     game = started(alice, bob)
-    play(game.pk, alice, RESIGN)
+    play(game.id, alice, RESIGN)
     assert [(row["moved"], row["resigned"]) for row in last(game).data["seats"]] == [(True, True), (False, False)]
     assert last(game).data["rated"] is True
 
@@ -119,18 +118,18 @@ def test_who_was_timed_out_to_the_end_is_rated_and_marked(alice, bob, clock):
     """RA3: a bot finishes for a player who has moved before."""
     game = started(alice, bob, options={"play_until": "first_out"}, clock={"on_timeout": "bot"})
     for player in (alice, bob):
-        play(game.pk, player, a_move(game_now(game.pk), player))
-    slow = next(seat.index for seat in game_now(game.pk).seat_rows() if seat.to_act)
+        play(game.id, player, a_move(game_now(game.id), player))
+    slow = next(seat.index for seat in seats_of(game) if seat.to_act)
     other = (bob, alice)[slow]
     clock.advance(days=1)
     assert services.sweep().timeouts == {"bot": 1}
-    play(game.pk, other, RESIGN)
+    play(game.id, other, RESIGN)
     event = last(game)
     row = event.data["seats"][slow]
     assert (row["lost_on_time"], row["bot"], row["player"] is not None) == (True, "steady", True)
     assert (row["timeouts"], event.data["rated"]) == (1, True)
     assert event.data["seats"][1 - slow]["lost_on_time"] is False
-    assert rebuild(game.pk).differences == ()
+    assert rebuild(game.id).differences == ()
 
 
 def test_who_was_resigned_by_the_clock_is_marked(alice, bob, clock):
@@ -144,11 +143,11 @@ def test_who_was_resigned_by_the_clock_is_marked(alice, bob, clock):
 
 def test_who_took_the_seat_back_did_not_lose_on_time(alice, bob, clock):
     game = started(alice, bob, clock={"on_timeout": "bot"}, options={})
-    play(game.pk, alice, a_move(game_now(game.pk), alice))
+    play(game.id, alice, a_move(game_now(game.id), alice))
     clock.advance(days=1)
     services.sweep()
-    services.take_back(game.pk, bob)
-    play(game.pk, bob, RESIGN)
+    services.take_back(game.id, bob)
+    play(game.id, bob, RESIGN)
     assert [row["lost_on_time"] for row in last(game).data["seats"]] == [False, False]
 
 
@@ -157,8 +156,8 @@ def test_who_took_the_seat_back_did_not_lose_on_time(alice, bob, clock):
 
 def test_a_room_that_is_called_off_says_who_sat_there(alice, bob):
     room = services.open_room(alice, game="threes", seats=3)
-    services.join(room.pk, bob)
-    services.cancel(room.pk, alice)
+    services.join(room.id, bob)
+    services.cancel(room.id, alice)
     event = last(room)
     assert (event.type, event.data["reason"], event.data["placements"]) == ("game.called_off", "opener", None)
     assert (event.data["started_at"], event.data["rounds"], event.data["rated"]) == (None, None, False)
@@ -175,11 +174,11 @@ def test_a_newer_shape_of_an_event_is_stored_and_played_on(alice, bob, monkeypat
     def with_a_mark(data):
         return {**data, "mark": data.get("mark", 0) + 1}
 
-    play_on(game.pk)
+    play_on(game.id)
     again = started(alice, bob)
     arranged = [event for event in log.read(game.stream) if event.type == "shedding.arranged"]
     assert {event.schema for event in arranged} == {2}
     assert [event.schema for event in log.read(again.stream) if event.type == "game.started"] == [2]
     assert [event.data.get("mark") for event in log.read(game.stream) if event.type == "game.started"] == [1]
-    assert rebuild(game.pk).differences == ()
+    assert rebuild(game.id).differences == ()
     assert log.verify(game.stream) == []

@@ -38,7 +38,7 @@ def queued():
 
 def last_move(*games):
     """When a bot last moved in these games."""
-    events = StoredEvent.objects.filter(stream_id__in=[stream_of(game.pk) for game in games])
+    events = StoredEvent.objects.filter(stream_id__in=[stream_of(game.id) for game in games])
     return max(event.recorded_at for event in events if event.meta["actor"]["kind"] == "bot")
 
 
@@ -52,9 +52,9 @@ def until(holds, seconds=60):
 def test_who_has_many_bots_waits_and_others_do_not(alice, bob, quick):
     many = [with_bots(alice, 7) for _ in range(4)]
     few = with_bots(bob, 2)
-    assert queued() == [str(game.pk) for game in (*many, few)]
+    assert queued() == [str(game.id) for game in (*many, few)]
     for game in (*many, few):
-        wake(game.pk)
+        wake(game.id)
 
     def all_moved():
         return not Seat.objects.filter(bot__isnull=False, due_at__isnull=False).exists()
@@ -68,20 +68,20 @@ def test_who_has_many_bots_waits_and_others_do_not(alice, bob, quick):
 def test_what_is_left_of_a_turn_queues_up_behind_others(alice, bob, quick):
     many, few = with_bots(alice, 7), with_bots(bob, 2)
     queued()
-    shares.charge(shares.owner_of(many.pk), 1.0)
-    assert services.serve_bots(many.pk) == 0
-    wake(few.pk)
-    assert queued() == [str(few.pk), str(many.pk)]
+    shares.charge(shares.owner_of(many.id), 1.0)
+    assert services.serve_bots(many.id) == 0
+    wake(few.id)
+    assert queued() == [str(few.id), str(many.id)]
     # Once it has queued up, it is served, one move in this test, and queues up again.
-    assert services.serve_bots(many.pk, queued=True) == 1
-    assert queued() == [str(many.pk)]
+    assert services.serve_bots(many.id, queued=True) == 1
+    assert queued() == [str(many.id)]
 
 
 def test_a_tournaments_table_has_a_share_of_its_own(alice):
     table, room = with_bots(alice, 2), open_threes(alice)
-    assert shares.owner_of(table.pk) == shares.owner_of(room.pk) == str(alice.pk)
-    Game.objects.filter(pk=table.pk).update(opener=None)
-    assert shares.owner_of(table.pk) == str(table.pk)
+    assert shares.owner_of(table.id) == shares.owner_of(room.id) == str(alice.pk)
+    Game.objects.filter(pk=table.id).update(opener=None)
+    assert shares.owner_of(table.id) == str(table.id)
 
 
 def test_shares_are_forgotten_after_two_windows(alice, monkeypatch):
@@ -104,4 +104,4 @@ def test_a_sweep_takes_one_game_of_each_owner_and_then_a_second_one(alice, bob, 
     served = []
     monkeypatch.setattr(bots, "_play", lambda game_id, *_: served.append(game_id) or 0)
     services.sweep_bots()
-    assert served == [game.pk for game in (of_alice[0], of_bob[0], of_charlie[0], of_alice[1], of_bob[1], of_alice[2])]
+    assert served == [game.id for game in (of_alice[0], of_bob[0], of_charlie[0], of_alice[1], of_bob[1], of_alice[2])]

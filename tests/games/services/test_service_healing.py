@@ -6,26 +6,26 @@ from service_scene import a_move, all_at_once, game_now, play, play_on, started
 
 from games import selectors, services
 from games.models import Game, Seat
-from games.projections import load, rebuild, snapshot_of
+from games.projections import load, rebuild
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("damage", ["rows lost", "seats lost", "one seat lost"])
 def test_a_game_whose_rows_are_lost_is_brought_back_by_the_next_look(alice, bob, damage):
-    game = play_on(started(alice, bob).pk, 5)
+    game = play_on(started(alice, bob).id, 5)
     view = selectors.view_of(game, alice)
-    seats = Seat.objects.filter(game=game.pk)
+    seats = Seat.objects.filter(game=game.id)
     with connection.cursor() as cursor:
         if damage == "rows lost":
-            cursor.execute("DELETE FROM games_seat WHERE game_id = %s", [game.pk])
-            cursor.execute("DELETE FROM games_game WHERE id = %s", [game.pk])
+            cursor.execute("DELETE FROM games_seat WHERE game_id = %s", [game.id])
+            cursor.execute("DELETE FROM games_game WHERE id = %s", [game.id])
         elif damage == "seats lost":
             seats.delete()
         else:
             seats.filter(index=1).delete()
-    seen = selectors.game_for(alice, game.pk)
+    seen = selectors.game_for(alice, game.id)
     assert (seen.version, selectors.view_of(seen, alice)) == (game.version, view)
-    assert rebuild(game.pk).differences == ()
+    assert rebuild(game.id).differences == ()
 
 
 @pytest.mark.django_db
@@ -33,10 +33,10 @@ def test_a_game_whose_rows_are_lost_is_played_on(alice, bob):
     game = started(alice, bob)
     move = a_move(game, alice)
     with connection.cursor() as cursor:
-        cursor.execute("DELETE FROM games_seat WHERE game_id = %s", [game.pk])
-        cursor.execute("DELETE FROM games_game WHERE id = %s", [game.pk])
-    assert play(game.pk, alice, move, key="k").body["version"] == game.version + 1
-    assert rebuild(game.pk).differences == ()
+        cursor.execute("DELETE FROM games_seat WHERE game_id = %s", [game.id])
+        cursor.execute("DELETE FROM games_game WHERE id = %s", [game.id])
+    assert play(game.id, alice, move, key="k").body["version"] == game.version + 1
+    assert rebuild(game.id).differences == ()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -45,23 +45,23 @@ def test_rebuilds_among_moves_are_noticed_by_nobody(alice, bob):
 
     def rebuilds() -> None:
         for _ in range(25):
-            assert rebuild(game.pk).differences == ()
+            assert rebuild(game.id).differences == ()
 
     def looks() -> None:
         for _ in range(60):
-            assert load(game.pk) is not None
+            assert load(game.id) is not None
 
     def moves() -> None:
         for _ in range(20):
             for player in (alice, bob):
-                now = game_now(game.pk)
+                now = game_now(game.id)
                 try:
-                    play(game.pk, player, a_move(now, player) or {"move": "pick_up"})
+                    play(game.id, player, a_move(now, player) or {"move": "pick_up"})
                 except services.Illegal:
                     continue
 
     answers = all_at_once([rebuilds, rebuilds, looks, moves, moves])
     assert [answer for answer in answers if answer is not None] == []
-    row = Game.objects.get(pk=game.pk)
-    assert row.version == snapshot_of(game_now(game.pk)).version
-    assert rebuild(game.pk).differences == ()
+    row = Game.objects.get(pk=game.id)
+    assert row.version == game_now(game.id).version
+    assert rebuild(game.id).differences == ()

@@ -19,8 +19,7 @@ from service_scene import choices
 
 from games import log, selectors, services
 from games.accounts.models import Player
-from games.models import Game
-from games.projections import Snapshot, game_of, load
+from games.projections import Snapshot, load
 from games.projections.vocabulary import STARTED, from_rules
 from games.rules import GAMES, IllegalMove
 from games.services.commands import change
@@ -134,26 +133,26 @@ def _exchanged(move: dict[str, Any], exchange: dict[str, str]) -> dict[str, Any]
     return move
 
 
-def stored(game: str, order: Sequence[str], moves: Sequence[Move], players: Sequence[Player]) -> Game:
+def stored(game: str, order: Sequence[str], moves: Sequence[Move], players: Sequence[Player]) -> Snapshot:
     """The game in the database, played through the service, with this shuffle."""
     room = services.open_room(players[0], game=game, seats=2, options=OPTIONS.get(game), salt="a", now=AT)
-    services.join(room.pk, players[1], salt="b", now=AT)
+    services.join(room.id, players[1], salt="b", now=AT)
 
     def deal(lobby: Snapshot) -> list[log.NewEvent]:
         _, events = GAMES[game].deal(2, lobby.ruleset, lobby.options, 0, lambda _: list(order))
         started = {"seats": 2, "options": lobby.options, "dealer": 0, "salts": ["a", "b"]}
         return [log.NewEvent(STARTED, started), *(from_rules(game, event) for event in events)]
 
-    change(room.pk, deal, actor=log.Actor("player", str(players[0].pk)), now=AT)
+    change(room.id, deal, actor=log.Actor("player", str(players[0].pk)), now=AT)
     for minutes, (seat, move) in enumerate(moves, 1):
         at = AT + timedelta(minutes=minutes)
-        services.play(room.pk, players[seat], move, answer=lambda _: None, now=at)
-    found = load(room.pk)
+        services.play(room.id, players[seat], move, answer=lambda _: None, now=at)
+    found = load(room.id)
     assert found is not None
-    return game_of(found)
+    return found
 
 
-def all_answers(game: Game, player: Player) -> str:
+def all_answers(game: Snapshot, player: Player) -> str:
     """Everything there is to ask for, as text, without the game's own name and the commitment."""
     answers: dict[str, Any] = {
         "view": selectors.view_of(game, player),
@@ -161,7 +160,7 @@ def all_answers(game: Game, player: Player) -> str:
         "history": [
             selectors.view_of(selectors.history_view(game, version), player) for version in range(1, game.version + 1)
         ],
-        "seats": [[seat.to_act, seat.duty, seat.due_at] for seat in game.seat_rows()],
+        "seats": [seat.duty for seat in game.players],
         "legal": selectors.legal_moves(player, game).moves if game.seat_of(player) is not None else None,
     }
     opened = answers["events"][0]["data"]
@@ -186,10 +185,10 @@ def test_cards_that_a_viewer_cannot_see_change_nothing_of_what_it_is_told(alice,
 
 def test_the_end_shows_everything_but_the_invitation(alice, bob):
     room = services.open_room(alice, game="threes", seats=2, visibility="private")
-    services.join(room.pk, bob, invitation=room.invitation)
-    services.start(room.pk, alice)
-    services.play(room.pk, bob, {"move": "resign"}, answer=lambda _: None)
-    game = selectors.game_for(alice, room.pk)
+    services.join(room.id, bob, invitation=room.invitation)
+    services.start(room.id, alice)
+    services.play(room.id, bob, {"move": "resign"}, answer=lambda _: None)
+    game = selectors.game_for(alice, room.id)
     events = selectors.events_for(alice, game)
     assert events[0]["data"]["secret"] == game.secret
     assert events[0]["data"]["invitation"] is None
@@ -201,11 +200,11 @@ def test_the_end_shows_everything_but_the_invitation(alice, bob):
 
 def test_a_game_called_off_keeps_its_secrets(alice, bob):
     room = services.open_room(alice, game="threes", seats=2)
-    services.join(room.pk, bob)
-    services.start(room.pk, alice)
-    services.cancel(room.pk, alice)
-    services.cancel(room.pk, bob)
-    game = selectors.game_for(alice, room.pk)
+    services.join(room.id, bob)
+    services.start(room.id, alice)
+    services.cancel(room.id, alice)
+    services.cancel(room.id, bob)
+    game = selectors.game_for(alice, room.id)
     events = selectors.events_for(alice, game)
     assert events[0]["data"]["secret"] is None
     assert [event["data"]["shuffle"] for event in events if event["type"] == "dealt"] == [None]
@@ -215,15 +214,15 @@ def test_a_game_called_off_keeps_its_secrets(alice, bob):
 
 def test_a_game_without_spectators_is_for_its_players_once_dealt(alice, bob, charlie):
     room = services.open_room(alice, game="three_thirteen", seats=2)
-    services.join(room.pk, bob)
-    assert selectors.game_for(charlie, room.pk).pk == room.pk
-    assert list(selectors.games_for(charlie)) == [room]
-    services.start(room.pk, alice)
+    services.join(room.id, bob)
+    assert selectors.game_for(charlie, room.id).id == room.id
+    assert [game.id for game in selectors.games_for(charlie)] == [room.id]
+    services.start(room.id, alice)
     for _ in range(2):
         with pytest.raises(services.Forbidden) as refused:
-            selectors.game_for(charlie, room.pk)
+            selectors.game_for(charlie, room.id)
         assert refused.value.code == "players_only"
         assert list(selectors.games_for(charlie)) == []
-        assert list(selectors.games_for(bob)) == [room]
-        if selectors.game_for(bob, room.pk).status == "playing":
-            services.play(room.pk, bob, {"move": "resign"}, answer=lambda _: None)
+        assert [game.id for game in selectors.games_for(bob)] == [room.id]
+        if selectors.game_for(bob, room.id).status == "playing":
+            services.play(room.id, bob, {"move": "resign"}, answer=lambda _: None)

@@ -6,12 +6,12 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from service_scene import a_move, all_at_once, game_now, next_mover, open_threes, play, play_on, started
+from service_scene import a_move, all_at_once, game_now, next_mover, open_threes, play, play_on, seats_of, started
 
 from games import log, selectors, services
 from games.accounts.models import Player
-from games.models import Command, Game
-from games.projections import load, rebuild
+from games.models import Command, Game, Seat
+from games.projections import Snapshot, load, rebuild, snapshot_of
 from games.rules import GAMES
 
 pytestmark = pytest.mark.django_db
@@ -22,23 +22,23 @@ def at_version(version):
     return lambda snapshot: version in (None, snapshot.version)
 
 
-def setup_over(*players: Player, **settings) -> Game:
+def setup_over(*players: Player, **settings) -> Snapshot:
     game = started(*players, **settings)
-    return play_on(game.pk, len(players))
+    return play_on(game.id, len(players))
 
 
 def test_a_move_answers_with_its_events_and_the_new_version(alice, bob):
     game = started(alice, bob)
-    outcome = play(game.pk, alice, a_move(game, alice))
+    outcome = play(game.id, alice, a_move(game, alice))
     assert (outcome.status, outcome.replayed) == (201, False)
     assert outcome.body == {"version": game.version + 1, "types": ["arranged"]}
-    assert game_now(game.pk).version == game.version + 1
+    assert game_now(game.id).version == game.version + 1
 
 
 def test_refusals_say_why_and_change_nothing(alice, bob, charlie):
     room = open_threes(alice, 3)
     with pytest.raises(services.Conflict) as refused:
-        play(room.pk, alice, RESIGN)
+        play(room.id, alice, RESIGN)
     assert refused.value.code == "not_started"
     game = setup_over(alice, bob)
     mover = next_mover(game)
@@ -54,7 +54,7 @@ def test_refusals_say_why_and_change_nothing(alice, bob, charlie):
         (other, {"move": "pick_up"}, services.Illegal, "not_your_turn"),
     ):
         with pytest.raises(kind) as refused:
-            play(game.pk, player, move, key=f"{code} {move}")
+            play(game.id, player, move, key=f"{code} {move}")
         assert refused.value.code == code
     with pytest.raises(services.NotFound):
         play(uuid4(), alice, RESIGN)
@@ -62,10 +62,10 @@ def test_refusals_say_why_and_change_nothing(alice, bob, charlie):
     assert not Command.objects.exists()
 
 
-def rows(game: Game) -> tuple:
+def rows(game: Snapshot) -> tuple:
     return (
-        Game.objects.filter(pk=game.pk).values().get(),
-        list(game.players.model.objects.filter(game=game).order_by("index").values()),
+        Game.objects.filter(pk=game.id).values().get(),
+        list(Seat.objects.filter(game=game.id).order_by("index").values()),
         log.read(game.stream),
     )
 
@@ -73,32 +73,32 @@ def rows(game: Game) -> tuple:
 def test_a_key_gets_the_same_answer_and_the_move_is_applied_once(alice, bob):
     game = started(alice, bob)
     move = a_move(game, alice)
-    first = play(game.pk, alice, move, key="k1")
-    play(game.pk, bob, a_move(game_now(game.pk), bob))
-    version = game_now(game.pk).version
-    again = play(game.pk, alice, dict(reversed(move.items())), key="k1", if_match=at_version(1))
+    first = play(game.id, alice, move, key="k1")
+    play(game.id, bob, a_move(game_now(game.id), bob))
+    version = game_now(game.id).version
+    again = play(game.id, alice, dict(reversed(move.items())), key="k1", if_match=at_version(1))
     assert (again.status, again.body, again.replayed) == (first.status, first.body, True)
-    assert game_now(game.pk).version == version
+    assert game_now(game.id).version == version
     with pytest.raises(services.KeyReused) as refused:
-        play(game.pk, alice, RESIGN, key="k1")
+        play(game.id, alice, RESIGN, key="k1")
     assert (refused.value.status, refused.value.code) == (422, "key_reused")
     # Another player's, and another game's, key of the same name is another key.
-    play(game.pk, bob, RESIGN, key="k1")
-    assert not play(started(alice, bob).pk, alice, RESIGN, key="k1").replayed
+    play(game.id, bob, RESIGN, key="k1")
+    assert not play(started(alice, bob).id, alice, RESIGN, key="k1").replayed
 
 
 def test_a_refusal_is_not_kept(alice, bob):
     game = started(alice, bob)
     move = a_move(game, alice)
     with pytest.raises(services.Stale):
-        play(game.pk, alice, move, key="k", if_match=at_version(1))
-    assert not play(game.pk, alice, move, key="k").replayed
+        play(game.id, alice, move, key="k", if_match=at_version(1))
+    assert not play(game.id, alice, move, key="k").replayed
 
 
 def test_answers_are_kept_for_thirty_days(alice, bob):
     at = datetime(2026, 11, 21, 12, tzinfo=UTC)
     game = started(alice, bob)
-    play(game.pk, alice, a_move(game, alice), key="k", now=at)
+    play(game.id, alice, a_move(game, alice), key="k", now=at)
     assert services.purge_commands(now=at + timedelta(days=30)) == 0
     assert services.purge_commands(now=at + timedelta(days=30, seconds=1)) == 1
     assert not Command.objects.exists()
@@ -108,18 +108,18 @@ def test_if_match_is_stale_at_any_other_version(alice, bob):
     game = started(alice, bob)
     for version in (0, game.version - 1, game.version + 1):
         with pytest.raises(services.Stale) as refused:
-            play(game.pk, alice, a_move(game, alice), if_match=at_version(version))
+            play(game.id, alice, a_move(game, alice), if_match=at_version(version))
         assert refused.value.status == 412
-    play(game.pk, alice, a_move(game, alice), if_match=at_version(game.version))
+    play(game.id, alice, a_move(game, alice), if_match=at_version(game.version))
 
 
 def test_who_is_behind_a_move_is_in_the_log_and_its_id_too(alice, bob):
     game = started(alice, bob)
-    play(game.pk, alice, a_move(game, alice), key="k")
-    play(game.pk, bob, RESIGN, reason="account closed")
+    play(game.id, alice, a_move(game, alice), key="k")
+    play(game.id, bob, RESIGN, reason="account closed")
     *_, arranged, resigned, finished = log.read(game.stream)
     assert (arranged.actor, arranged.reason) == (log.Actor("player", str(alice.pk)), None)
-    assert arranged.command_id == Command.objects.get().pk
+    assert arranged.command_id == Command.objects.get().id
     assert resigned.meta == {"actor": {"kind": "player", "id": str(bob.pk)}, "reason": "account closed"}
     assert (resigned.seat, resigned.command_id, finished.meta) == (1, None, resigned.meta)
 
@@ -127,17 +127,17 @@ def test_who_is_behind_a_move_is_in_the_log_and_its_id_too(alice, bob):
 def test_a_deadline_belongs_to_a_duty(alice, bob, charlie):
     at = datetime(2026, 11, 21, 12, tzinfo=UTC)
     room = open_threes(alice, 3, clock={"per_turn": 3600})
-    services.join(room.pk, bob)
-    services.join(room.pk, charlie)
-    services.start(room.pk, alice, now=at)
+    services.join(room.id, bob)
+    services.join(room.id, charlie)
+    services.start(room.id, alice, now=at)
     hour = timedelta(hours=1)
-    assert [seat.due_at for seat in game_now(room.pk).seat_rows()] == [at + hour] * 3
+    assert [seat.due_at for seat in seats_of(room)] == [at + hour] * 3
     later = at + timedelta(minutes=5)
-    play(room.pk, bob, a_move(game_now(room.pk), bob), now=later)
-    assert [seat.due_at for seat in game_now(room.pk).seat_rows()] == [at + hour, None, at + hour]
+    play(room.id, bob, a_move(game_now(room.id), bob), now=later)
+    assert [seat.due_at for seat in seats_of(room)] == [at + hour, None, at + hour]
     for player in (alice, charlie):
-        play(room.pk, player, a_move(game_now(room.pk), player), now=later)
-    dues = [seat.due_at for seat in game_now(room.pk).seat_rows() if seat.due_at]
+        play(room.id, player, a_move(game_now(room.id), player), now=later)
+    dues = [seat.due_at for seat in seats_of(room) if seat.due_at]
     assert dues == [later + hour]
 
 
@@ -146,62 +146,62 @@ def test_whose_turn_it_is_is_found_most_urgent_first(alice, bob):
     slow = open_threes(alice, 2, clock={"per_turn": 7200})
     quick = open_threes(alice, 2, clock={"per_turn": 3600})
     for room in (slow, quick):
-        services.join(room.pk, bob)
-        services.start(room.pk, alice, now=at)
+        services.join(room.id, bob)
+        services.start(room.id, alice, now=at)
     open_threes(alice)
-    assert list(selectors.turns_of(alice)) == [quick, slow]
-    play(quick.pk, alice, a_move(game_now(quick.pk), alice))
-    assert list(selectors.turns_of(alice)) == [slow]
-    assert list(selectors.turns_of(bob)) == [quick, slow]
+    assert [game.id for game in selectors.turns_of(alice)] == [quick.id, slow.id]
+    play(quick.id, alice, a_move(game_now(quick.id), alice))
+    assert [game.id for game in selectors.turns_of(alice)] == [slow.id]
+    assert [game.id for game in selectors.turns_of(bob)] == [quick.id, slow.id]
 
 
 def test_a_missing_or_outdated_state_is_made_anew_from_the_log(alice, bob):
-    game = play_on(started(alice, bob).pk, 7)
-    truth, mover = Game.objects.get(pk=game.pk).state, next_mover(game)
+    game = play_on(started(alice, bob).id, 7)
+    truth, mover = Game.objects.get(pk=game.id).state, next_mover(game)
     view = selectors.view_of(game, mover)
     for damage in ({"state": None, "state_schema": None}, {"state_schema": 0, "state": {"old": "shape"}}):
-        Game.objects.filter(pk=game.pk).update(**damage)
-        damaged = game_now(game.pk)
+        Game.objects.filter(pk=game.id).update(**damage)
+        damaged = game_now(game.id)
         assert selectors.view_of(damaged, mover) == view
         move = a_move(damaged, mover)
-    play(game.pk, mover, move)
-    healed = Game.objects.get(pk=game.pk)
+    play(game.id, mover, move)
+    healed = Game.objects.get(pk=game.id)
     assert healed.state_schema == GAMES["threes"].state_schema
     assert healed.state != truth
-    assert rebuild(game.pk).differences == ()
+    assert rebuild(game.id).differences == ()
 
 
 def test_a_row_behind_its_log_is_rebuilt_and_the_move_judged_on_the_truth(alice, bob):
     game = started(alice, bob)
-    old = Game.objects.filter(pk=game.pk).values().get()
-    play(game.pk, alice, a_move(game, alice))
-    Game.objects.filter(pk=game.pk).update(**{k: v for k, v in old.items() if k != "id"})
+    old = Game.objects.filter(pk=game.id).values().get()
+    play(game.id, alice, a_move(game, alice))
+    Game.objects.filter(pk=game.id).update(**{k: v for k, v in old.items() if k != "id"})
     with pytest.raises(services.Illegal):
-        play(game.pk, alice, a_move(game, alice))
-    play(game.pk, bob, a_move(game, bob))
-    assert rebuild(game.pk).differences == ()
+        play(game.id, alice, a_move(game, alice))
+    play(game.id, bob, a_move(game, bob))
+    assert rebuild(game.id).differences == ()
 
 
 def test_every_game_is_rebuilt_byte_for_byte_at_every_stage(alice, bob, charlie):
     open_threes(alice, visibility="private")
     left = open_threes(alice)
-    services.leave(left.pk, alice)
+    services.leave(left.id, alice)
     game = started(alice, bob, charlie, options={"play_until": "first_out"})
     for step in range(12):
-        assert rebuild(game.pk).differences == ()
-        play_on(game.pk, 3, random.Random(step))
-    services.cancel(game.pk, alice)
-    play_on(started(alice, bob).pk)
+        assert rebuild(game.id).differences == ()
+        play_on(game.id, 3, random.Random(step))
+    services.cancel(game.id, alice)
+    play_on(started(alice, bob).id)
     assert [rebuild(each.pk).differences for each in Game.objects.all()] == [()] * 4
 
 
 def test_a_rebuild_names_what_differs(alice, bob):
     game = started(alice, bob)
-    Game.objects.filter(pk=game.pk).update(rated=False)
-    game.players.model.objects.filter(game=game, index=1).update(to_act=False)
-    differences = rebuild(game.pk).differences
+    Game.objects.filter(pk=game.id).update(rated=False)
+    Seat.objects.filter(game=game.id, index=1).update(to_act=False)
+    differences = rebuild(game.id).differences
     assert [difference.split(":")[0] for difference in differences] == ["game", "seat 1"]
-    assert rebuild(game.pk).differences == ()
+    assert rebuild(game.id).differences == ()
 
 
 def test_the_past_is_seen_as_it_was(alice, bob):
@@ -209,13 +209,13 @@ def test_the_past_is_seen_as_it_was(alice, bob):
     seen = {}
     rng = random.Random(3)
     for _ in range(8):
-        current = game_now(game.pk)
-        seen[current.version] = (selectors.view_of(current, bob), [seat.due_at for seat in current.seat_rows()])
-        play_on(game.pk, 1, rng)
-    now = game_now(game.pk)
+        current = game_now(game.id)
+        seen[current.version] = (selectors.view_of(current, bob), [seat.duty for seat in current.players])
+        play_on(game.id, 1, rng)
+    now = game_now(game.id)
     for version, (view, dues) in seen.items():
         past = selectors.history_view(now, version)
-        assert (selectors.view_of(past, bob), [seat.due_at for seat in past.seat_rows()]) == (view, dues)
+        assert (selectors.view_of(past, bob), [seat.duty for seat in past.players]) == (view, dues)
         assert past.version == version
     assert selectors.view_of(selectors.history_view(now, 1), bob) is None
     for version in (0, -1, now.version + 1):
@@ -229,8 +229,8 @@ def test_the_exact_number_of_queries(alice, bob, django_assert_num_queries):
         mover = next_mover(game)
         move = a_move(game, mover)
         with CaptureQueriesContext(connection) as queries:
-            play(game.pk, mover, move, key=key)
-        game = game_now(game.pk)
+            play(game.id, mover, move, key=key)
+        game = game_now(game.id)
         # BEGIN (here a savepoint), the game with its seats, their UPDATE, the log's two, COMMIT; a key costs two more:
         # the claim and the answer.
         expected = 6 + 2 * (key is not None)
@@ -238,12 +238,12 @@ def test_the_exact_number_of_queries(alice, bob, django_assert_num_queries):
     for _ in range(4):
         started(alice, bob)
     with django_assert_num_queries(2):
-        view = [selectors.view_of(each, bob) for each in selectors.games_for(bob)]
+        view = [selectors.view_of(snapshot_of(each), bob) for each in selectors.games_for(bob)]
         assert len(view) == 5
     with django_assert_num_queries(2):
         [seat.player for each in selectors.turns_of(bob) for seat in each.seat_rows()]
     with django_assert_num_queries(1):
-        game = selectors.game_for(bob, game.pk)
+        game = selectors.game_for(bob, game.id)
         selectors.view_of(game, bob)
         selectors.legal_moves(bob, game)
         selectors.deadlines(game)
@@ -257,12 +257,12 @@ def test_the_exact_number_of_queries(alice, bob, django_assert_num_queries):
 def test_of_many_same_moves_exactly_one_is_applied(alice, bob):
     game = started(alice, bob)
     move = a_move(game, alice)
-    answers = all_at_once([lambda: play(game.pk, alice, move)] * 32)
+    answers = all_at_once([lambda: play(game.id, alice, move)] * 32)
     applied = [answer for answer in answers if isinstance(answer, services.Outcome)]
     assert len(applied) == 1
     assert {type(answer) for answer in answers if answer not in applied} == {services.Illegal}
     assert [event.version for event in log.read(game.stream)] == list(range(1, game.version + 2))
-    assert rebuild(game.pk).differences == ()
+    assert rebuild(game.id).differences == ()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -270,21 +270,21 @@ def test_many_players_choose_at_once_and_all_choices_count(db):
     players = [Player.objects.create_user(f"player{number}") for number in range(16)]
     game = started(*players)
     answers = all_at_once(
-        [lambda player=player: play(game.pk, player, a_move(game_now(game.pk), player)) for player in players]
+        [lambda player=player: play(game.id, player, a_move(game_now(game.id), player)) for player in players]
     )
     assert [type(answer) for answer in answers] == [services.Outcome] * 16
     assert sorted(answer.body["version"] for answer in answers) == list(range(game.version + 1, game.version + 17))
-    assert game_now(game.pk).status == "playing"
-    assert rebuild(game.pk).differences == ()
+    assert game_now(game.id).status == "playing"
+    assert rebuild(game.id).differences == ()
 
 
 @pytest.mark.django_db(transaction=True)
 def test_of_many_different_moves_one_is_applied_and_the_others_are_judged_on_what_it_left(alice, bob):
     game = setup_over(alice, bob)
     for _ in range(5):
-        game = game_now(game.pk)
+        game = game_now(game.id)
         calls = [
-            partial(play, game.pk, player, a_move(game, player) or {"move": "pick_up"}, if_match=at_version(version))
+            partial(play, game.id, player, a_move(game, player) or {"move": "pick_up"}, if_match=at_version(version))
             for player in (alice, bob)
             for version in (game.version, game.version, None, game.version + 1)
         ]
@@ -292,43 +292,43 @@ def test_of_many_different_moves_one_is_applied_and_the_others_are_judged_on_wha
         assert {type(answer) for answer in answers} <= {services.Outcome, services.Illegal, services.Stale}
         versions = [answer.body["version"] for answer in answers if isinstance(answer, services.Outcome)]
         assert len(set(versions)) == len(versions) >= 1
-        assert game_now(game.pk).version == max(versions)
+        assert game_now(game.id).version == max(versions)
     events = log.read(game.stream)
     assert [event.version for event in events] == list(range(1, len(events) + 1))
-    assert rebuild(game.pk).differences == ()
+    assert rebuild(game.id).differences == ()
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_doublet_in_flight_waits_for_the_answer_of_the_first(alice, bob):
     game = started(alice, bob)
     move = a_move(game, alice)
-    answers = all_at_once([lambda: play(game.pk, alice, move, key="once")] * 12)
+    answers = all_at_once([lambda: play(game.id, alice, move, key="once")] * 12)
     assert [type(answer) for answer in answers] == [services.Outcome] * 12
     assert {str(answer.body) for answer in answers} == {str(answers[0].body)}
     assert sorted(answer.replayed for answer in answers) == [False] + [True] * 11
-    assert game_now(game.pk).version == game.version + 1
+    assert game_now(game.id).version == game.version + 1
 
 
 @pytest.mark.django_db(transaction=True)
 def test_everybody_wants_the_last_seat_and_one_gets_it(alice):
     room = open_threes(alice, 2)
     players = [Player.objects.create_user(f"player{number}") for number in range(8)]
-    answers = all_at_once([lambda player=player: services.join(room.pk, player) for player in players])
-    assert [type(answer) for answer in answers].count(Game) == 1
+    answers = all_at_once([lambda player=player: services.join(room.id, player) for player in players])
+    assert [type(answer) for answer in answers].count(Snapshot) == 1
     assert {answer.code for answer in answers if isinstance(answer, services.Refused)} == {"room_full"}
-    assert len(game_now(room.pk).seat_rows()) == 2
+    assert len(seats_of(room)) == 2
 
 
 @pytest.mark.django_db(transaction=True)
 def test_all_ask_for_a_rematch_at_once_and_sit_in_one_room(alice, bob, charlie):
     game = started(alice, bob, charlie)
-    play(game.pk, alice, RESIGN)
-    play(game.pk, bob, RESIGN)
+    play(game.id, alice, RESIGN)
+    play(game.id, bob, RESIGN)
     answers = all_at_once(
-        [lambda player=player: services.rematch(game.pk, player) for player in (alice, bob, charlie) * 2]
+        [lambda player=player: services.rematch(game.id, player) for player in (alice, bob, charlie) * 2]
     )
-    assert {getattr(answer, "pk", answer) for answer in answers} == {answers[0].pk}
-    assert len(game_now(answers[0].pk).seat_rows()) == 3
+    assert {getattr(answer, "id", answer) for answer in answers} == {answers[0].id}
+    assert len(seats_of(answers[0])) == 3
 
 
 @pytest.mark.django_db(transaction=True)
@@ -337,10 +337,10 @@ def test_a_look_during_moves_never_mixes_two_versions(alice, bob):
 
     def look() -> None:
         for _ in range(60):
-            seen = load(game.pk)
+            seen = load(game.id)
             assert seen is not None
             to_act = [index for index, seat in enumerate(seen.players) if seat.duty is not None]
             assert to_act == GAMES["threes"].to_act(seen.state)
 
-    answers = all_at_once([lambda: play_on(game.pk, 60), look, look])
+    answers = all_at_once([lambda: play_on(game.id, 60), look, look])
     assert not [answer for answer in answers if isinstance(answer, Exception)]

@@ -3,7 +3,7 @@
 from uuid import UUID, uuid4, uuid5
 
 import pytest
-from service_scene import a_move, all_at_once, game_now, next_mover, play, play_on
+from service_scene import a_move, all_at_once, game_now, next_mover, play, play_on, seats_of
 
 from games import belonging, log, selectors, services
 from games.models import Game
@@ -28,8 +28,8 @@ def open_table(*players, bots=(), game_id=None, **settings):
 def test_it_is_opened_and_started_in_one_append(alice, bob):
     game_id = uuid5(TOURNAMENT, "1/2/1")
     game = open_table(alice, bob, game_id=game_id, clock={"per_turn": 3600}, reason="round 1")
-    assert (game.pk, game.status, game.opener_id, game.rated) == (game_id, "setup", None, True)
-    assert [seat.player for seat in game.seat_rows()] == [alice, bob]
+    assert (game.id, game.status, game.opener, game.rated) == (game_id, "setup", None, True)
+    assert [seat.player for seat in seats_of(game)] == [alice, bob]
     events = log.read(game.stream)
     assert [event.type for event in events] == [
         "game.opened",
@@ -47,9 +47,9 @@ def test_it_is_opened_and_started_in_one_append(alice, bob):
 def test_what_it_belongs_to_is_in_its_events_and_can_be_listed(alice, bob):
     game = open_table(alice, bob)
     open_table(alice, bob, belongs_to=None)
-    assert list(Game.objects.filter(tournament=TOURNAMENT)) == [game]
-    assert game_now(game.pk).belongs_to == BELONGS_TO
-    play(game.pk, alice, {"move": "resign"})
+    assert [one.id for one in Game.objects.filter(tournament=TOURNAMENT)] == [game.id]
+    assert game_now(game.id).belongs_to == BELONGS_TO
+    play(game.id, alice, {"move": "resign"})
     opened, *_, finished = log.read(game.stream)
     assert opened.data["belongs_to"] == finished.data["belongs_to"] == BELONGS_TO
 
@@ -57,17 +57,17 @@ def test_what_it_belongs_to_is_in_its_events_and_can_be_listed(alice, bob):
 def test_a_caller_that_tries_again_finds_the_game_it_opened(alice, bob, charlie):
     game = open_table(alice, bob)
     mover = next_mover(game)
-    play(game.pk, mover, a_move(game, mover))
-    again = open_table(alice, charlie, game_id=game.pk)
+    play(game.id, mover, a_move(game, mover))
+    again = open_table(alice, charlie, game_id=game.id)
     assert again.version == game.version + 1
-    assert [seat.player for seat in again.seat_rows()] == [alice, bob]
+    assert [seat.player for seat in seats_of(again)] == [alice, bob]
 
 
 @pytest.mark.django_db(transaction=True)
 def test_callers_at_once_open_one_game(alice, bob):
     game_id = uuid4()
     games = all_at_once([lambda: open_table(alice, bob, game_id=game_id)] * 6)
-    assert {game.pk for game in games} == {game_id}
+    assert {game.id for game in games} == {game_id}
     assert [event.version for event in log.read(games[0].stream)] == [1, 2, 3, 4, 5]
     assert log.verify(games[0].stream) == []
 
@@ -89,7 +89,7 @@ def test_a_caller_that_is_killed_before_the_commit_leaves_nothing_and_can_try_ag
 
 def test_bots_sit_down_too_and_make_it_unrated(alice):
     game = open_table(alice, bots=["steady", "random"])
-    assert [seat.bot and seat.bot["level"] for seat in game.seat_rows()] == [None, "steady", "random"]
+    assert [seat.bot and seat.bot["level"] for seat in seats_of(game)] == [None, "steady", "random"]
     assert not game.rated
     bots_first = services.open_table(
         uuid4(), [services.Entry(bot="steady"), services.Entry(player=alice)], game="threes", actor=RUNNER
@@ -100,8 +100,8 @@ def test_bots_sit_down_too_and_make_it_unrated(alice):
 def test_a_table_of_bots_plays_itself(settings):
     settings.TREY_BOT_PACE = 0
     game = open_table(bots=["steady", "steady"], options={"play_until": "first_out"})
-    while game_now(game.pk).status != "finished":
-        assert services.play_bots(game.pk)
+    while game_now(game.id).status != "finished":
+        assert services.play_bots(game.id)
     assert [row["player"] for row in log.read(game.stream)[-1].data["seats"]] == [None, None]
 
 
@@ -133,9 +133,9 @@ def test_its_players_cannot_call_it_off(alice, bob):
     game = open_table(alice, bob)
     for player in (alice, bob):
         with pytest.raises(services.Forbidden) as refused:
-            services.cancel(game.pk, player)
+            services.cancel(game.id, player)
         assert refused.value.code == "tournament_game"
-    assert game_now(game.pk).status == "setup"
+    assert game_now(game.id).status == "setup"
 
 
 class Season:
@@ -176,27 +176,27 @@ def test_the_owner_says_who_may_enter_a_seasons_room(alice, bob, charlie, season
     free = {**BELONGS_TO, "round": None, "table": None, "number": None}
     room = services.open_room(bob, game="threes", seats=3, visibility="private", belongs_to=free)
     with pytest.raises(services.NotFound):
-        services.join(room.pk, charlie)
+        services.join(room.id, charlie)
     with pytest.raises(services.Forbidden, match="not entered"):
-        services.join(room.pk, charlie, invitation=room.invitation)
+        services.join(room.id, charlie, invitation=room.invitation)
     with pytest.raises(services.Forbidden, match="not entered"):
         services.open_room(charlie, game="threes", seats=3, belongs_to=free)
-    joined = services.join(room.pk, alice)
-    assert [seat.salt for seat in joined.seat_rows()] == ["salt of Bob", "salt of alice"]
-    assert services.cancel(room.pk, bob).status == "cancelled"
+    joined = services.join(room.id, alice)
+    assert [seat.salt for seat in seats_of(joined)] == ["salt of Bob", "salt of alice"]
+    assert services.cancel(room.id, bob).status == "cancelled"
 
 
 def test_the_owner_says_who_may_watch_a_game_without_spectators(alice, bob, charlie, season):
     """LI7: organisers see what the public would see, and what a seat sees where they sit."""
     game = open_table(bob, charlie, game="three_thirteen")
-    view = selectors.view_of(selectors.game_for(alice, game.pk), alice)
+    view = selectors.view_of(selectors.game_for(alice, game.id), alice)
     assert [player["hand"] for player in view["players"]] == [None, None]
     own = open_table(alice, charlie, game="three_thirteen")
-    assert selectors.view_of(selectors.game_for(alice, own.pk), alice)["players"][0]["hand"] is not None
+    assert selectors.view_of(selectors.game_for(alice, own.id), alice)["players"][0]["hand"] is not None
 
 
 def test_the_owner_describes_the_games_of_a_list_at_once(alice, bob, season):
     games = [open_table(alice, bob), open_table(alice, bob, belongs_to=None), open_table(alice, bob)]
     found = belonging.described(games)
-    assert {key: shown["title"] for key, shown in found.items()} == {games[0].pk: "Season", games[2].pk: "Season"}
+    assert {key: shown["title"] for key, shown in found.items()} == {games[0].id: "Season", games[2].id: "Season"}
     assert season.asked == 1

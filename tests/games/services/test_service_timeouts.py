@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from service_scene import a_move, all_at_once, game_now, next_mover, play, play_on, started
+from service_scene import a_move, all_at_once, game_now, next_mover, play, play_on, seats_of, started
 
 from games import log, services
 from games.accounts import signals
@@ -19,7 +19,7 @@ DAY = timedelta(days=1)
 
 
 def on_the_clock(game_id):
-    return next(seat for seat in game_now(game_id).seat_rows() if seat.due_at is not None)
+    return next(seat for seat in seats_of(game_now(game_id)) if seat.due_at is not None)
 
 
 def timed_out(game_id):
@@ -28,8 +28,8 @@ def timed_out(game_id):
 
 def past_setup(*players, **settings):
     game = started(*players, **settings)
-    while game_now(game.pk).status == "setup":
-        play_on(game.pk, 1)
+    while game_now(game.id).status == "setup":
+        play_on(game.id, 1)
     return game
 
 
@@ -39,7 +39,7 @@ def same_after_rebuild(game_id):
 
 def test_nothing_is_timed_out_early(alice, bob, clock):
     game = past_setup(alice, bob)
-    clock.set(on_the_clock(game.pk).due_at - timedelta(microseconds=1))
+    clock.set(on_the_clock(game.id).due_at - timedelta(microseconds=1))
     assert services.sweep().handled == 0
     clock.advance(microseconds=1)
     assert services.sweep().timeouts == {"play": 1}
@@ -48,10 +48,10 @@ def test_nothing_is_timed_out_early(alice, bob, clock):
 
 def test_the_whole_turn_is_played_and_the_log_says_why_and_whose(alice, bob, clock):
     game = past_setup(alice, bob)
-    before = on_the_clock(game.pk)
+    before = on_the_clock(game.id)
     clock.advance(days=1)
     services.sweep()
-    after = on_the_clock(game.pk)
+    after = on_the_clock(game.id)
     assert (after.duty, after.index) != (before.duty, before.index)
     assert after.due_at == clock.at + DAY
     event, *moves = [event for event in log.read(game.stream) if event.actor == CLOCK]
@@ -63,126 +63,126 @@ def test_the_whole_turn_is_played_and_the_log_says_why_and_whose(alice, bob, clo
         "timeouts": 1,
     }
     assert moves and all(move.seat == before.index for move in moves)
-    assert same_after_rebuild(game.pk)
+    assert same_after_rebuild(game.id)
 
 
 def test_setup_is_chosen_for_each_who_has_not(alice, bob, clock):
     game = started(alice, bob)
-    play(game.pk, alice, a_move(game_now(game.pk), alice))
+    play(game.id, alice, a_move(game_now(game.id), alice))
     clock.advance(days=1)
     assert services.sweep().timeouts == {"play": 1}
-    assert [event.seat for event in timed_out(game.pk)] == [1]
-    assert game_now(game.pk).status == "playing"
+    assert [event.seat for event in timed_out(game.id)] == [1]
+    assert game_now(game.id).status == "playing"
 
 
 def test_three_thirteen_draws_and_discards(alice, bob, clock):
     game = started(alice, bob, game="three_thirteen", options={"rounds": 1})
-    first = on_the_clock(game.pk)
+    first = on_the_clock(game.id)
     clock.advance(days=1)
     assert services.sweep().timeouts == {"play": 1}
     types = [event.type.partition(".")[2] for event in log.read(game.stream) if event.actor == CLOCK]
     assert types[:3] in (["timed_out", "drew", "discarded"], ["timed_out", "drew", "went_out"])
-    assert on_the_clock(game.pk).index != first.index
+    assert on_the_clock(game.id).index != first.index
 
 
 def test_resign(alice, bob, dora, clock):
     game = past_setup(alice, bob, dora, clock={"on_timeout": "resign"})
-    seat = on_the_clock(game.pk)
+    seat = on_the_clock(game.id)
     clock.advance(days=1)
     assert services.sweep().timeouts == {"resign": 1}
-    assert game_now(game.pk).seat_rows()[seat.index].resigned
-    assert same_after_rebuild(game.pk)
+    assert seats_of(game)[seat.index].resigned
+    assert same_after_rebuild(game.id)
 
 
 def test_the_ladder_of_strikes(alice, bob, clock):
     game = past_setup(alice, bob, clock={"strikes": 2}, options={})
     taken = []
-    missed = on_the_clock(game.pk)
+    missed = on_the_clock(game.id)
     slow = missed.player
     for _ in range(40):
-        now = game_now(game.pk)
+        now = game_now(game.id)
         if now.status == "finished":
             break
-        seat = next(seat for seat in now.seat_rows() if seat.to_act)
+        seat = next(seat for seat in seats_of(now) if seat.to_act)
         if seat.bot is not None:
             taken.append(seat.misses)
-            services.take_back(game.pk, slow)
-        elif seat.player_id == slow.pk:
+            services.take_back(game.id, slow)
+        elif seat.player_id == slow.id:
             clock.set(seat.due_at)
             Heartbeat.objects.all().delete()  # the service was there all the time
             services.sweep()
         else:
-            play(game.pk, seat.player, a_move(now, seat.player))
-    told = [(event.data["misses"], event.data["action"]) for event in timed_out(game.pk)]
+            play(game.id, seat.player, a_move(now, seat.player))
+    told = [(event.data["misses"], event.data["action"]) for event in timed_out(game.id)]
     assert told == [(1, "play"), (2, "bot"), (3, "bot"), (4, "resign")]
     assert taken == [2, 3]
-    row = game_now(game.pk).seat_rows()[missed.index]
+    row = seats_of(game)[missed.index]
     assert (row.misses, row.timeouts, row.resigned) == (4, 4, True)
-    assert same_after_rebuild(game.pk)
+    assert same_after_rebuild(game.id)
 
 
 def test_a_move_in_time_begins_the_count_anew(alice, bob, clock):
     game = past_setup(alice, bob, options={})
-    seat = on_the_clock(game.pk)
+    seat = on_the_clock(game.id)
     clock.advance(days=1)
     services.sweep()
-    assert game_now(game.pk).seat_rows()[seat.index].misses == 1
-    while next_mover(game_now(game.pk)) != seat.player:
-        play_on(game.pk, 1)
-    play_on(game.pk, 1)
-    row = game_now(game.pk).seat_rows()[seat.index]
+    assert seats_of(game)[seat.index].misses == 1
+    while next_mover(game_now(game.id)) != seat.player:
+        play_on(game.id, 1)
+    play_on(game.id, 1)
+    row = seats_of(game)[seat.index]
     assert (row.misses, row.timeouts) == (0, 1)
 
 
 def test_a_bank_is_used_up_over_several_turns(alice, bob, clock):
     game = past_setup(alice, bob, clock={"per_turn": 60, "bank": 100, "quiet_hours": False}, options={})
-    seat = on_the_clock(game.pk)
+    seat = on_the_clock(game.id)
     left = [seat.bank]
     for used in (0, 70, 60, 30):
-        while (now := on_the_clock(game.pk)).index != seat.index:
-            play_on(game.pk, 1)
+        while (now := on_the_clock(game.id)).index != seat.index:
+            play_on(game.id, 1)
         assert now.due_at == now.duty_since + timedelta(seconds=60 + left[-1])
         clock.set(now.duty_since + timedelta(seconds=60 + used) if used else now.duty_since)
-        while on_the_clock(game.pk).duty == now.duty:
-            play_on(game.pk, 1)
-        left.append(game_now(game.pk).seat_rows()[seat.index].bank)
+        while on_the_clock(game.id).duty == now.duty:
+            play_on(game.id, 1)
+        left.append(seats_of(game)[seat.index].bank)
     assert left == [100, 100, 30, 0, 0][: len(left)]
-    assert same_after_rebuild(game.pk)
+    assert same_after_rebuild(game.id)
 
 
 def test_castle_opens_by_the_first_eligible_seat_from_the_dealers_left(alice, bob, dora, clock):
     for _ in range(100):
         game = past_setup(alice, bob, dora, game="castle")
-        now = game_now(game.pk)
-        able = [seat.index for seat in now.seat_rows() if seat.to_act]
+        now = game_now(game.id)
+        able = [seat.index for seat in seats_of(now) if seat.to_act]
         if len(able) > 1:
             break
     else:
         pytest.fail("no race in a hundred deals")
     first = min(able, key=lambda seat: (seat - now.dealer - 1) % 3)
-    assert [seat.index for seat in now.seat_rows() if seat.due_at is not None] == [first]
+    assert [seat.index for seat in seats_of(now) if seat.due_at is not None] == [first]
     clock.advance(days=1)
     services.sweep()
-    assert [event.seat for event in timed_out(game.pk)] == [first]
-    assert same_after_rebuild(game.pk)
+    assert [event.seat for event in timed_out(game.id)] == [first]
+    assert same_after_rebuild(game.id)
 
 
 def test_a_turn_that_was_timed_out_is_not_timed_out_again(alice, bob, clock):
     game = past_setup(alice, bob)
-    seat = on_the_clock(game.pk)
+    seat = on_the_clock(game.id)
     clock.advance(days=1)
     services.sweep()
     # The same seat and deadline once more, as a sweep that read it a moment earlier would ask.
-    assert timeouts.time_out(game.pk, seat.index, seat.due_at, until=clock.at, now=clock.at) is None
-    assert len(timed_out(game.pk)) == 1
+    assert timeouts.time_out(game.id, seat.index, seat.due_at, until=clock.at, now=clock.at) is None
+    assert len(timed_out(game.id)) == 1
 
 
 def test_a_timeout_loads_its_game_once(alice, bob, clock):
     game = past_setup(alice, bob)
-    seat = on_the_clock(game.pk)
+    seat = on_the_clock(game.id)
     clock.advance(days=1)
     with CaptureQueriesContext(connection) as queries:
-        assert timeouts.time_out(game.pk, seat.index, seat.due_at, until=clock.at, now=clock.at) == "play"
+        assert timeouts.time_out(game.id, seat.index, seat.due_at, until=clock.at, now=clock.at) == "play"
     # BEGIN (here a savepoint), the lock, the game, two for outages, its UPDATE, the log's two, COMMIT.
     assert len(queries) == 9, [query["sql"][:80] for query in queries]
 
@@ -193,18 +193,18 @@ def test_two_sweeps_share_the_work_and_each_turn_is_timed_out_once(alice, bob, c
     clock.advance(days=1)
     swept = all_at_once([services.sweep, services.sweep, services.sweep])
     assert sum(one.handled for one in swept) == len(games)
-    assert [len(timed_out(game.pk)) for game in games] == [1] * len(games)
+    assert [len(timed_out(game.id)) for game in games] == [1] * len(games)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_move_in_the_last_moment_and_the_sweep(alice, bob, clock):
     for _ in range(5):
         game = past_setup(alice, bob)
-        mover = on_the_clock(game.pk).player
-        move = a_move(game_now(game.pk), mover)
+        mover = on_the_clock(game.id).player
+        move = a_move(game_now(game.id), mover)
         clock.advance(days=1)
-        swept, moved = all_at_once([services.sweep, partial(play, game.pk, mover, move)])
-        assert swept.handled == len(timed_out(game.pk))
+        swept, moved = all_at_once([services.sweep, partial(play, game.id, mover, move)])
+        assert swept.handled == len(timed_out(game.id))
         assert swept.handled == 1 or isinstance(moved, services.Outcome)
 
 
@@ -217,12 +217,12 @@ def test_only_the_index_of_what_is_due_is_read(alice, bob, clock):
             " SELECT gen_random_uuid(), %s, 100 + n, NULL, '', now(), false, false, true, 'turn 1', %s,"
             " CASE WHEN n %% 10 = 0 THEN %s::timestamptz + n * interval '1 second' END, 0, 0, 0, 0, false, false, false"
             " FROM generate_series(1, 30000) AS n",
-            [game.pk, clock.at, clock.at + DAY],
+            [game.id, clock.at, clock.at + DAY],
         )
         cursor.execute("ANALYZE games_seat")
         cursor.execute("SET LOCAL jit = off")
         query = timeouts._DUE
-        values = {"until": clock.at + DAY + timedelta(minutes=1), "after": clock.at, "after_id": game.pk, "limit": 200}
+        values = {"until": clock.at + DAY + timedelta(minutes=1), "after": clock.at, "after_id": game.id, "limit": 200}
         cursor.execute("EXPLAIN (ANALYZE, FORMAT JSON) " + query, values)
         plan = cursor.fetchone()[0][0]["Plan"]
 
@@ -254,7 +254,7 @@ class TestOutages:
         settings.TREY_CLOCK_AHEAD = 86_400
         clock.advance(days=1)  # what the setting does to a clock that is not held
         assert services.sweep().handled == 1
-        assert timed_out(game.pk) and not Outage.objects.exists()
+        assert timed_out(game.id) and not Outage.objects.exists()
         settings.TREY_CLOCK_AHEAD = 0
         clock.advance(days=-1)
         assert services.beat("web") is None
@@ -269,7 +269,7 @@ class TestOutages:
     @pytest.mark.parametrize("out", [("web",), ("sweeper",), ("web", "sweeper")])
     def test_a_turn_that_ran_through_an_outage_is_later_by_its_length(self, alice, bob, clock, out):
         game = past_setup(alice, bob)
-        due = on_the_clock(game.pk).due_at
+        due = on_the_clock(game.id).due_at
 
         def live(parts, until):
             while clock.at < until:
@@ -287,25 +287,25 @@ class TestOutages:
             live({"web", "sweeper"} - set(out), clock.at + timedelta(hours=3.5))
         else:
             clock.advance(hours=3.5)
-        version = game_now(game.pk).version
+        version = game_now(game.id).version
         if out == ("web",):
             assert services.sweep().handled == 0  # it still goes on
         for part in out:
             services.beat(part)
         assert services.sweep().handled == 0
-        assert game_now(game.pk).version == version
+        assert game_now(game.id).version == version
         Heartbeat.objects.update(at=due + timedelta(hours=3.5))
         clock.set(due + timedelta(hours=3.5) - timedelta(seconds=1))
         assert services.sweep().handled == 0
         clock.advance(seconds=1)
         services.beat("web")
         assert services.sweep().handled == 1
-        assert timed_out(game.pk)[0].data["deadline_at"] == "2026-11-22T15:30:00.000000Z"
-        assert same_after_rebuild(game.pk)
+        assert timed_out(game.id)[0].data["deadline_at"] == "2026-11-22T15:30:00.000000Z"
+        assert same_after_rebuild(game.id)
 
     def test_nobody_is_judged_past_the_last_sign_of_the_web(self, alice, bob, clock):
         game = past_setup(alice, bob)
-        due = on_the_clock(game.pk).due_at
+        due = on_the_clock(game.id).due_at
         services.beat("web", now=due - timedelta(seconds=1))
         clock.set(due + timedelta(seconds=5))
         assert services.sweep().handled == 0
@@ -318,23 +318,23 @@ class TestCalendars:
         for player in (alice, bob):
             change_profile(player, calendar={"quiet_hours": ["22:00", "07:00"]})
         game = past_setup(alice, bob)
-        assert on_the_clock(game.pk).due_at == clock.at + timedelta(hours=24 + 9)
+        assert on_the_clock(game.id).due_at == clock.at + timedelta(hours=24 + 9)
 
     def test_a_vacation_moves_the_deadlines_that_run_and_dropping_it_moves_them_back(self, alice, bob, clock):
         game = past_setup(alice, bob)
-        seat = on_the_clock(game.pk)
+        seat = on_the_clock(game.id)
         change_profile(seat.player, calendar={"vacation": [["2026-11-22", "2026-11-25"]]})
-        moved = on_the_clock(game.pk)
+        moved = on_the_clock(game.id)
         assert moved.due_at == seat.due_at + timedelta(days=4)
         assert [event.type for event in log.read(game.stream)][-1] == "game.deadline_moved"
         change_profile(seat.player, calendar={"vacation": []})
-        assert on_the_clock(game.pk).due_at == seat.due_at
-        assert same_after_rebuild(game.pk)
+        assert on_the_clock(game.id).due_at == seat.due_at
+        assert same_after_rebuild(game.id)
 
     def test_what_changes_no_deadline_writes_nothing_into_a_game(self, alice, bob, clock):
         # A vacation in a month, the quiet hours of coming turns, another zone: none of it concerns this turn.
         game = past_setup(alice, bob)
-        mover, version = on_the_clock(game.pk).player, game_now(game.pk).version
+        mover, version = on_the_clock(game.id).player, game_now(game.id).version
         for wanted in (
             {"vacation": [["2026-12-24", "2026-12-26"]]},
             {"vacation": []},
@@ -343,51 +343,51 @@ class TestCalendars:
         ):
             clock.advance(seconds=1)
             change_profile(mover, calendar=wanted)
-        assert game_now(game.pk).version == version
+        assert game_now(game.id).version == version
 
     def test_the_same_calendar_again_is_no_change(self, alice, bob, clock, django_assert_num_queries):
         game = past_setup(alice, bob)
-        mover = on_the_clock(game.pk).player
+        mover = on_the_clock(game.id).player
         change_profile(mover, calendar={"vacation": [["2026-11-22", "2026-11-25"]]})
-        version = game_now(game.pk).version
+        version = game_now(game.id).version
         clock.advance(hours=1)
         # The account alone is read and written; no game is even looked at.
         with django_assert_num_queries(4):
             change_profile(mover, calendar={"vacation": [["2026-11-22", "2026-11-25"]]})
-        assert game_now(game.pk).version == version
+        assert game_now(game.id).version == version
 
     def test_a_day_of_vacation_pauses_a_turn_for_a_day_whatever_zone_the_player_moves_to(self, alice, bob, clock):
         clock.set(datetime(2026, 11, 22, 8, tzinfo=UTC))
         game = past_setup(alice, bob)
-        seat = on_the_clock(game.pk)
+        seat = on_the_clock(game.id)
         change_profile(seat.player, calendar={"time_zone": "Pacific/Kiritimati", "vacation": [["2026-11-23"] * 2]})
         # It begins on Kiritimati at 10:00 UTC, and 26 hours later at GMT+12.
         clock.advance(hours=20)
         change_profile(seat.player, calendar={"time_zone": "Etc/GMT+12"})
-        assert on_the_clock(game.pk).due_at == seat.due_at + timedelta(days=1)
+        assert on_the_clock(game.id).due_at == seat.due_at + timedelta(days=1)
 
     def test_a_vacation_does_not_bring_back_a_turn_that_is_up(self, alice, bob, clock):
         game = past_setup(alice, bob)
-        seat = on_the_clock(game.pk)
+        seat = on_the_clock(game.id)
         clock.advance(days=1)
         change_profile(seat.player, calendar={"vacation": [["2026-11-22", "2026-11-25"]]})
         assert services.sweep().handled == 1
 
     def test_a_deadline_that_was_not_moved_in_time_is_found_by_the_sweep(self, alice, bob, clock, monkeypatch):
         game = past_setup(alice, bob)
-        seat = on_the_clock(game.pk)
+        seat = on_the_clock(game.id)
         with monkeypatch.context() as patch:
             # As if the process had been killed between the two.
             patch.setattr(signals.calendar_changed, "send", lambda **_: [])
             change_profile(seat.player, calendar={"vacation": [["2026-11-22", "2026-11-25"]]})
         clock.set(seat.due_at)
         assert services.sweep().moved == 1
-        assert on_the_clock(game.pk).due_at == seat.due_at + timedelta(days=4)
+        assert on_the_clock(game.id).due_at == seat.due_at + timedelta(days=4)
 
     def test_the_weekend_pauses_where_the_game_says_so(self, alice, bob, clock):
         clock.set(datetime(2026, 11, 20, 12, tzinfo=UTC))
         game = past_setup(alice, bob, clock={"weekend_pause": True})
-        assert on_the_clock(game.pk).due_at == datetime(2026, 11, 23, 12, tzinfo=UTC)
+        assert on_the_clock(game.id).due_at == datetime(2026, 11, 23, 12, tzinfo=UTC)
 
     def test_the_allowance(self, alice, clock):
         with pytest.raises(services.Invalid) as refused:
@@ -397,26 +397,26 @@ class TestCalendars:
 
 def test_what_others_do_leaves_a_deadline_as_it_was(alice, bob, dora, clock):
     game = started(alice, bob, dora)
-    due = {seat.index: seat.due_at for seat in game_now(game.pk).seat_rows()}
+    due = {seat.index: seat.due_at for seat in seats_of(game)}
     clock.advance(hours=1)
-    play(game.pk, bob, a_move(game_now(game.pk), bob))
-    play(game.pk, dora, {"move": "resign"})
-    assert {seat.index: seat.due_at for seat in game_now(game.pk).seat_rows() if seat.due_at} == {0: due[0]}
-    assert Seat.objects.filter(game=game.pk, to_act=True).count() == 1
+    play(game.id, bob, a_move(game_now(game.id), bob))
+    play(game.id, dora, {"move": "resign"})
+    assert {seat.index: seat.due_at for seat in seats_of(game) if seat.due_at} == {0: due[0]}
+    assert Seat.objects.filter(game=game.id, to_act=True).count() == 1
 
 
 def test_one_game_that_is_damaged_keeps_no_other_turn_from_ending(alice, bob, clock, caplog):
     damaged, sound = past_setup(alice, bob), past_setup(alice, bob)
-    Game.objects.filter(pk=damaged.pk).update(state={"damaged": True})
+    Game.objects.filter(pk=damaged.id).update(state={"damaged": True})
     clock.advance(days=1)
     assert services.sweep().timeouts == {"play": 1}
-    assert len(timed_out(sound.pk)) == 1
-    assert f"the game {damaged.pk} cannot be timed out" in caplog.text
+    assert len(timed_out(sound.id)) == 1
+    assert f"the game {damaged.id} cannot be timed out" in caplog.text
 
 
 def test_a_sweep_that_only_reads_what_an_outage_has_put_off_lives(alice, bob, clock, settings, monkeypatch):
     game = past_setup(alice, bob)
-    due = on_the_clock(game.pk).due_at
+    due = on_the_clock(game.id).due_at
     Outage.objects.create(part="web", began_at=due - timedelta(hours=2), ended_at=due - timedelta(hours=1))
     clock.set(due)
     settings.TREY_HEARTBEAT = 0
@@ -430,9 +430,9 @@ def test_turns_are_missed_for_years_each_ended_once_and_none_early(alice, bob, c
     policy = {"per_turn": 30 * 86400, "weekend_pause": True, "time_zone": "Europe/Berlin", "strikes": 100}
     began, games, ends = clock.at, [started(alice, bob, clock=policy)], []
     while clock.at - began < timedelta(days=4 * 365):
-        if game_now(games[-1].pk).status == "finished":
+        if game_now(games[-1].id).status == "finished":
             games.append(started(alice, bob, clock=policy))
-        waiting = [seat.due_at for seat in game_now(games[-1].pk).seat_rows() if seat.due_at is not None]
+        waiting = [seat.due_at for seat in seats_of(games[-1]) if seat.due_at is not None]
         due = min(waiting)
         for moment, expected in ((due - timedelta(microseconds=1), 0), (due, waiting.count(due))):
             clock.set(moment)
@@ -441,5 +441,5 @@ def test_turns_are_missed_for_years_each_ended_once_and_none_early(alice, bob, c
         ends += [due.astimezone(ZoneInfo("Europe/Berlin"))] * waiting.count(due)
     assert all(end.weekday() < 5 or (end.hour, end.minute, end.second) == (0, 0, 0) for end in ends), "no weekend"
     assert {end.utcoffset() for end in ends} == {timedelta(hours=1), timedelta(hours=2)}, "winter and summer"
-    assert sum(len(timed_out(game.pk)) for game in games) == len(ends)
-    assert all(same_after_rebuild(game.pk) for game in games)
+    assert sum(len(timed_out(game.id)) for game in games) == len(ends)
+    assert all(same_after_rebuild(game.id) for game in games)

@@ -144,7 +144,7 @@ def test_games_are_counted_by_day(club, cast, clock):
     for days in (0, 1, 1, 29, 31):
         game = started(*club.people[:2])
         moment = service_clock.now() - timedelta(days=days)
-        Game.objects.filter(pk=game.pk).update(opened_at=moment)
+        Game.objects.filter(pk=game.id).update(opened_at=moment)
     text = home(cast["staff"])
     for day, count in (("21 Nov", 1), ("20 Nov", 2), ("19 Nov", 0), ("23 Oct", 1)):
         assert f"<title>{day}: {count}</title>" in text

@@ -141,19 +141,19 @@ def places(club, cast):
     entry = Audit.objects.create(at=club.now, by=bob.pk, action="suspended", subject="player x")
     game = Game.objects.filter(tournament=club.id).first()
     over = started(*club.people[:2])
-    end_game(over, [0, 1], club.now)
+    end_game(over.id, [0, 1], club.now)
     ones = {
-        GAMES: game.pk,
+        GAMES: game.id,
         PLAYERS: bob.pk,
         AUDIT: entry.pk,
-        GROUPS: Group.objects.create(name="helpers").pk,
+        GROUPS: Group.objects.create(name="helpers").id,
         TOURNAMENTS: club.id,
     }
     named = {
-        "mine": game.pk,
-        "free": started(*club.people[:2]).pk,
-        "over": over.pk,
-        "susan": Player.objects.get(username="susan").pk,
+        "mine": game.id,
+        "free": started(*club.people[:2]).id,
+        "over": over.id,
+        "susan": Player.objects.get(username="susan").id,
         "token": uuid4(),
         "session": "0" * 16,
         "missing": uuid4(),

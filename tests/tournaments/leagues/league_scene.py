@@ -41,7 +41,7 @@ def result(
     for group in order:
         shared = [group] if isinstance(group, Player) else group
         place = len(rows) + 1
-        rows += [{"player": str(one.pk), "place": place, "score": None, "lost_on_time": False} for one in shared]
+        rows += [{"player": str(one.id), "place": place, "score": None, "lost_on_time": False} for one in shared]
     for row, score in zip(rows, scores or (), strict=False):
         row["score"] = score
     data = {

@@ -25,8 +25,8 @@ def games():
     found = []
     for _ in range(2):
         found.append(started(ada, bob))
-        play(found[-1].pk, bob, {"move": "resign"})
-    services.void_game(found[0].pk, actor=log.Actor("staff"), reason="wrong deck")
+        play(found[-1].id, bob, {"move": "resign"})
+    services.void_game(found[0].id, actor=log.Actor("staff"), reason="wrong deck")
     record_result.catch_up()
     return found
 
@@ -44,11 +44,11 @@ def test_a_rebuild_makes_the_same_rows(games):
 
 def test_rows_that_were_lost_or_changed_come_back(games):
     before = rows()
-    LeagueGame.objects.filter(pk=games[0].pk).delete()
-    LeagueGame.objects.filter(pk=games[1].pk).update(number=7)
+    LeagueGame.objects.filter(pk=games[0].id).delete()
+    LeagueGame.objects.filter(pk=games[1].id).update(number=7)
     assert len(rebuild("threes").differences) == 2
     assert rows() == before
-    LeagueGame.objects.create(id=started(*players("cleo", "dan")).pk, league="threes", number=9)
+    LeagueGame.objects.create(id=started(*players("cleo", "dan")).id, league="threes", number=9)
     assert "was result 9, is none" in rebuild("threes").differences[0]
     assert rows() == before
 
@@ -86,7 +86,7 @@ def test_the_command_compares_and_changes_nothing_with_check(games):
     ],
 )
 def test_boards_that_were_changed_by_hand_are_found_and_mended(games, change):
-    services.restore_game(games[0].pk, actor=log.Actor("staff"), reason="it was the right deck")
+    services.restore_game(games[0].id, actor=log.Actor("staff"), reason="it was the right deck")
     record_result.catch_up()
     update_boards.catch_up()
     rebuilding.rebuild("threes")

@@ -21,7 +21,7 @@ def over(*people: Player, **settings: Any) -> Any:
     """A game that the first player has won, the others having resigned, last first."""
     game = started(*people, **settings)
     for player in reversed(people[1:]):
-        play(game.pk, player, {"move": "resign"})
+        play(game.id, player, {"move": "resign"})
     return game
 
 
@@ -37,7 +37,7 @@ def test_ra1_a_rated_result_goes_into_the_league_of_its_game_once() -> None:
     record_result.catch_up()
     (event,) = log.read("league-threes")
     assert event.type == "league.result"
-    assert event.data["game_id"] == str(game.pk)
+    assert event.data["game_id"] == str(game.id)
     assert [(one["player"], one["place"]) for one in event.data["players"]] == [
         (str(ada.pk), 1),
         (str(bob.pk), 2),
@@ -50,11 +50,11 @@ def test_ra1_unrated_games_bots_and_games_called_off_are_not_in_the_league() -> 
     ada, bob = players("ada", "bob")
     over(ada, bob, rated=False)
     with_bot = services.open_room(ada, game="threes", seats=2, bots=["steady"])
-    services.start(with_bot.pk, ada)
-    play(with_bot.pk, ada, {"move": "resign"})
+    services.start(with_bot.id, ada)
+    play(with_bot.id, ada, {"move": "resign"})
     called_off = started(ada, bob)
     for player in (ada, bob):
-        services.cancel(called_off.pk, player)
+        services.cancel(called_off.id, player)
     follow()
     assert log.read("league-threes") == []
 
@@ -62,8 +62,8 @@ def test_ra1_unrated_games_bots_and_games_called_off_are_not_in_the_league() -> 
 def test_ra1_a_game_with_a_replaced_player_is_unrated() -> None:
     ada, bob, cleo = players("ada", "bob", "cleo")
     game = started(ada, bob)
-    services.replace_player(game.pk, 1, player=cleo, actor=STAFF, reason="bob is ill")
-    play(game.pk, cleo, {"move": "resign"})
+    services.replace_player(game.id, 1, player=cleo, actor=STAFF, reason="bob is ill")
+    play(game.id, cleo, {"move": "resign"})
     follow()
     assert log.read("league-threes") == []
 
@@ -73,11 +73,11 @@ def test_ra6_what_staff_void_counts_no_more_and_again_when_restored() -> None:
     game = over(ada, bob)
     over(bob, ada)
     follow()
-    services.void_game(game.pk, actor=STAFF, reason="wrong deck")
+    services.void_game(game.id, actor=STAFF, reason="wrong deck")
     follow()
     rebuilding.rebuild("threes")
     assert lines("threes", "wins") == [(1, "bob", 1), (2, "ada", 0)]
-    services.restore_game(game.pk, actor=STAFF, reason="it was the right deck")
+    services.restore_game(game.id, actor=STAFF, reason="it was the right deck")
     follow()
     rebuilding.rebuild("threes")
     assert [rank for rank, *_ in lines("threes", "wins")] == [1, 1]
@@ -92,7 +92,7 @@ def test_ra6_what_staff_void_counts_no_more_and_again_when_restored() -> None:
 def test_ra6_voiding_an_unrated_game_changes_no_league() -> None:
     ada, bob = players("ada", "bob")
     game = over(ada, bob, rated=False)
-    services.void_game(game.pk, actor=STAFF, reason="wrong deck")
+    services.void_game(game.id, actor=STAFF, reason="wrong deck")
     follow()
     assert log.read("league-threes") == []
 
@@ -100,7 +100,7 @@ def test_ra6_voiding_an_unrated_game_changes_no_league() -> None:
 def test_three_thirteen_brings_its_penalties_and_rounds() -> None:
     ada, bob = players("ada", "bob")
     game = started(ada, bob, game="three_thirteen", options={"rounds": 1})
-    play(game.pk, bob, {"move": "resign"})
+    play(game.id, bob, {"move": "resign"})
     follow()
     (event,) = log.read("league-three_thirteen")
     assert event.data["rounds"] is not None

@@ -89,10 +89,10 @@ class Chaos:
         found = list(running.prefetch_related("players__player"))
         if not found:
             return
-        game = self.chance.choice(sorted(found, key=lambda one: str(one.pk)))
+        game = self.chance.choice(sorted(found, key=lambda one: str(one.id)))
         seats = [seat.index for seat in game.seat_rows() if seat.player_id and not seat.resigned]
         if len(seats) == game.seats:
-            end_game(game, self.chance.sample(seats, len(seats)), self.club.now)
+            end_game(game.id, self.chance.sample(seats, len(seats)), self.club.now)
 
     def enter(self) -> None:
         services.enter(self.club.id, self.chance.choice(self.club.people), now=self.club.now)
@@ -123,10 +123,10 @@ class Chaos:
             room = services.open_game(self.club.id, one, seats=2, now=self.club.now)
         else:
             room = games.open_room(one, game="threes", seats=2, now=self.club.now)
-        games.join(room.pk, two, invitation=room.invitation, now=self.club.now)
-        game = games.start(room.pk, one, now=self.club.now)
+        games.join(room.id, two, invitation=room.invitation, now=self.club.now)
+        game = games.start(room.id, one, now=self.club.now)
         if self.chance.random() < 0.7:
-            games.play(game.pk, two, {"move": "resign"}, answer=lambda _: {}, now=self.club.now)
+            games.play(game.id, two, {"move": "resign"}, answer=lambda _: {}, now=self.club.now)
 
     def finish(self) -> None:
         services.finish(self.club.id, self.club.olga, now=self.club.now)
@@ -200,7 +200,7 @@ def check(club: Club) -> None:
     t, stream = club.t, log.read(models.stream_of(club.id))
     results = Counter(event.data["id"] for event in stream if event.type == "tournament.result")
     assert not [key for key, count in results.items() if count > 1], "each result once"
-    by_id = {str(game.pk): game for game in Game.objects.filter(tournament=club.id)}
+    by_id = {str(game.id): game for game in Game.objects.filter(tournament=club.id)}
     for key, game in t.games.items():
         opened = by_id.get(key)
         if game.is_open and not t.is_over:
@@ -264,7 +264,7 @@ def test_the_runner_is_killed_at_one_statement_after_the_other(clock: service_cl
             except* Killed:
                 deaths += 1
         for game in Game.objects.filter(tournament=club.id, status="setup").prefetch_related("players__player"):
-            end_game(game, [0, 1], club.now)
+            end_game(game.id, [0, 1], club.now)
     assert deaths >= 100
     check(club)
     assert Game.objects.filter(tournament=club.id).count() == 12

@@ -19,7 +19,7 @@ def statements(club: Club, people: int, **plan: object) -> list[str]:
     club.open(*guests, **{"settings": {"rounds": 3, "tables": {"size": 2}}, **plan})
     services.start(club.id, club.olga, now=club.now)
     club.run()
-    end_game(club.game(1), [0, 1], club.now)
+    end_game(club.game(1).id, [0, 1], club.now)
     with CaptureQueriesContext(
         connection,
     ) as sent:

@@ -21,8 +21,8 @@ def arrange(club: Club, table: int, seat: int) -> None:
     assert player is not None
     from games import selectors
 
-    moves = selectors.legal_moves(player, game).moves
-    games.play(game.pk, player, moves[0]["send"], answer=lambda _: {}, now=club.now)
+    moves = selectors.legal_moves(player, selectors.game_for(player, game.id)).moves
+    games.play(game.id, player, moves[0]["send"], answer=lambda _: {}, now=club.now)
 
 
 def sweep(club: Club, hours: int) -> None:

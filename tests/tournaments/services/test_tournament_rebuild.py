@@ -66,9 +66,9 @@ def test_a_tournament_without_its_row_is_found_in_its_stream(club: Club) -> None
 def test_a_row_without_a_stream_is_a_difference(club: Club) -> None:
     club.set_up()
     stray = models.Tournament.objects.get(pk=club.id)
-    stray.pk, stray.slug = "7d1a3f62-5f0e-5b4c-8b56-3c1f0f8d9a41", "stray"
+    stray.id, stray.slug = "7d1a3f62-5f0e-5b4c-8b56-3c1f0f8d9a41", "stray"
     stray.save(force_insert=True)
-    assert rebuild(stray.pk).differences
+    assert rebuild(stray.id).differences
 
 
 def test_rows_behind_their_log_heal_by_themselves(club: Club) -> None:
@@ -107,6 +107,6 @@ def test_li6_what_was_lost_of_the_runners_list_is_found_again(club: Club) -> Non
         services.recover_all(now=club.now)
         services.run(now=club.now, seconds=0.001)
         for game in Game.objects.filter(tournament=club.id, status="setup").prefetch_related("players__player"):
-            end_game(game, [0, 1], club.now)
+            end_game(game.id, [0, 1], club.now)
     assert club.t.status == "finished"
     assert club.types().count("result") == 3

@@ -169,7 +169,7 @@ class TestDeadline:
         club.run(hours=25)
         game.refresh_from_db()
         assert game.status == "cancelled"
-        result = club.record().results[str(game.pk)]
+        result = club.record().results[str(game.id)]
         assert result.source == "ruling"
         assert club.t.seated == 2
 

@@ -75,7 +75,7 @@ class TestRunningGame:
         rule(club, "void", game=str(club.game_id(2)))
         game = club.game(2)
         assert (game.status, game.cancel_reason) == ("cancelled", "because")
-        assert club.t.games[str(game.pk)].outcome == "none"
+        assert club.t.games[str(game.id)].outcome == "none"
         assert club.types()[-1] == "voided"
 
     def test_a_running_game_that_is_ruled_is_called_off_with_places(self, club: Club) -> None:
@@ -109,7 +109,7 @@ class TestRunningGame:
         from tournament_scene import end_game
 
         club.start(*club.people[:4], **PAIRS)
-        end_game(club.game(2), [0, 1], club.now)
+        end_game(club.game(2).id, [0, 1], club.now)
         rule(club, "void", game=str(club.game_id(2)))
         assert club.t.games[str(club.game_id(2))].outcome == "void"
         rule(club, "restore", game=str(club.game_id(2)))
@@ -149,7 +149,7 @@ class TestRunningGame:
         game = club.game(2)
         before = {seat.index: seat.due_at for seat in game.seat_rows()}
         entrant = club.t.tables[1, 2].entrants[0]
-        rule(club, "extend", game=str(game.pk), entrant=entrant, seconds=3600)
+        rule(club, "extend", game=str(game.id), entrant=entrant, seconds=3600)
         after = {seat.index: seat.due_at for seat in club.game(2).seat_rows()}
         assert (after[0] - before[0]).total_seconds() == 3600
         assert after[1] == before[1]

@@ -49,7 +49,7 @@ def test_li8_a_tables_game_is_the_tournaments(club: Club) -> None:
     assert game.belongs_to == {"tournament": str(club.id), "round": 1, "table": 2, "number": 1}
     sit = [seat.player.username for seat in game.seat_rows() if seat.player]
     players = {entrant.key: entrant.player for entrant in club.t.entrants.values()}
-    assert [club.player(name).pk for name in sit] == [players[key] for key in club.t.tables[1, 2].entrants]
+    assert [club.player(name).id for name in sit] == [players[key] for key in club.t.tables[1, 2].entrants]
 
 
 def test_li6_run_twice_nothing_happens_twice(club: Club) -> None:
@@ -98,10 +98,10 @@ def test_ko1_one_entrant_left_has_won(club: Club) -> None:
 def test_a_game_that_is_no_tournaments_is_let_be(club: Club, status: str) -> None:
     club.start(*club.people[:4], **KNOCKOUT)
     room = games.open_room(club.people[4], game="threes", seats=2, now=club.now)
-    games.join(room.pk, club.people[5], now=club.now)
+    games.join(room.id, club.people[5], now=club.now)
     if status == "finished":
-        started = games.start(room.pk, club.people[4], now=club.now)
-        games.play(started.pk, club.people[4], {"move": "resign"}, answer=lambda _: {}, now=club.now)
+        started = games.start(room.id, club.people[4], now=club.now)
+        games.play(started.id, club.people[4], {"move": "resign"}, answer=lambda _: {}, now=club.now)
     before = len(club.types())
     club.run()
     assert len(club.types()) == before

@@ -9,6 +9,7 @@ from tournament_scene import Club, end_game
 
 from games import services as games
 from games.models import Game
+from games.projections import Snapshot
 from games.refusals import Conflict, Forbidden, Invalid
 from tournaments import services
 
@@ -18,7 +19,7 @@ def season(club: Club, **asked: Any) -> Club:
     return club.start(**{"kind": "season", "closes_at": closes.isoformat(), **asked})
 
 
-def play(club: Club, *players: int, own: bool = True, **settings: Any) -> Game:
+def play(club: Club, *players: int, own: bool = True, **settings: Any) -> Snapshot:
     """A game among some of the people, which the first of them wins."""
     people = [club.people[index] for index in players]
     if own:
@@ -26,13 +27,13 @@ def play(club: Club, *players: int, own: bool = True, **settings: Any) -> Game:
     else:
         room = games.open_room(people[0], **{"game": "threes", "seats": len(people), "now": club.now, **settings})
     for player in people[1:]:
-        games.join(room.pk, player, invitation=room.invitation, now=club.now)
-    return games.start(room.pk, people[0], now=club.now)
+        games.join(room.id, player, invitation=room.invitation, now=club.now)
+    return games.start(room.id, people[0], now=club.now)
 
 
-def finish(club: Club, game: Game) -> Club:
-    fresh = Game.objects.prefetch_related("players__player").get(pk=game.pk)
-    end_game(fresh, list(range(fresh.seats)), club.now)
+def finish(club: Club, game: Snapshot) -> Club:
+    fresh = Game.objects.prefetch_related("players__player").get(pk=game.id)
+    end_game(fresh.id, list(range(fresh.seats)), club.now)
     return club.run()
 
 
@@ -52,7 +53,7 @@ def test_sn1_only_entrants_enter_its_rooms(club: Club) -> None:
     services.start(club.id, club.olga, now=club.now)
     room = services.open_game(club.id, club.people[0], seats=2, now=club.now)
     with pytest.raises(Forbidden) as error:
-        games.join(room.pk, club.people[2], now=club.now)
+        games.join(room.id, club.people[2], now=club.now)
     assert error.value.code == "not_an_entrant"
     with pytest.raises(Forbidden):
         services.open_game(club.id, club.people[2], seats=2, now=club.now)
@@ -65,15 +66,15 @@ def test_li1_salts_come_from_the_entrants_own(club: Club) -> None:
         services.enter(club.id, player, salt=f"salt of {player}", now=club.now)
     services.start(club.id, club.olga, now=club.now)
     game = play(club, 0, 1)
-    expected = [hashlib.sha256(f"salt of {name}/{game.pk}".encode()).hexdigest()[:32] for name in ("ada", "bob")]
-    assert [seat.salt for seat in game.seat_rows()] == expected
+    expected = [hashlib.sha256(f"salt of {name}/{game.id}".encode()).hexdigest()[:32] for name in ("ada", "bob")]
+    assert [seat.salt for seat in game.players] == expected
 
 
 def test_sn1_nobody_lets_other_bots_in(club: Club) -> None:
     season(club)
     room = services.open_game(club.id, club.people[0], seats=3, now=club.now)
     with pytest.raises(Forbidden) as error:
-        games.add_bot(room.pk, club.people[0], now=club.now)
+        games.add_bot(room.id, club.people[0], now=club.now)
     assert error.value.code == "tournament_game"
 
 
@@ -91,9 +92,9 @@ def test_sn1_not_before_it_opens_nor_after_it_closes(club: Club) -> None:
 def test_a_room_that_is_called_off_counts_nothing(club: Club) -> None:
     season(club)
     room = services.open_game(club.id, club.people[0], seats=2, now=club.now)
-    games.cancel(room.pk, club.people[0], now=club.now)
+    games.cancel(room.id, club.people[0], now=club.now)
     club.run()
-    assert club.t.games[str(room.pk)].outcome == "none"
+    assert club.t.games[str(room.id)].outcome == "none"
     assert counted(club) == {}
 
 
@@ -101,8 +102,8 @@ def test_bots_that_are_entrants_sit_down_with_their_opener(club: Club) -> None:
     season(club)
     bot = services.add_bot(club.id, club.olga, "steady", now=club.now).result
     room = services.open_game(club.id, club.people[0], seats=2, bots=[bot], now=club.now)
-    game = games.start(room.pk, club.people[0], now=club.now)
-    games.play(game.pk, club.people[0], {"move": "resign"}, answer=lambda _: {}, now=club.now)
+    game = games.start(room.id, club.people[0], now=club.now)
+    games.play(game.id, club.people[0], {"move": "resign"}, answer=lambda _: {}, now=club.now)
     club.run()
     assert counted(club) == {"e1": 1, bot: 1}
     for wrong in (["e1"], ["e99"], [bot, bot]):
@@ -135,8 +136,8 @@ class TestAny:
         services.start(club.id, club.olga, now=club.now)
         finish(club, play(club, 0, 1, 2, own=False))
         room = games.open_room(club.people[0], game="threes", seats=2, bots=["steady"], now=club.now)
-        game = games.start(room.pk, club.people[0], now=club.now)
-        games.play(game.pk, club.people[0], {"move": "resign"}, answer=lambda _: {}, now=club.now)
+        game = games.start(room.id, club.people[0], now=club.now)
+        games.play(game.id, club.people[0], {"move": "resign"}, answer=lambda _: {}, now=club.now)
         club.run()
         assert counted(club) == {}
 
@@ -229,11 +230,10 @@ def test_what_a_player_began_counts_for_the_entrant_after_a_replacement(club: Cl
 def test_a_running_game_of_a_season_is_voided(club: Club) -> None:
     season(club)
     game = play(club, 0, 1)
-    services.rule(club.id, club.olga, {"ruling": "void", "game": str(game.pk), "reason": "wrong people"}, now=club.now)
+    services.rule(club.id, club.olga, {"ruling": "void", "game": str(game.id), "reason": "wrong people"}, now=club.now)
     club.run()
-    game.refresh_from_db()
-    assert game.status == "cancelled"
-    assert club.t.games[str(game.pk)].outcome == "none"
+    assert Game.objects.get(pk=game.id).status == "cancelled"
+    assert club.t.games[str(game.id)].outcome == "none"
 
 
 def test_a_real_tables_result_is_entered(club: Club) -> None:

@@ -59,7 +59,7 @@ def test_li6_two_workers_do_each_piece_once(club: Club) -> None:
         )
         assert not [one for one in done if isinstance(one, Exception)]
         for game in Game.objects.filter(tournament=club.id, status="setup").prefetch_related("players__player"):
-            end_game(game, [0, 1], club.now)
+            end_game(game.id, [0, 1], club.now)
     club.run()
     types = Counter(club.types())
     assert (types["seated"], types["result"], types["finished"]) == (3, 9, 1)
@@ -96,11 +96,11 @@ def test_a_ruling_and_the_end_of_the_game(club: Club) -> None:
     game = club.game(1)
     asked = {"ruling": "void", "round": 1, "table": 1, "reason": "wrong deck"}
     all_at_once(
-        [lambda: services.rule(club.id, club.olga, asked, now=club.now), lambda: end_game(game, [0, 1], club.now)]
+        [lambda: services.rule(club.id, club.olga, asked, now=club.now), lambda: end_game(game.id, [0, 1], club.now)]
     )
     club.run()
-    outcome = club.t.games[str(game.pk)].outcome
-    ended = Game.objects.get(pk=game.pk)
+    outcome = club.t.games[str(game.id)].outcome
+    ended = Game.objects.get(pk=game.id)
     assert (outcome, ended.status) in {("none", "cancelled"), ("void", "finished")}
 
 

@@ -10,7 +10,7 @@ from uuid import UUID
 from games import log
 from games import services as games
 from games.accounts.models import Player
-from games.models import Game
+from games.models import Game, Seat
 from tournaments import models, selectors, services
 from tournaments.projections import TOURNAMENT
 from tournaments.rules import Record, read_record
@@ -86,7 +86,7 @@ class Club:
         """A table's game ends: those behind the first resign, the last one first. Without an order as they sit."""
         game = self.game(table, number, round)
         entrants = self.t.tables[round or self.t.seated, table].entrants
-        end_game(game, [entrants.index(key) for key in order or entrants], self.now)
+        end_game(game.id, [entrants.index(key) for key in order or entrants], self.now)
         return self.run()
 
     def finish_round(self) -> Club:
@@ -99,10 +99,10 @@ class Club:
         return self
 
 
-def end_game(game: Game, order: Sequence[int], now: datetime) -> None:
+def end_game(game_id: UUID, order: Sequence[int], now: datetime) -> None:
     """Let a running game end with its seats in this order, by resignations."""
-    seats = game.seat_rows()
+    players = {seat.index: seat.player for seat in Seat.objects.filter(game=game_id).select_related("player")}
     for seat in reversed(order[1:]):
-        player = seats[seat].player
+        player = players[seat]
         assert player is not None
-        games.play(game.pk, player, {"move": "resign"}, answer=lambda _: {}, now=now)
+        games.play(game_id, player, {"move": "resign"}, answer=lambda _: {}, now=now)
