@@ -7,22 +7,22 @@ from django.views.generic import RedirectView
 from config import pages
 from games.http.index import IndexView
 
-# Every app's API has its URLs here, in one namespace.
+# Every app's API has its URLs here, in one namespace. Django tries them in order: what is asked for most comes first.
 api = [
-    path("", include("games.accounts.api.urls")),
     path("", include("games.api.urls")),
+    path("", include("games.accounts.api.urls")),
     path("", include("tournaments.api.urls")),
     path("", include("tournaments.leagues.api.urls")),
     path("", include("games.http.urls")),
 ]
 
 urlpatterns = [
+    path("api/v1/", include((api, "api"))),
+    path("api/v1", IndexView.as_view()),
     path("", RedirectView.as_view(pattern_name="api:docs")),
     path("admin/", admin.site.urls),
     path("", include("tournaments.pages.urls")),
     path("", include("tournaments.leagues.page_urls")),
-    path("api/v1", IndexView.as_view()),
-    path("api/v1/", include((api, "api"))),
     # Last under /api/.
     re_path(r"^api(?:/.*)?$", pages.api_not_found),
 ]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 from uuid import UUID
 
 import msgspec
 from django.db import IntegrityError, connection
-from django.db.models import Model, Prefetch, QuerySet
+from django.db.models import Prefetch, QuerySet
 
 from games import log
 from games.accounts.models import Player
@@ -179,18 +180,21 @@ def _insert_seats(snapshot: Snapshot, indexes: Iterable[int]) -> None:
 
 
 def update(before: Snapshot, after: Snapshot) -> None:
-    """Write a game and its seats, if the row is still at the version of `before`. One query, unless people come or go.
+    """Write what has changed, if the row is still at the version of `before`. One query, unless people come or go.
 
     Raises LostRace when the row has moved on; nothing is written then.
     """
-    columns = {**_columns(after), **_state_columns(after)}
-    changed = [
+    old_columns = _columns(before)
+    columns = {name: value for name, value in _columns(after).items() if value != old_columns[name]}
+    if after.state is not before.state:
+        columns |= _state_columns(after)
+    seats = [
         {"index": index, **_seat_columns(new)}
         for index, (old, new) in enumerate(zip(before.players, after.players, strict=False))
         if old != new
     ]
     with connection.cursor() as cursor:
-        cursor.execute(_UPDATE, [_json(columns), before.id, before.version, _json(changed)])
+        cursor.execute(_update_of(tuple(columns)), [_json(columns), before.id, before.version, _json(seats)])
         if cursor.fetchone() != (1,):
             raise log.LostRace(f"game {before.id} is no longer at version {before.version}")
     if len(after.players) < len(before.players):
@@ -199,25 +203,37 @@ def update(before: Snapshot, after: Snapshot) -> None:
         _insert_seats(after, range(len(before.players), len(after.players)))
 
 
-def _assignments(model: type[Model], *without: str) -> str:
-    fields = model._meta.concrete_fields  # noqa: SLF001  Django's public way to a model's fields
-    return ", ".join(f'"{field.column}" = new."{field.column}"' for field in fields if field.name not in without)
+_SEAT_COLUMNS = tuple(
+    field.attname
+    for field in Seat._meta.concrete_fields  # noqa: SLF001  Django's public way to a model's fields
+    if field.name not in ("id", "game", "index")
+)
 
 
-# By hand, for every move needs it: the ORM takes longer to write these statements than PostgreSQL to carry them out.
-_UPDATE = f"""
+@cache
+def _update_of(columns: Sequence[str]) -> str:
+    """Set these columns of a game, and all of its changed seats.
+
+    By hand, for every move needs it: the ORM takes longer to write such a statement than PostgreSQL to carry it out,
+    and PostgreSQL takes a quarter longer if it sets all columns of the game.
+    """
+    return f"""
 WITH game AS (
-    UPDATE games_game AS game SET {_assignments(Game, "id")}
+    UPDATE games_game AS game SET {_assignments(columns)}
     FROM json_populate_record(NULL::games_game, %s::json) AS new
     WHERE game.id = %s AND game.version = %s
     RETURNING game.id
 ), seats AS (
-    UPDATE games_seat AS seat SET {_assignments(Seat, "id", "game", "index")}
+    UPDATE games_seat AS seat SET {_assignments(_SEAT_COLUMNS)}
     FROM game, json_populate_recordset(NULL::games_seat, %s::json) AS new
     WHERE seat.game_id = game.id AND seat.index = new.index
 )
 SELECT count(*) FROM game
 """  # noqa: S608  the models' columns
+
+
+def _assignments(columns: Sequence[str]) -> str:
+    return ", ".join(f'"{name}" = new."{name}"' for name in columns)
 
 
 def _json(value: object) -> str:
