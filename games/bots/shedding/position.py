@@ -27,6 +27,11 @@ class Position(NamedTuple):
         return len(self.hand) + self.drawn
 
     @property
+    def cards(self) -> int:
+        """How many cards the seat has in all zones."""
+        return self.in_hand + len(self.face_up) + self.face_down
+
+    @property
     def is_out(self) -> bool:
         """Whether the seat has no card left (S7)."""
         return not (self.hand or self.drawn or self.face_up or self.face_down)

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from functools import cache
+from math import log
 from typing import Any
 
+from games.bots.shedding.endgame import Endgame, can_be_solved
 from games.bots.shedding.forecast import TOPS, Forecast, chance_to_fail
 from games.bots.shedding.position import HAND, Position
-from games.bots.shedding.table import ALL_RANKS, Rules, Table
+from games.bots.shedding.table import ALL_RANKS, Rules, Table, other
 from games.bots.shedding.weights import OUT, WEIGHTS
 
 W = WEIGHTS
@@ -21,6 +23,8 @@ class Rating:
         self.table = table
         self.made = 0
         self._forecasts: dict[int, Forecast] = {}
+        self._endgames: dict[int, Endgame] = {}
+        self._is_endgame = can_be_solved(table.position) and not table.is_setup
         rules = table.rules
         self._cards = cards_cost(rules.variant.name, tuple(sorted(rules.options.items())))
         weight = sum(often for _, often in TOPS)
@@ -31,6 +35,8 @@ class Rating:
         self.made += 1
         if position.is_out:
             return OUT
+        if self._is_endgame:
+            return self._others(position) + W.endgame * log(self.endgame(position.direction).worth(position))
         return self._others(position) - self._cost(position)
 
     def of_setup(self, position: Position) -> float:
@@ -81,7 +87,7 @@ class Rating:
             points += stuck * (W.hinder * taken + W.hinder_any + W.hinder_leader / max(1, opponent.cards) ** 2)
         zone = position.hand if position.in_hand else position.face_up
         stuck = chance_to_fail(self.table, zone, position.drawn, ahead.asked.items())
-        late = W.stuck if position.stock else W.stuck_late
+        late = 0.0 if self._is_endgame else W.stuck if position.stock else W.stuck_late
         return points - stuck * (late + W.stuck_pile * ahead.stays * pile)
 
     def forecast(self, direction: int) -> Forecast:
@@ -89,6 +95,12 @@ class Rating:
         if direction not in self._forecasts:
             self._forecasts[direction] = Forecast(self.table, direction)
         return self._forecasts[direction]
+
+    def endgame(self, direction: int) -> Endgame:
+        """Return the endgame for a direction of play."""
+        if direction not in self._endgames:
+            self._endgames[direction] = Endgame(self.table, self.forecast(direction))
+        return self._endgames[direction]
 
 
 @cache
@@ -105,7 +117,7 @@ def _value(rules: Rules, rank: str) -> float:
     """How good it is to hold a card: on how much it goes, and what it does when it is played."""
     goes = sum(often for top, often in TOPS if rank in rules.going(rules.to_beat((top,))))
     value = W.reach * goes / sum(often for _, often in TOPS)
-    effect = rules.outcome(("5" if rank == "4" else "4", rank), 1)
+    effect = rules.outcome((other(rank), rank), 1)
     if effect.takes_below:
         return value - W.takes
     return value + (W.closes if effect.closes else 0.0) + (W.again if effect.bonus else 0.0)

@@ -65,7 +65,7 @@ class Rules:
     @cached_property
     def again(self) -> frozenset[str]:
         """The ranks that go on anything and give a bonus play."""
-        return frozenset(rank for rank in self.wild if self.outcome((_other(rank), rank), 1).bonus)
+        return frozenset(rank for rank in self.wild if self.outcome((other(rank), rank), 1).bonus)
 
     @property
     def merges(self) -> bool:
@@ -77,7 +77,8 @@ class Rules:
         return position.filled(face_up_joins_hand=self.variant.face_up_joins_hand)
 
 
-def _other(rank: str) -> str:
+def other(rank: str) -> str:
+    """Return a rank that makes no set with this one."""
     return "5" if rank == "4" else "4"
 
 

@@ -50,6 +50,8 @@ class Weights(NamedTuple):
     """Credit for an opponent that is likely to pick up anything."""
     hinder_leader: float
     """The same for an opponent with one card left; a fourth of it with two cards, and so on."""
+    endgame: float
+    """The natural logarithm of what the cards are worth once the stock is out (`endgame`)."""
     gamble: float
     """Playing an unseen card from the stock rather than one from the hand (CA7)."""
     setup_hand: float
@@ -80,6 +82,7 @@ WEIGHTS = Weights(
     hinder=0.85,
     hinder_any=0.83,
     hinder_leader=33.6,
+    endgame=30.0,
     gamble=0.22,
     setup_hand=0.52,
     setup_face_up=2.3,

@@ -37,7 +37,7 @@ def big_hand(game: str, chance: Random) -> Position:
     if game == "threes":
         pile = tuple(card for card in pile if card[0] not in "TX")  # they would have closed it
     stock = take(chance.choice([0, 0, 30]))
-    hand = take(chance.choice([0, 12, 60, 200, 200, 200]))
+    hand = take(chance.choice([0, 7, 12, 60, 200, 200, 200]))
     me = Player(hand, face_up, (*face_down, *([None] * (3 - len(face_down)))), arranged=True)
     bonus: Bonus = chance.choice([None, "may"]) if hand and game != "threes" else None
     draft = state.draft()
