@@ -18,6 +18,8 @@ from games.rules.shedding.variant import ToBeat
 
 MOST_LEFT = 256
 """A position of which more different remains are possible is not solved."""
+MOST_CARDS = 24
+"""Nor is one with more cards. Each card that is played is one level of recursion."""
 TURN = 0.9
 """Being out is worth 1, and each turn that it takes leaves this part of it."""
 PICK_UP = 0.35
@@ -32,7 +34,9 @@ LEAST = 1e-6
 
 def can_be_solved(position: Position) -> bool:
     """Return whether the cards are few enough, and none will come from the stock."""
-    return not position.stock and _remains(position.hand) + _remains(position.face_up) <= MOST_LEFT
+    if position.stock or position.cards > MOST_CARDS:
+        return False
+    return _remains(position.hand) + _remains(position.face_up) <= MOST_LEFT
 
 
 def _remains(cards: str) -> int:

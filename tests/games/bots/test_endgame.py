@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from games.bots.shedding import endgame
-from games.bots.shedding.endgame import FAILED_FLIP, MOST_LEFT, PICK_UP, TURN, Endgame, can_be_solved
+from games.bots.shedding.endgame import FAILED_FLIP, MOST_CARDS, MOST_LEFT, PICK_UP, TURN, Endgame, can_be_solved
 from games.bots.shedding.forecast import Forecast
 from games.bots.shedding.rating import Rating
 from games.bots.shedding.table import Table
@@ -72,6 +72,15 @@ def test_a_hand_with_too_many_remains_is_not_solved(game: str) -> None:
     large = table(game, ["3S", "4S", "5S", "6S", "7S", "9S", "JS", "QS"], [], stock_count=0)
     assert not can_be_solved(Table(large).position)
     assert not can_be_solved(Table(table(game, ["3S"], [])).position)
+
+
+def test_a_hand_of_many_copies_is_not_solved() -> None:
+    """With 16 decks there are 64 of each rank, and a recursion as deep as the hand."""
+    most = last_cards("threes", ["5S"] * MOST_CARDS, [], 0)
+    assert can_be_solved(most.table.position)
+    assert 0 < most.worth(most.table.position) < 1
+    more = last_cards("threes", ["5S"] * (MOST_CARDS + 1), [], 0)
+    assert not can_be_solved(more.table.position)
 
 
 @pytest.mark.parametrize("game", SHEDDING)
