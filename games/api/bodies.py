@@ -14,12 +14,12 @@ from typing import Any
 
 import games
 from games import belonging, selectors
+from games.access import may_watch
 from games.accounts.models import Player
 from games.clocks import clock_schema
-from games.clocks.calendar import Interval
 from games.http.conditional import etag_of
 from games.models import Game
-from games.projections import Snapshot, snapshot_of
+from games.projections import Snapshot, load_all
 from games.services import Played
 
 CLOCK_KEYS = tuple(clock_schema()["properties"])
@@ -64,10 +64,11 @@ def game_body(game: Snapshot, player: Player, parts: Body | None = None) -> Body
 
 
 def game_bodies(listed: Sequence[Game], player: Player) -> list[Body]:
-    """The same for several; what does not come with their rows is looked up once for all."""
-    outages, tournaments = selectors.outages_for(listed), belonging.described(listed)
-    snapshots = [snapshot_of(game) for game in listed]
-    return [game_body(game, player, _changeable(game, outages, tournaments.get(game.id))) for game in snapshots]
+    """The same for the games of several rows. The owner of tournaments is asked once for all."""
+    # A game without spectators may have been dealt since it was listed.
+    games = [game for game in load_all([row.id for row in listed]) if may_watch(game, player)]
+    tournaments = belonging.described(games)
+    return [game_body(game, player, _changeable(game, tournaments.get(game.id))) for game in games]
 
 
 def played_body(played: Played, player: Player) -> Body:
@@ -81,7 +82,7 @@ def played_body(played: Played, player: Player) -> Body:
 
 def changeable(game: Snapshot) -> Body:
     """Those parts of a game's body that can change while its version stays: names, outages, what it belongs to."""
-    return _changeable(game, selectors.outages_of(game), belonging.described([game]).get(game.id))
+    return _changeable(game, belonging.described([game]).get(game.id))
 
 
 def game_etag(game: Mapping[str, Any], player: Player) -> str:
@@ -97,8 +98,8 @@ def game_etag(game: Mapping[str, Any], player: Player) -> str:
 CHANGEABLE = ("players", "deadlines", "live_url", "tournament")
 
 
-def _changeable(game: Snapshot, outages: Sequence[Interval], tournament: Mapping[str, Any] | None) -> Body:
-    deadlines = selectors.deadlines(game, outages)
+def _changeable(game: Snapshot, tournament: Mapping[str, Any] | None) -> Body:
+    deadlines = selectors.deadlines(game)
     return {
         "version": game.version,
         "players": [_seat(game, index) for index in range(len(game.players))],

@@ -1,9 +1,9 @@
 """The current snapshot of a game: folding it from events, storing it in rows, rebuilding it."""
 
 from games.projections.kind import GAME
-from games.projections.loading import load
+from games.projections.loading import load, load_all
 from games.projections.rebuild import Rebuilt, game_ids, rebuild
-from games.projections.rows import snapshot_at, snapshot_of, with_seats
+from games.projections.rows import snapshot_at, snapshot_of
 from games.projections.snapshot import SeatSnapshot, Snapshot, evolve, evolve_all, with_timing
 from games.projections.timing import Duty, Timing
 
@@ -18,9 +18,9 @@ __all__ = [
     "evolve_all",
     "game_ids",
     "load",
+    "load_all",
     "rebuild",
     "snapshot_at",
     "snapshot_of",
-    "with_seats",
     "with_timing",
 ]

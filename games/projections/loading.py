@@ -1,4 +1,4 @@
-"""Reading one game. Lost rows are rebuilt from the log."""
+"""Reading games. Lost rows are rebuilt from the log."""
 
 from __future__ import annotations
 
@@ -40,6 +40,21 @@ def load(game_id: UUID, *, lock: log.Lock = log.Lock.NONE) -> Snapshot | None:
     return snapshot
 
 
+def load_all(game_ids: Sequence[UUID]) -> list[Snapshot]:
+    """The same for several games, in this order; one query, too. Raises LookupError for a game that does not exist."""
+    with connection.cursor() as cursor:
+        cursor.execute(_SEVERAL_GAMES, [list(game_ids)])
+        read = [_snapshot(text) for (text,) in cursor.fetchall()]
+    found = {snapshot.id: snapshot for snapshot in read if snapshot is not None}
+    games = []
+    for game_id in game_ids:
+        game = found.get(game_id) or load(game_id)
+        if game is None:
+            raise LookupError(f"there is no game {game_id}")
+        games.append(game)
+    return games
+
+
 def _taken(game_id: UUID, lock: log.Lock) -> bool:
     rows = Game.objects.select_for_update(no_key=True, skip_locked=lock is log.Lock.SKIP)
     return bool(rows.filter(pk=game_id).values_list("pk"))
@@ -68,7 +83,7 @@ _Game, _Seat, _Outage, _Heartbeat = _row(Game), _row(Seat), _row(Outage, "began_
 
 # One statement, so that all of it is of one moment, and by hand: the ORM takes longer to write it than PostgreSQL to
 # carry it out.
-_ONE_GAME = f"""
+_GAMES = f"""
 SELECT json_build_array({_array("game", _Game)}, (
     SELECT json_agg(json_build_array({_array("seat", _Seat)}, {_array("player", _Account)}) ORDER BY seat.index)
     FROM games_seat seat LEFT JOIN accounts_player player ON player.id = seat.player_id WHERE seat.game_id = game.id
@@ -76,8 +91,9 @@ SELECT json_build_array({_array("game", _Game)}, (
     SELECT json_agg({_array("outage", _Outage)}) FROM games_outage outage WHERE outage.ended_at > game.started_at
 ), (
     SELECT json_agg({_array("heartbeat", _Heartbeat)}) FROM games_heartbeat heartbeat
-))::text FROM games_game game WHERE game.id = %s
+))::text FROM games_game game
 """  # noqa: S608  the models' columns
+_ONE_GAME, _SEVERAL_GAMES = f"{_GAMES}WHERE game.id = %s", f"{_GAMES}WHERE game.id = ANY(%s)"
 _decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
     tuple[_Game, list[tuple[_Seat, _Account]] | None, list[_Outage] | None, list[_Heartbeat] | None]  # type: ignore[valid-type]
 )
@@ -87,9 +103,12 @@ def _read(game_id: UUID) -> Snapshot | None:
     with connection.cursor() as cursor:
         cursor.execute(_ONE_GAME, [game_id])
         found = cursor.fetchone()
-    if found is None:
-        return None
-    game, seats, outages, heartbeats = _decoder.decode(found[0])
+    return _snapshot(found[0]) if found is not None else None
+
+
+def _snapshot(text: str) -> Snapshot | None:
+    """The snapshot in the JSON of a game; None if seats are lost."""
+    game, seats, outages, heartbeats = _decoder.decode(text)
     seats = seats or []
     if not _has_its_seats(game, seats):
         return None

@@ -10,7 +10,6 @@ from uuid import UUID
 
 import msgspec
 from django.db import IntegrityError, connection
-from django.db.models import Prefetch, QuerySet
 
 from games import log
 from games.accounts.models import Player
@@ -19,13 +18,6 @@ from games.models import Game, Seat, seat_id, stream_of
 from games.projections.snapshot import SeatSnapshot, Snapshot, evolve_all
 from games.projections.timing import Duty
 from games.rules import GAMES
-
-SEATS = Seat.objects.select_related("player").order_by("index")
-
-
-def with_seats(games: QuerySet[Game]) -> QuerySet[Game]:
-    """The same games, each with its seats and their players (one query more)."""
-    return games.prefetch_related(Prefetch("players", SEATS))
 
 
 def snapshot_of(game: Game) -> Snapshot:

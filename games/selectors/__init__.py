@@ -1,7 +1,8 @@
 """Reading games. Everything that leaves a game goes through here.
 
 A viewer is a `Player`. What it may see of a game is a rules viewer: its seat, "public", or None (everything) once
-the game is finished. One game is a `Snapshot`; lists are `Game` rows with their seats loaded.
+the game is finished. A game is a `Snapshot`; a list is a queryset of rows, whose page is
+read by `games.projections.load_all`.
 """
 
 from games.selectors.clocks import (
@@ -15,7 +16,6 @@ from games.selectors.clocks import (
     heartbeats,
     known_outages,
     outages_for,
-    outages_of,
 )
 from games.selectors.due import ClockStatus, clock_status, recent_outages
 from games.selectors.events import events_for, events_seen, fairness_of, record_of, redacted
@@ -53,7 +53,6 @@ __all__ = [
     "legal_moves",
     "mine",
     "outages_for",
-    "outages_of",
     "recent_outages",
     "record_of",
     "redacted",

@@ -1,4 +1,4 @@
-"""Lists of games, in a fixed number of queries."""
+"""Lists of games: rows to filter and to page by, whose games are then read with `load_all`."""
 
 from __future__ import annotations
 
@@ -9,20 +9,19 @@ from django.db.models.functions import Coalesce
 
 from games.accounts.models import Player
 from games.models import Game, Seat
-from games.projections import with_seats
 from games.rules import GAMES
 
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 
 
 def games_for(player: Player) -> QuerySet[Game]:
-    """All games that the player may list (public ones and its own), seats and players loaded; unordered.
+    """All games that the player may list (public ones and its own), unordered.
 
     Filter further with `status`, `game`; ``mine(queryset, player)`` keeps the player's own.
     """
     hidden = [name for name, rules in GAMES.items() if not rules.spectators]
     unseen = Q(visibility=Game.Visibility.PRIVATE) | Q(game__in=hidden, started_at__isnull=False)
-    return with_seats(Game.objects.filter(~unseen | Exists(_own_seat(player))))
+    return Game.objects.filter(~unseen | Exists(_own_seat(player))).only("opened_at")
 
 
 def mine(games: QuerySet[Game], player: Player) -> QuerySet[Game]:
@@ -31,7 +30,7 @@ def mine(games: QuerySet[Game], player: Player) -> QuerySet[Game]:
 
 
 def turns_of(player: Player) -> QuerySet[Game]:
-    """The games that wait for the player, most urgent first, seats and players loaded.
+    """The games that wait for the player, most urgent first.
 
     Ordered by the player's own deadline (annotated as ``due_at``; without one it comes last), then the longest waiting
     (``waits_since``).
@@ -39,7 +38,7 @@ def turns_of(player: Player) -> QuerySet[Game]:
     waiting = Game.objects.filter(players__player=player, players__to_act=True, players__bot__isnull=True)
     due_at = Coalesce("players__due_at", Value(NEVER, DateTimeField()))
     ordered = waiting.annotate(due_at=due_at, waits_since=F("players__duty_since"))
-    return with_seats(ordered.order_by("due_at", "waits_since", "id"))
+    return ordered.order_by("due_at", "waits_since", "id").only("id")
 
 
 def _own_seat(player: Player) -> QuerySet[Seat]:

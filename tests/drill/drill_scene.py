@@ -110,7 +110,7 @@ class Scene:
     def goes_on(self) -> None:
         """After so long without the service: nobody lost time, games are played on, and turns end again."""
         running = self.game()
-        before = selectors.deadlines(running, ())
+        before = {index: seat.duty.due for index, seat in enumerate(running.players) if seat.duty and seat.duty.due}
         assert before
         stopped = max(selectors.heartbeats().values())
         self.clock.advance(days=3)
