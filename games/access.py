@@ -13,7 +13,7 @@ from games.rules import GAMES
 
 
 class Room(Protocol):
-    """What has to be known of a room: its row has it, and its snapshot."""
+    """What has to be known of a room."""
 
     @property
     def game(self) -> str:

@@ -116,7 +116,7 @@ class Game(models.Model):
         return self.started_at is not None
 
     def seat_rows(self) -> list[Seat]:
-        """The seats in order (prefetched by every selector)."""
+        """The seats in order; a query unless they are prefetched."""
         return sorted(self.players.all(), key=lambda seat: seat.index)
 
     def seat_of(self, player: Player | None) -> int | None:

@@ -107,10 +107,11 @@ class _FieldError(Protocol):
 
 
 def errors_in(raw: object, check: Callable[[Any], object], kind: type[Exception]) -> list[tuple[str, str]]:
-    """All errors in an object, as (field, sentence) pairs, where `check` raises only the first.
+    """The errors in an object, as (field, sentence) pairs, where `check` raises only the first.
 
     Each key at fault is taken out, and the rest is checked again: keys are never checked alone, because one can be
-    right only beside another. `check` raises `kind`, which has a `field` and a `detail`.
+    right only beside another. So a later error may come from the default of a key that was taken out, and the list
+    ends with a key that is required. `check` raises `kind`, which has a `field` and a `detail`.
     """
     found: dict[str, str] = {}
     rest: Any = dict(raw) if isinstance(raw, Mapping) else raw

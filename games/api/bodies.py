@@ -14,7 +14,7 @@ from typing import Any
 
 import games
 from games import belonging, selectors
-from games.access import may_watch
+from games.access import may_know, may_watch
 from games.accounts.models import Player
 from games.clocks import clock_schema
 from games.http.conditional import etag_of
@@ -65,8 +65,9 @@ def game_body(game: Snapshot, player: Player, parts: Body | None = None) -> Body
 
 def game_bodies(listed: Sequence[Game], player: Player) -> list[Body]:
     """The same for the games of several rows. The owner of tournaments is asked once for all."""
-    # A game without spectators may have been dealt since it was listed.
-    games = [game for game in load_all([row.id for row in listed]) if may_watch(game, player)]
+    games = load_all([row.id for row in listed])
+    # Since it was listed a game without spectators may have been dealt, or the player may have left a private room.
+    games = [game for game in games if may_know(game, player) and may_watch(game, player)]
     tournaments = belonging.described(games)
     return [game_body(game, player, _changeable(game, tournaments.get(game.id))) for game in games]
 

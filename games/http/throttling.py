@@ -46,12 +46,11 @@ def limit(name: str, who: str) -> None:
 
 
 def _counted(key: str, seconds: int) -> int:
-    redis, key = client(settings.REDIS_URL), f"{settings.REDIS_PREFIX}{key}"
-    count = int(redis.incr(key))
-    if count == 1:
-        # If this is lost, a counter stays that nobody reads: the next window has another key.
-        redis.expire(key, seconds)
-    return count
+    # One round trip: every move is counted.
+    with client(settings.REDIS_URL).pipeline(transaction=False) as both:
+        both.set(f"{settings.REDIS_PREFIX}{key}", 0, ex=seconds, nx=True)
+        both.incr(f"{settings.REDIS_PREFIX}{key}")
+        return int(both.execute()[1])
 
 
 def address_of(request: Request | HttpRequest) -> str:

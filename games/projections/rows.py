@@ -24,7 +24,7 @@ def snapshot_of(game: Game) -> Snapshot:
     """The snapshot in a game's row, whose seats are loaded.
 
     No query, unless the rules' state is missing or of another schema: then it is made from the log (and stored with the
-    next move).
+    next command).
     """
     seats = game.seat_rows()
     return snapshot_from(game, seats, {seat.player_id: seat.player for seat in seats if seat.player_id and seat.player})
@@ -47,7 +47,7 @@ def snapshot_from(
             healed = snapshot_at(game.id, game.version)
             if healed is None:
                 raise LookupError(f"game {game.id}: the log does not reach version {game.version}")
-            return replace(healed, accounts=accounts, uptime=uptime)
+            return replace(healed, accounts=accounts, uptime=uptime, outdated=True)
         state = rules.load(game.state)
     return Snapshot(
         players=tuple(_seat_snapshot(seat) for seat in seats),
@@ -174,11 +174,14 @@ def _insert_seats(snapshot: Snapshot, indexes: Iterable[int]) -> None:
 def update(before: Snapshot, after: Snapshot) -> None:
     """Write what has changed, if the row is still at the version of `before`. One query, unless people come or go.
 
+    A row that was outdated is written as a whole.
+
     Raises LostRace when the row has moved on; nothing is written then.
     """
-    old_columns = _columns(before)
-    columns = {name: value for name, value in _columns(after).items() if value != old_columns[name]}
-    if after.state is not before.state:
+    old_columns, columns = _columns(before), _columns(after)
+    if not before.outdated:
+        columns = {name: value for name, value in columns.items() if value != old_columns[name]}
+    if before.outdated or after.state is not before.state:
         columns |= _state_columns(after)
     seats = [
         {"index": index, **_seat_columns(new)}

@@ -82,6 +82,8 @@ class Snapshot:
     uptime: Uptime | None = field(default=None, compare=False, repr=False)
     # Of the past of a game that is finished by now: everything may be seen.
     revealed: bool = field(default=False, compare=False)
+    # Of a row whose rules' state is missing or of another schema: the next save writes all of it.
+    outdated: bool = field(default=False, compare=False)
 
     @property
     def stream(self) -> str:

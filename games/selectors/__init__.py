@@ -1,8 +1,8 @@
 """Reading games. Everything that leaves a game goes through here.
 
 A viewer is a `Player`. What it may see of a game is a rules viewer: its seat, "public", or None (everything) once
-the game is finished. A game is a `Snapshot`; a list is a queryset of rows, whose page is
-read by `games.projections.load_all`.
+the game is finished. A game is a `Snapshot`. A list is a queryset of rows; `games.projections.load_all` reads the games
+of a page.
 """
 
 from games.selectors.clocks import (

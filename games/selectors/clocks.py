@@ -60,11 +60,11 @@ def _outages_of(game: Snapshot, now: datetime) -> Sequence[Interval]:
     return _outages_since([duty.since for _, _, duty, _ in _timed(game)], now)
 
 
-def outages_for(games: Iterable[Game], now: datetime | None = None) -> Sequence[Interval]:
+def outages_for(games: Iterable[Game]) -> Sequence[Interval]:
     """The outages that may move a deadline of one of the games (seats loaded). No query if none has a deadline."""
     seats = [seat for game in games for seat in game.players.all() if not seat.bot]
     since = [seat.duty_since for seat in seats if seat.due_at and seat.duty_since]
-    return _outages_since(since, now or service_clock.now())
+    return _outages_since(since, service_clock.now())
 
 
 def _outages_since(since: Sequence[datetime], now: datetime) -> Sequence[Interval]:

@@ -54,7 +54,7 @@ def history_view(game: Snapshot, version: int) -> Snapshot:
     if past is None:
         raise NotFound("no_such_version", f"The game has no version {version}; it is at version {game.version}.")
     people = Player.objects.in_bulk([seat.player for seat in past.players if seat.player])
-    return replace(past, accounts=people, revealed=game.status == Game.Status.FINISHED)
+    return replace(past, accounts=people, uptime=game.uptime, revealed=game.status == Game.Status.FINISHED)
 
 
 @dataclass(frozen=True, slots=True)

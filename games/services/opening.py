@@ -50,8 +50,8 @@ def open_room(
 ) -> Snapshot:
     """Open a room and sit down in it; the caller is its opener.
 
-    A private room gets an invitation code (``Game.invitation``). `salt` is the player's own part of the shuffle (1 to
-    64 characters), by default a random one. `belongs_to` is for a tournament's room
+    A private room gets an invitation code (`Snapshot.invitation`). `salt` is the player's own part of the shuffle (1
+    to 64 characters), by default a random one. `belongs_to` is for a tournament's room
     (`{"tournament", "round", "table", "number"}`; the last three may be null): who may join it, the tournament says.
 
     Raises:

@@ -27,7 +27,7 @@ def rematch(game_id: UUID, player: Player, *, salt: str | None = None, now: date
 
     Raises:
         NotFound, Forbidden (not_a_player), Conflict (not_finished; room_full, already_started, game_over: the new
-        room's).
+        room's; room_limit), TooMany (game_limit, bot_limit), Invalid (bad_salt).
     """
     old = load(game_id)
     if old is None:

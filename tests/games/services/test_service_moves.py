@@ -171,6 +171,16 @@ def test_a_missing_or_outdated_state_is_made_anew_from_the_log(alice, bob):
     assert rebuild(game.id).differences == ()
 
 
+def test_an_outdated_row_is_made_whole_by_a_command_that_is_no_move(alice, bob):
+    game = play_on(started(alice, bob).id, 7)
+    truth = Game.objects.get(pk=game.id).state
+    Game.objects.filter(pk=game.id).update(state=None, state_schema=None, shuffles=99)
+    services.cancel(game.id, alice)
+    healed = Game.objects.get(pk=game.id)
+    assert (healed.state, healed.shuffles) == (truth, game.shuffles)
+    assert rebuild(game.id).differences == ()
+
+
 def test_a_row_behind_its_log_is_rebuilt_and_the_move_judged_on_the_truth(alice, bob):
     game = started(alice, bob)
     old = Game.objects.filter(pk=game.id).values().get()
