@@ -207,7 +207,7 @@ _SEAT_COLUMNS = tuple(
 
 @cache
 def _update_of(columns: Sequence[str]) -> str:
-    """Set these columns of a game, and all of its changed seats.
+    """Return the statement that sets these columns of a game, and all columns of its changed seats.
 
     By hand, for every move needs it: the ORM takes longer to write such a statement than PostgreSQL to carry it out,
     and PostgreSQL takes a quarter longer if it sets all columns of the game.

@@ -2,14 +2,14 @@
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Iterator
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 from games.rules import GAMES
 from games.rules.record import RecordError, Replay, replay
+from games.rules.terminal import parse, run
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -20,21 +20,10 @@ def main(arguments: list[str] | None = None) -> int:
     command.add_argument("file", help="a file with one record, or with one record per line; - for standard input")
     command.add_argument("--seat", type=int, help="show this seat's view instead of the omniscient one")
     given = parser.parse_args(arguments)
-    try:
-        content = _read(given.file)
-    except OSError as error:
-        print(f"{given.file}: {error.strerror}.", file=sys.stderr)
-        return 2
-    try:
-        return _replay_all(content, given.seat)
-    except OSError as error:
-        print(f"standard output: {error.strerror}.", file=sys.stderr)
-        # What is still in the buffer is written at exit: that would fail once more.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 2
+    return run(given.file, partial(_replay_all, given.seat))
 
 
-def _replay_all(content: bytes, seat: int | None) -> int:
+def _replay_all(seat: int | None, content: bytes) -> int:
     status = 0
     for line, raw in _records(content):
         try:
@@ -56,13 +45,6 @@ def _complain(line: int, sentence: str) -> None:
     print(f"line {line}: {' '.join(sentence.split())}", file=sys.stderr)
 
 
-def _read(name: str) -> bytes:
-    if name != "-":
-        return Path(name).read_bytes()
-    with open(0, "rb") as standard_input:
-        return standard_input.read()
-
-
 def _records(content: bytes) -> Iterator[tuple[int, bytes]]:
     """The records with the numbers of the lines they begin on: one JSON document, or JSON Lines."""
     lines = [(number, line) for number, line in enumerate(content.split(b"\n"), 1) if line.strip()]
@@ -82,30 +64,17 @@ def _is_json_lines(lines: list[bytes]) -> bool:
 
 def _is_json(raw: bytes) -> bool:
     try:
-        _parse(raw)
-    except (RecordError, RecursionError):
+        parse(raw)
+    except ValueError:
         return False
     return True
 
 
 def _parse(raw: bytes) -> object:
     try:
-        return json.loads(raw.decode("utf-8-sig"), parse_constant=_refuse_constant, parse_int=_integer)
-    except UnicodeDecodeError:
-        raise RecordError("Not UTF-8.") from None
+        return parse(raw)
     except ValueError as error:
-        raise RecordError(f"Not JSON: {error}.") from None
-
-
-def _refuse_constant(name: str) -> float:
-    raise ValueError(f"{name} is not a JSON number")
-
-
-def _integer(digits: str) -> int:
-    try:
-        return int(digits)
-    except ValueError:
-        raise ValueError(f"a number of {len(digits)} digits is too long") from None
+        raise RecordError(str(error)) from None
 
 
 def _answer(played: Replay, seat: int | None) -> dict[str, Any]:

@@ -2,12 +2,12 @@
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Iterator
-from pathlib import Path
+from functools import partial
 from typing import Any
 
+from games.rules.terminal import parse, run
 from tournaments.rules.errors import BadRecord, NoRound
 from tournaments.rules.fold import read_record, upto
 from tournaments.rules.seat import seat
@@ -17,18 +17,7 @@ from tournaments.rules.standings import standings_and_bounds
 def main(arguments: list[str] | None = None) -> int:
     """Exit status 0: every record was processed; 2: one could not be read, or has no next round."""
     given = _parser().parse_args(arguments)
-    try:
-        content = _read(given.file)
-    except OSError as error:
-        print(f"{given.file}: {error.strerror}.", file=sys.stderr)
-        return 2
-    try:
-        return _answer_all(given, content)
-    except OSError as error:
-        print(f"standard output: {error.strerror}.", file=sys.stderr)
-        # What is still in the buffer is written at exit: that would fail once more.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 2
+    return run(given.file, partial(_answer_all, given))
 
 
 def _answer_all(given: argparse.Namespace, content: bytes) -> int:
@@ -62,13 +51,6 @@ def _answer(given: argparse.Namespace, document: object) -> dict[str, Any]:
     return standings_and_bounds(record if given.upto is None else upto(record, given.upto))
 
 
-def _read(name: str) -> bytes:
-    if name != "-":
-        return Path(name).read_bytes()
-    with open(0, "rb") as standard_input:
-        return standard_input.read()
-
-
 def _records(content: bytes) -> Iterator[tuple[int, bytes]]:
     """The records with their line numbers: one record over all lines, or one per line."""
     lines = [(number, line) for number, line in enumerate(content.split(b"\n"), 1) if line.strip()]
@@ -93,24 +75,9 @@ def _is_json(raw: bytes) -> bool:
 
 def _parse(raw: bytes) -> object:
     try:
-        return json.loads(raw.decode("utf-8-sig"), parse_constant=_no_number, parse_int=_integer)
-    except UnicodeDecodeError:
-        raise BadRecord("Not UTF-8.") from None
-    except RecursionError:
-        raise BadRecord("The JSON is nested too deeply.") from None
+        return parse(raw)
     except ValueError as error:
-        raise BadRecord(f"Not JSON: {error}.") from None
-
-
-def _no_number(name: str) -> float:
-    raise ValueError(f"{name} is not a JSON number")
-
-
-def _integer(digits: str) -> int:
-    try:
-        return int(digits)
-    except ValueError:
-        raise ValueError(f"a number of {len(digits)} digits is too long") from None
+        raise BadRecord(str(error)) from None
 
 
 if __name__ == "__main__":

@@ -1,12 +1,14 @@
 """The rows of a game are a cache: whatever happens to its rows, a game is as its log says, and nobody notices."""
 
+from uuid import uuid4
+
 import pytest
 from django.db import connection
 from service_scene import a_move, all_at_once, game_now, play, play_on, started
 
 from games import selectors, services
 from games.models import Game, Seat
-from games.projections import load, rebuild
+from games.projections import load, load_all, rebuild
 
 
 @pytest.mark.django_db
@@ -65,3 +67,11 @@ def test_rebuilds_among_moves_are_noticed_by_nobody(alice, bob):
     row = Game.objects.get(pk=game.id)
     assert row.version == game_now(game.id).version
     assert rebuild(game.id).differences == ()
+
+
+def test_a_list_brings_back_what_is_lost_and_leaves_out_what_does_not_exist(alice, bob):
+    lost, whole = started(alice, bob), started(alice, bob)
+    Seat.objects.filter(game=lost.id).delete()
+    found = load_all([whole.id, uuid4(), lost.id])
+    assert [(game.id, game.version) for game in found] == [(whole.id, whole.version), (lost.id, lost.version)]
+    assert Seat.objects.filter(game=lost.id).count() == 2

@@ -19,6 +19,7 @@ from service_scene import choices
 
 from games import log, selectors, services
 from games.accounts.models import Player
+from games.api.bodies import game_bodies
 from games.projections import Snapshot, load
 from games.projections.vocabulary import STARTED, from_rules
 from games.rules import GAMES, IllegalMove
@@ -216,8 +217,10 @@ def test_a_game_without_spectators_is_for_its_players_once_dealt(alice, bob, cha
     room = services.open_room(alice, game="three_thirteen", seats=2)
     services.join(room.id, bob)
     assert selectors.game_for(charlie, room.id).id == room.id
-    assert [game.id for game in selectors.games_for(charlie)] == [room.id]
+    listed = list(selectors.games_for(charlie))
+    assert [body["id"] for body in game_bodies(listed, charlie)] == [room.id]
     services.start(room.id, alice)
+    assert game_bodies(listed, charlie) == []  # it was listed just before the deal
     for _ in range(2):
         with pytest.raises(services.Forbidden) as refused:
             selectors.game_for(charlie, room.id)

@@ -1,0 +1,59 @@
+"""What the command-line tools over records share: a file or standard input, strict JSON, and an exit status."""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+
+def run(file: str, work: Callable[[bytes], int]) -> int:
+    """Return the exit status of `work` on the content of a file (`-`: standard input).
+
+    It is 2, after one line on standard error, if the file cannot be read or standard output cannot be written.
+    """
+    try:
+        content = _read(file)
+    except OSError as error:
+        sys.stderr.write(f"{file}: {error.strerror}.\n")
+        return 2
+    try:
+        return work(content)
+    except OSError as error:
+        sys.stderr.write(f"standard output: {error.strerror}.\n")
+        # What is still in the buffer is written at exit: that would fail once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
+
+
+def _read(file: str) -> bytes:
+    if file != "-":
+        return Path(file).read_bytes()
+    with open(0, "rb") as standard_input:
+        return standard_input.read()
+
+
+def parse(raw: bytes) -> object:
+    """Return the value of a JSON text (RFC 8259; a byte order mark may come first).
+
+    Raises ValueError, whose text is a sentence for the user.
+    """
+    try:
+        return json.loads(raw.decode("utf-8-sig"), parse_constant=_refuse_constant, parse_int=_integer)
+    except UnicodeDecodeError:
+        raise ValueError("Not UTF-8.") from None
+    except RecursionError:
+        raise ValueError("The JSON is nested too deeply.") from None
+    except ValueError as error:
+        raise ValueError(f"Not JSON: {error}.") from None
+
+
+def _refuse_constant(name: str) -> float:
+    raise ValueError(f"{name} is not a JSON number")
+
+
+def _integer(digits: str) -> int:
+    try:
+        return int(digits)
+    except ValueError:
+        raise ValueError(f"a number of {len(digits)} digits is too long") from None
