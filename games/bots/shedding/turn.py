@@ -5,14 +5,14 @@ The work is bounded by a count: a decision rates at most MOST_RATED positions, w
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
+from math import inf
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 from games.bots.listing import Listed, Move
+from games.bots.shedding.points import Points
 from games.bots.shedding.position import Position
-from games.bots.shedding.rating import Rating
 from games.bots.shedding.table import ALL_RANKS, Table
-from games.bots.shedding.weights import OUT, WEIGHTS
 from games.rules.shedding.state import Bonus
 from games.rules.shedding.variant import ToBeat
 
@@ -23,8 +23,6 @@ DEPTH = 3
 """How many bonus plays are looked at after a move."""
 PATIENCE = 0.25
 """How far a game may go towards a stalemate before other moves than the best are tried."""
-DOUBT = 50.0
-"""How many points worse than the best a move may be that is tried right before a stalemate; less before."""
 MORE = 1e-6
 """Of equal plays the one with more cards is made."""
 
@@ -44,7 +42,7 @@ def choose(view: Mapping[str, Any], legal: Sequence[Listed], chance: Random) -> 
         return moves[0]
     share = MOST_RATED // len(moves)
     stalled = _stalled(view)
-    doubt = DOUBT * stalled if stalled > PATIENCE else 0.0
+    doubt = turn.rating.doubt * stalled if stalled > PATIENCE else 0.0
     return max(moves, key=lambda move: turn.rate(move, share) + doubt * chance.random())
 
 
@@ -74,13 +72,25 @@ def _counts(held: int, with_face_up: int) -> list[int]:
     return sorted({count for count in (1, 2, 3, 4, held, with_face_up) if count <= with_face_up})
 
 
+class Rating(Protocol):
+    """Rates positions of one seat at one table: the more, the better."""
+
+    made: int
+    """How many it has rated."""
+    doubt: float
+    """How much worse than the best a move may be that is tried right before a stalemate; less before."""
+
+    def of(self, position: Position) -> float:
+        """Return the rating of a position in which the others are to move, or of a choice of face-up cards (S2)."""
+
+
 class Turn:
     """A seat's turn: what its moves lead to."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.rules = table.rules
-        self.rating = Rating(table)
+        self.rating: Rating = Points(table)
         self.last_rated = 0
 
     def best_arrangement(self, cards: Sequence[str], count: int) -> Move:
@@ -91,12 +101,12 @@ class Turn:
             for card in face_up:
                 ranks.remove(card[0])
             chosen = "".join([card[0] for card in face_up])
-            return self.rating.of_setup(self.table.position._replace(hand="".join(ranks), face_up=chosen))
+            return self.rating.of(self.table.position._replace(hand="".join(ranks), face_up=chosen))
 
         return {"move": "arrange", "face_up": list(max(combinations(cards, count), key=rate))}
 
     def rate(self, move: Move, share: int) -> float:
-        """Return the points of a move, rating at most `share` positions beyond the first ones."""
+        """Return the rating of a move, rating at most `share` positions beyond the first ones."""
         self.last_rated = self.rating.made + share
         position = self.table.position
         match move["move"]:
@@ -109,7 +119,7 @@ class Turn:
             case "pick_up":
                 return self._after_pick_up(position, 0)
             case "draw" if self.rules.variant.draws == "fill":
-                return 2 * OUT  # TC6: a full hand has more to choose from, and it would be filled anyway
+                return inf  # TC6: a full hand has more to choose from, and it would be filled anyway
             case "draw":
                 return self._after_gamble(position)
             case _:
@@ -119,7 +129,7 @@ class Turn:
         return self._lay(position.without(rank, count), rank, count, depth)
 
     def _lay(self, position: Position, rank: str, count: int, depth: int) -> float:
-        """Return the points of putting cards on the pile that are in no zone any more."""
+        """Return the rating of putting cards on the pile that are in no zone any more."""
         pile = (*position.pile, *(rank * count))
         effect = self.rules.outcome(pile, count)
         position = position._replace(pile=() if effect.closes else pile)
@@ -134,7 +144,7 @@ class Turn:
         return self._go_on(position, effect.bonus, depth + 1)
 
     def _after_flip(self, position: Position, known: str | None, depth: int) -> float:
-        """Return the points of flipping a card: a known one, or each unseen one by its chance (S6)."""
+        """Return the rating of flipping a card: a known one, or each unseen one by its chance (S6)."""
         flipped = position._replace(face_down=position.face_down - 1)
         going = self.rules.going(self.rules.to_beat(position.pile))
         returns = self.rules.variant.failed_flip_returns
@@ -147,30 +157,30 @@ class Turn:
         total = self.table.unseen_total
         if not total:
             return self.rating.of(position)
-        points = failing = 0.0
+        rating = failing = 0.0
         for rank, count in self.table.unseen.items():
             if rank in going:
-                points += count * self._lay(flipped, rank, 1, depth)
+                rating += count * self._lay(flipped, rank, 1, depth)
             else:
                 failing += count
                 if not returns:
-                    points += count * fail(rank)
+                    rating += count * fail(rank)
         if failing and returns:
-            points += failing * fail("")
-        return points / total
+            rating += failing * fail("")
+        return rating / total
 
     def _after_gamble(self, position: Position) -> float:
-        """Return the points of turning over the top of the stock (CA7)."""
+        """Return the rating of turning over the top of the stock (CA7)."""
         table = self.table
         left = position._replace(stock=position.stock - 1)
         going = self.rules.going(self.rules.to_beat(position.pile))
-        points = 0.0
+        rating = 0.0
         for rank, count in table.unseen.items():
             if rank in going:
-                points += count * self._lay(left, rank, 1, DEPTH)
+                rating += count * self._lay(left, rank, 1, DEPTH)
             else:
-                points += count * self._after_pick_up(left._replace(hand=left.hand + rank), DEPTH)
-        return points / table.unseen_total - WEIGHTS.gamble
+                rating += count * self._after_pick_up(left._replace(hand=left.hand + rank), DEPTH)
+        return rating / table.unseen_total
 
     def _after_pick_up(self, position: Position, depth: int) -> float:
         position = position.with_pile()
@@ -178,25 +188,25 @@ class Turn:
         return self._go_on(position, bonus, depth + 1) if bonus else self.rating.of(position)
 
     def _go_on(self, position: Position, bonus: Bonus, depth: int) -> float:
-        """Return the points of a position in which the seat has a bonus play."""
+        """Return the rating of a position in which the seat has a bonus play."""
         stop = self.rating.of(self.rules.filled(position)) if bonus == "may" else None
         if depth > DEPTH or self._is_spent:
             return self.rating.of(position) if stop is None else stop
         beat = self.rules.to_beat(position.pile)
         plays = list(self._plays(position, beat))
         if plays:
-            points = self._after_best(position, plays, depth)
+            rating = self._after_best(position, plays, depth)
         elif position.drawn:
-            points = self._with_a_drawn_card(position, beat, stop)
+            rating = self._with_a_drawn_card(position, beat, stop)
         elif position.in_hand or position.face_up or not position.face_down:
-            points = self._after_pick_up(position, depth)
+            rating = self._after_pick_up(position, depth)
         else:
-            points = self._after_flip(position, None, depth)
-        return points if stop is None else max(points, stop)
+            rating = self._after_flip(position, None, depth)
+        return rating if stop is None else max(rating, stop)
 
     def _after_best(self, position: Position, plays: Iterable[tuple[str, int]], depth: int) -> float:
-        """Return the points of the best of the plays, of those that there is time to look at."""
-        best = -OUT
+        """Return the rating of the best of the plays, of those that there is time to look at."""
+        best = -inf
         for rank, count in plays:
             best = max(best, self._after_play(position, rank, count, depth))
             if self._is_spent:
@@ -220,8 +230,8 @@ class Turn:
                         yield rank, count
 
     def _with_a_drawn_card(self, position: Position, beat: ToBeat | None, stop: float | None) -> float:
-        """Return the points of a bonus play for which only cards drawn in thought may do."""
+        """Return the rating of a bonus play for which only cards drawn in thought may do."""
         can = 1.0 - (1.0 - self.table.chance(beat)) ** position.drawn
         played = position._replace(drawn=position.drawn - 1, pile=(*position.pile, "8"))
-        points = self.rating.of(self.rules.filled(played))
-        return can * points + (1.0 - can) * (self.rating.of(position) if stop is None else stop)
+        rating = self.rating.of(self.rules.filled(played))
+        return can * rating + (1.0 - can) * (self.rating.of(position) if stop is None else stop)

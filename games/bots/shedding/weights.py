@@ -52,8 +52,6 @@ class Weights(NamedTuple):
     """The same for an opponent with one card left; a fourth of it with two cards, and so on."""
     endgame: float
     """The natural logarithm of what the cards are worth once the stock is out (`endgame`)."""
-    gamble: float
-    """Playing an unseen card from the stock rather than one from the hand (CA7)."""
     setup_hand: float
     """When choosing face-up cards: what the hand costs."""
     setup_face_up: float
@@ -83,7 +81,6 @@ WEIGHTS = Weights(
     hinder_any=0.83,
     hinder_leader=33.6,
     endgame=30.0,
-    gamble=0.22,
     setup_hand=0.52,
     setup_face_up=2.3,
     setup_weak=1.1,

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from games.bots import choose, three_thirteen
-from games.bots.shedding.rating import Rating
+from games.bots.shedding.points import Points
 from games.bots.shedding.turn import MOST_RATED
 from games.rules import GAMES
 from tests.games.bots.positions import big_hand, rich_hand
@@ -31,8 +31,8 @@ def test_a_decision_rates_a_bounded_number_of_positions(game: str, monkeypatch: 
     most = 0
     for number in range(60):
         view, legal = big_hand(game, Random(number))
-        rated = Count(Rating.of)
-        monkeypatch.setattr(Rating, "of", lambda self, position, rated=rated: rated(self, position))
+        rated = Count(Points.of)
+        monkeypatch.setattr(Points, "of", lambda self, position, rated=rated: rated(self, position))
         choose("steady", view, legal, number)
         monkeypatch.undo()
         most = max(most, rated.calls)

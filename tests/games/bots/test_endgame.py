@@ -7,7 +7,7 @@ import pytest
 from games.bots.shedding import endgame
 from games.bots.shedding.endgame import FAILED_FLIP, MOST_CARDS, MOST_LEFT, PICK_UP, TURN, Endgame, can_be_solved
 from games.bots.shedding.forecast import Forecast
-from games.bots.shedding.rating import Rating
+from games.bots.shedding.points import Points
 from games.bots.shedding.table import Table
 from tests.games.bots.test_steady import SHEDDING, table
 
@@ -94,5 +94,5 @@ def test_no_more_is_thought_through_than_the_bound(game: str, monkeypatch: pytes
 
     monkeypatch.setattr(endgame, "Left", Counted)
     seen = Table(table(game, ["3S", "4S", "5S", "6S", "7S", "9S", "JS"], [], stock_count=0))
-    Rating(seen).of(seen.position)
+    Points(seen).of(seen.position)
     assert 100 < len(made) <= MOST_LEFT

@@ -1,4 +1,4 @@
-"""How good a position is for a seat whose turn ends with it."""
+"""How good a position is for a seat whose turn ends with it, in points: what its cards cost, what the others can do."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -16,32 +16,35 @@ EACH_FURTHER = 1.3
 """How many cards a pile grows by with each opponent that goes on."""
 
 
-class Rating:
-    """Rates positions of one seat at one table, and counts how many."""
+class Points:
+    """Rates positions of one seat at one table by weights that hold for every game of the family."""
+
+    doubt = 50.0
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.made = 0
         self._forecasts: dict[int, Forecast] = {}
         self._endgames: dict[int, Endgame] = {}
-        self._is_endgame = can_be_solved(table.position) and not table.is_setup
+        self._is_endgame = can_be_solved(table.position)
         rules = table.rules
         self._cards = cards_cost(rules.variant.name, tuple(sorted(rules.options.items())))
         weight = sum(often for _, often in TOPS)
         self._tops = [(rules.to_beat((rank,)), often / weight) for rank, often in TOPS]
 
     def of(self, position: Position) -> float:
-        """Return the points of a position in which the others are to move."""
+        """Return the points of a position in which the others are to move, or of a choice of face-up cards."""
         self.made += 1
+        if self.table.is_setup:
+            return self._of_setup(position)
         if position.is_out:
             return OUT
         if self._is_endgame:
             return self._others(position) + W.endgame * log(self.endgame(position.direction).worth(position))
         return self._others(position) - self._cost(position)
 
-    def of_setup(self, position: Position) -> float:
+    def _of_setup(self, position: Position) -> float:
         """Return the points of a choice of face-up cards (S2)."""
-        self.made += 1
         return (
             W.escort * self._escorts(position.face_up)
             - W.setup_hand * self._cost_of_cards(position.hand, stock=True)
