@@ -1,11 +1,11 @@
 """What the others are likely to do until the seat's next turn, as chances.
 
 The pile counts only by what it asks for (`ToBeat`, or None for any card). Each opponent in turn can go on or must pick
-up; one that goes on plays one of the unseen cards that fit, each as likely as another. So what the pile asks for
-wanders from opponent to opponent as in a Markov chain.
+up. One that goes on plays one of the ranks it has face up, if it has no hand, or else one of the unseen cards; each
+that fits is as likely as another. So what the pile asks for wanders from opponent to opponent as in a Markov chain.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
@@ -37,7 +37,7 @@ class Forecast:
         self.table = table
         self.opponents = table.opponents(direction)[:AHEAD]
         self._rounds: dict[ToBeat | None, Round] = {}
-        self._steps: dict[ToBeat | None, tuple[Spread, Spread]] = {}
+        self._steps: dict[tuple[ToBeat | None, str], tuple[Spread, Spread]] = {}
 
     def round_from(self, beat: ToBeat | None) -> Round:
         """Return the chances for a pile that asks for `beat`."""
@@ -57,7 +57,7 @@ class Forecast:
             for now, weight in asked.items():
                 can = self._can_go_on(opponent, now)
                 fails += weight * (1.0 - can)
-                to, keeping = self._step(now)
+                to, keeping = self._step(now, opponent.plays_from)
                 _add(after, to, weight * can)
                 if now in staying:
                     _add(still, keeping, staying[now] * can)
@@ -78,22 +78,23 @@ class Forecast:
         unseen = self.table.chance(beat)
         return sum(unseen if rank is None else rank in going for rank in opponent.face_down) / len(opponent.face_down)
 
-    def _step(self, beat: ToBeat | None) -> tuple[Spread, Spread]:
+    def _step(self, beat: ToBeat | None, face_up: str) -> tuple[Spread, Spread]:
         """Return what the pile asks for after one opponent's turn, and the part of that in which it was not closed."""
-        if beat not in self._steps:
-            self._steps[beat] = self._wander(beat)
-        return self._steps[beat]
+        if (beat, face_up) not in self._steps:
+            known = dict.fromkeys(sorted(face_up), 1)
+            self._steps[beat, face_up] = self._wander(beat, known or self.table.unseen)
+        return self._steps[beat, face_up]
 
-    def _wander(self, beat: ToBeat | None) -> tuple[Spread, Spread]:
-        rules, unseen = self.table.rules, self.table.unseen
+    def _wander(self, beat: ToBeat | None, cards: Mapping[str, int]) -> tuple[Spread, Spread]:
+        rules = self.table.rules
         below = () if beat is None else (beat.rank,)
         going = rules.going(beat)
-        total = sum([count for rank, count in unseen.items() if rank in going])
+        total = sum([count for rank, count in cards.items() if rank in going])
         if not total:
             return {None: 1.0}, {}
         after: Spread = {}
         still: Spread = {}
-        for rank, count in unseen.items():
+        for rank, count in cards.items():
             if rank not in going:
                 continue
             weight = count / total
@@ -140,6 +141,11 @@ def chance_to_fail(table: Table, hand: str, drawn: int, asked: Iterable[tuple[To
         if beat is not None and going(beat).isdisjoint(hand):
             fails += weight * (1.0 - table.chance(beat)) ** unknown if unknown else weight
     return fails
+
+
+def chance_to_go(table: Table, rank: str, asked: Iterable[tuple[ToBeat | None, float]]) -> float:
+    """Return the chance that a card of the rank can be played, given what a pile asks for, with weights."""
+    return sum([weight for beat, weight in asked if rank in table.rules.going(beat)])
 
 
 TOPS = tuple((rank, place + 1) for place, rank in enumerate(ALL_RANKS) if rank not in "2X")

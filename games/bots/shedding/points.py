@@ -19,8 +19,6 @@ EACH_FURTHER = 1.3
 class Points:
     """Rates positions of one seat at one table by weights that hold for every game of the family."""
 
-    doubt = 50.0
-
     def __init__(self, table: Table) -> None:
         self.table = table
         self.made = 0

@@ -27,6 +27,11 @@ class Position(NamedTuple):
         return len(self.hand) + self.drawn
 
     @property
+    def active(self) -> str:
+        """The cards that the next play comes from, as far as they are known: the hand, or else the face-up cards."""
+        return self.hand if self.in_hand else self.face_up
+
+    @property
     def cards(self) -> int:
         """How many cards the seat has in all zones."""
         return self.in_hand + len(self.face_up) + self.face_down
@@ -35,6 +40,15 @@ class Position(NamedTuple):
     def is_out(self) -> bool:
         """Whether the seat has no card left (S7)."""
         return not (self.hand or self.drawn or self.face_up or self.face_down)
+
+    @property
+    def is_one_play(self) -> bool:
+        """Whether one play would get rid of all cards."""
+        if self.in_hand:
+            return len(set(self.hand)) + self.drawn == 1 and not self.face_up and not self.face_down
+        if self.face_up:
+            return len(set(self.face_up)) == 1 and not self.face_down
+        return self.face_down == 1
 
     def without(self, rank: str, count: int) -> "Position":
         """Return the position with `count` cards of the rank taken from the hand, then from the face-up cards."""

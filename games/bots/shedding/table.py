@@ -29,6 +29,11 @@ class Opponent(NamedTuple):
         """How many cards it has in all zones."""
         return self.hand_count + len(self.face_up) + len(self.face_down)
 
+    @property
+    def plays_from(self) -> str:
+        """The ranks it plays from as far as they are seen: its face-up cards, if it has no hand."""
+        return "" if self.hand_count else self.face_up
+
 
 @dataclass(frozen=True)
 class Rules:
@@ -103,8 +108,11 @@ class Table:
             stock=view["stock_count"],
             direction=view["direction"],
         )
-        self.unseen = _unseen(view, self.rules, self.me["hand"])
+        self.decks = self.rules.variant.decks(view["seats"], view["options"])
+        self.unseen = _unseen(view, self.rules, self.decks, self.me["hand"])
         self.unseen_total = self.unseen.total()
+        self.seen_face_down = {card[0] for card in self.me["face_down_cards"] if card}
+        """The ranks of the seat's own face-down cards that everybody has seen (CA11)."""
         self._view = view
         self._chances: dict[ToBeat | None, float] = {}
 
@@ -129,10 +137,9 @@ def _opponent(player: Mapping[str, Any]) -> Opponent:
     return Opponent(player["hand_count"], ranks(player["face_up"]), face_down)
 
 
-def _unseen(view: Mapping[str, Any], rules: Rules, hand: Sequence[str]) -> Counter[str]:
-    """Return the ranks of all cards that this seat does not see lying somewhere."""
-    variant = rules.variant
-    cards = Counter(ranks(decks(variant.decks(view["seats"], view["options"]), jokers=variant.jokers)))
+def _unseen(view: Mapping[str, Any], rules: Rules, number: int, hand: Sequence[str]) -> Counter[str]:
+    """Return the ranks of all cards of so many decks that this seat does not see lying somewhere."""
+    cards = Counter(ranks(decks(number, jokers=rules.variant.jokers)))
     seen = [*view["pile"], *view["out_of_play"], *hand]
     for player in view["players"]:
         seen += player["face_up"]

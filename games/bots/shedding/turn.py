@@ -10,6 +10,8 @@ from random import Random
 from typing import Any, Protocol
 
 from games.bots.listing import Listed, Move
+from games.bots.shedding.chances import Chances
+from games.bots.shedding.network import networks
 from games.bots.shedding.points import Points
 from games.bots.shedding.position import Position
 from games.bots.shedding.table import ALL_RANKS, Table
@@ -23,6 +25,8 @@ DEPTH = 3
 """How many bonus plays are looked at after a move."""
 PATIENCE = 0.25
 """How far a game may go towards a stalemate before other moves than the best are tried."""
+DOUBT = 50.0
+"""How many points worse than the best a move may be that is tried right before a stalemate; less before."""
 MORE = 1e-6
 """Of equal plays the one with more cards is made."""
 
@@ -33,16 +37,16 @@ def choose(view: Mapping[str, Any], legal: Sequence[Listed], chance: Random) -> 
     Nothing of what went before is remembered, so two bots alone could go round in a circle until a stalemate (S13).
     Once they have gone a part of the way to it, moves that are rated worse are tried too.
     """
-    table = Table(view)
-    turn = Turn(table)
+    table, stalled = Table(view), _stalled(view)
+    is_stalling = stalled > PATIENCE
+    turn = Turn(table, rating_at(table, is_stalling=is_stalling))
     if legal[0]["move"] == "arrange":
         return turn.best_arrangement(legal[0]["from"], legal[0]["choose"])
     moves = list(_moves(legal))
     if len(moves) == 1:
         return moves[0]
     share = MOST_RATED // len(moves)
-    stalled = _stalled(view)
-    doubt = turn.rating.doubt * stalled if stalled > PATIENCE else 0.0
+    doubt = DOUBT * stalled if is_stalling else 0.0
     return max(moves, key=lambda move: turn.rate(move, share) + doubt * chance.random())
 
 
@@ -77,20 +81,28 @@ class Rating(Protocol):
 
     made: int
     """How many it has rated."""
-    doubt: float
-    """How much worse than the best a move may be that is tried right before a stalemate; less before."""
 
     def of(self, position: Position) -> float:
         """Return the rating of a position in which the others are to move, or of a choice of face-up cards (S2)."""
 
 
+def rating_at(table: Table, *, is_stalling: bool = False) -> Rating:
+    """Return what rates best: the networks of a game that has some, or else points.
+
+    Two players that defend well can take the same cards in turn for long. Points care more for getting rid of cards,
+    so a game that stalls is rated by them.
+    """
+    trained = None if is_stalling else networks(table.rules.variant.name)
+    return Chances(table, trained) if trained else Points(table)
+
+
 class Turn:
     """A seat's turn: what its moves lead to."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, rating: Rating) -> None:
         self.table = table
         self.rules = table.rules
-        self.rating: Rating = Points(table)
+        self.rating = rating
         self.last_rated = 0
 
     def best_arrangement(self, cards: Sequence[str], count: int) -> Move:

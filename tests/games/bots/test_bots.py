@@ -75,7 +75,7 @@ def test_the_choice_is_the_same_in_every_process() -> None:
     program = """if True:
         from random import Random
         from games.bots import choose
-        from games.bots.shedding.points import Points
+        from games.bots.shedding.turn import rating_at
         from games.bots.shedding.table import Table
         from tests.games.bots.positions import big_hand, rich_hand
 
@@ -83,7 +83,7 @@ def test_the_choice_is_the_same_in_every_process() -> None:
             for game in ("three_card", "tripp_jokes", "threes", "castle"):
                 view, legal = big_hand(game, Random(number))
                 table = Table(view)
-                print(choose("steady", view, legal, number), Points(table).of(table.position))
+                print(choose("steady", view, legal, number), rating_at(table).of(table.position))
             view, legal = rich_hand(Random(number))
             print(choose("steady", view, legal, number))
     """

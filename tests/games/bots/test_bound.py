@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from games.bots import choose, three_thirteen
-from games.bots.shedding.points import Points
-from games.bots.shedding.turn import MOST_RATED
+from games.bots.shedding.table import Table
+from games.bots.shedding.turn import MOST_RATED, rating_at
 from games.rules import GAMES
 from tests.games.bots.positions import big_hand, rich_hand
 
@@ -31,8 +31,9 @@ def test_a_decision_rates_a_bounded_number_of_positions(game: str, monkeypatch: 
     most = 0
     for number in range(60):
         view, legal = big_hand(game, Random(number))
-        rated = Count(Points.of)
-        monkeypatch.setattr(Points, "of", lambda self, position, rated=rated: rated(self, position))
+        kind = type(rating_at(Table(view)))
+        rated = Count(kind.of)
+        monkeypatch.setattr(kind, "of", lambda self, position, rated=rated: rated(self, position))
         choose("steady", view, legal, number)
         monkeypatch.undo()
         most = max(most, rated.calls)

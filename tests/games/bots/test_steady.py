@@ -1,28 +1,53 @@
 """What the steady bot does in positions that a player would recognise."""
 
+from collections import Counter
 from typing import Any
 
 import pytest
 
 from games.bots import choose
+from games.rules import GAMES
+from games.rules.cards import decks
+
+FACE_UP = (["9C", "JC", "QC"], ["5C", "8C", "AC"], ["3C", "TC", "QD"])
+"""Of the other seats."""
 
 
-def table(game: str, hand: list[str], pile: list[str], **more: Any) -> dict[str, Any]:
-    """Seat 0's view of a game of two, well under way."""
+def table(game: str, hand: list[str], pile: list[str], seats: int = 2, **more: Any) -> dict[str, Any]:
+    """Seat 0's view of a game, well under way."""
     options = {"stalemate_after": 20, "play_until": "first_out"}
     if game == "threes":
         options |= {"decks": 1, "merge_last_hand": False, "eight_plain_on_empty": False, "ten_wild": False}
     player = {"face_down": [True] * 3, "face_down_cards": [None] * 3, "arranged": True, "place": None}
     view = {
-        "game": game, "ruleset": "house", "options": options, "seats": 2, "dealer": 1, "status": "playing",
+        "game": game, "ruleset": "house", "options": options, "seats": seats, "dealer": 1, "status": "playing",
         "to_act": [0], "may_interrupt": [], "result": None, "pile": pile, "stock_count": 20, "out_of_play": [],
         "direction": 1, "bonus": None, "stalled": 0,
         "players": [
             player | {"seat": 0, "hand": hand, "hand_count": len(hand), "face_up": ["KS", "KH", "AS"]},
-            player | {"seat": 1, "hand": None, "hand_count": 3, "face_up": ["9C", "JC", "QC"]},
+            *(
+                player | {"seat": seat, "hand": None, "hand_count": 3, "face_up": face_up}
+                for seat, face_up in enumerate(FACE_UP[: seats - 1], start=1)
+            ),
         ],
     }  # fmt: skip
-    return view | more
+    view |= more
+    return view | {"out_of_play": gone(view)}
+
+
+def gone(view: dict[str, Any]) -> list[str]:
+    """As many of the cards that are not seen as must have left the game, evenly of all ranks."""
+    variant = GAMES[view["game"]].variant
+    seen = [
+        *view["pile"],
+        *(card for player in view["players"] for card in [*(player["hand"] or []), *player["face_up"]]),
+    ]
+    unseen = Counter(decks(variant.decks(view["seats"], view["options"]), jokers=variant.jokers)) - Counter(seen)
+    hidden = view["stock_count"] + sum(
+        sum(player["face_down"]) + (player["hand"] is None) * player["hand_count"] for player in view["players"]
+    )
+    cards = sorted(unseen.elements(), key=lambda card: (card[1], card[0]))
+    return cards[: len(cards) - hidden]
 
 
 def plays(*groups: str) -> list[dict[str, Any]]:
@@ -77,7 +102,7 @@ def test_a_joker_is_not_played_onto_a_big_pile_of_tripp_jokes_without_need() -> 
 def test_a_low_card_follows_a_two_and_a_wild_card_does_not() -> None:
     bonus = table("three_card", ["4S", "KH"], ["9D", "2D"], bonus="may", stock_count=0)
     assert choose("steady", bonus, [*plays("4S", "KH"), {"move": "end_turn"}], 1)["cards"] == ["4S"]
-    wild = table("castle", ["2S", "TH", "TC"], ["9D", "2D"], bonus="may")
+    wild = table("castle", ["2S", "TH", "TC"], ["9D", "2D"], seats=4, stock_count=10, bonus="may")
     assert choose("steady", wild, [*plays("2S", "TH TC"), {"move": "end_turn"}], 1) == {"move": "end_turn"}
 
 
@@ -112,7 +137,7 @@ def test_the_hand_is_filled_before_a_bonus_play() -> None:
 
 @pytest.mark.parametrize(("pile", "move"), [(["4D", "5D", "5H", "8S", "9S", "JD"], "draw"), (["KD"], "pick_up")])
 def test_a_card_of_the_stock_is_tried_against_a_pile_that_hurts(pile: list[str], move: str) -> None:
-    view = table("castle", ["4S", "4H", "6D"], pile)
+    view = table("castle", ["4S", "4H", "6D"], pile, seats=4, stock_count=10)
     assert choose("steady", view, [{"move": "pick_up"}, {"move": "draw"}], 1) == {"move": move}
 
 
