@@ -1,6 +1,7 @@
 """A position as numbers, by name: what the value network reads. All are between 0 and 1."""
 
 from collections.abc import Iterator
+from functools import cache, partial
 
 from games.bots.shedding.forecast import AHEAD, Forecast, chance_to_fail, chance_to_go
 from games.bots.shedding.position import HAND, Position
@@ -32,13 +33,7 @@ class Features:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self._forecasts: dict[int, Forecast] = {}
-
-    def forecast(self, direction: int) -> Forecast:
-        """Return the forecast for a direction of play."""
-        if direction not in self._forecasts:
-            self._forecasts[direction] = Forecast(self.table, direction)
-        return self._forecasts[direction]
+        self._forecast = cache(partial(Forecast, table))
 
     def of_table(self, direction: int) -> Iterator[Feature]:
         """Yield what is the same in every position of the decision: the others, and the cards nobody has seen."""
@@ -48,7 +43,7 @@ class Features:
             yield f"unseen {rank}", left / (IN_A_DECK * table.decks)
         for rank in sorted(table.seen_face_down):
             yield f"seen face down {rank}", 1.0
-        opponents = self.forecast(direction).opponents
+        opponents = self._forecast(direction).opponents
         yield "opponents", share(len(opponents), AHEAD)
         for number, opponent in enumerate(opponents[:OPPONENTS], start=1):
             yield f"opponent {number}", 1.0
@@ -126,7 +121,7 @@ class Features:
                 yield "pile: can be closed", 1.0
 
     def _of_next_turn(self, position: Position) -> Iterator[Feature]:
-        forecast = self.forecast(position.direction)
+        forecast = self._forecast(position.direction)
         ahead = forecast.round_from(self.table.rules.to_beat(position.pile))
         pile = share(len(position.pile), MOST_PILE)
         yield "pile: stays", ahead.stays

@@ -1,4 +1,4 @@
-"""The value network: from the features of a position to the chance to win.
+"""The value network: from the features of a position to the chance to win, from 0 to 1.
 
 Two layers of hidden units pass on what is above zero, and the logistic function makes a chance of what comes out. A
 file in `networks/` has two of them for a game, `stock` for positions with a stock and `no_stock` for the others:

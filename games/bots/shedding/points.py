@@ -1,7 +1,7 @@
 """How good a position is for a seat whose turn ends with it, in points: what its cards cost, what the others can do."""
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from math import log
 from typing import Any
 
@@ -22,8 +22,8 @@ class Points:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.made = 0
-        self._forecasts: dict[int, Forecast] = {}
-        self._endgames: dict[int, Endgame] = {}
+        self._forecast = forecast = cache(partial(Forecast, table))
+        self._endgame = cache(lambda direction: Endgame(table, forecast(direction)))
         self._is_endgame = can_be_solved(table.position)
         rules = table.rules
         self._cards = cards_cost(rules.variant.name, tuple(sorted(rules.options.items())))
@@ -38,7 +38,7 @@ class Points:
         if position.is_out:
             return OUT
         if self._is_endgame:
-            return self._others(position) + W.endgame * log(self.endgame(position.direction).worth(position))
+            return self._others(position) + W.endgame * log(self._endgame(position.direction).worth(position))
         return self._others(position) - self._cost(position)
 
     def _of_setup(self, position: Position) -> float:
@@ -78,7 +78,7 @@ class Points:
 
     def _others(self, position: Position) -> float:
         """What the others are likely to do for or against the seat until its next turn."""
-        forecast = self.forecast(position.direction)
+        forecast = self._forecast(position.direction)
         beat = self.table.rules.to_beat(position.pile)
         ahead = forecast.round_from(beat)
         pile = len(position.pile)
@@ -86,22 +86,9 @@ class Points:
         for number, (opponent, stuck) in enumerate(zip(forecast.opponents, ahead.stuck, strict=True)):
             taken = pile + EACH_FURTHER * number
             points += stuck * (W.hinder * taken + W.hinder_any + W.hinder_leader / max(1, opponent.cards) ** 2)
-        zone = position.hand if position.in_hand else position.face_up
-        stuck = chance_to_fail(self.table, zone, position.drawn, ahead.asked.items())
+        stuck = chance_to_fail(self.table, position.active, position.drawn, ahead.asked.items())
         late = 0.0 if self._is_endgame else W.stuck if position.stock else W.stuck_late
         return points - stuck * (late + W.stuck_pile * ahead.stays * pile)
-
-    def forecast(self, direction: int) -> Forecast:
-        """Return the forecast for a direction of play."""
-        if direction not in self._forecasts:
-            self._forecasts[direction] = Forecast(self.table, direction)
-        return self._forecasts[direction]
-
-    def endgame(self, direction: int) -> Endgame:
-        """Return the endgame for a direction of play."""
-        if direction not in self._endgames:
-            self._endgames[direction] = Endgame(self.table, self.forecast(direction))
-        return self._endgames[direction]
 
 
 @cache

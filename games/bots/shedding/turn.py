@@ -35,7 +35,7 @@ def choose(view: Mapping[str, Any], legal: Sequence[Listed], chance: Random) -> 
     """Return the best rated move; the first of equals.
 
     Nothing of what went before is remembered, so two bots alone could go round in a circle until a stalemate (S13).
-    Once they have gone a part of the way to it, moves that are rated worse are tried too.
+    Once they have gone a part of the way to it, points rate the moves, and some that are rated worse are tried too.
     """
     table, stalled = Table(view), _stalled(view)
     is_stalling = stalled > PATIENCE
@@ -89,8 +89,8 @@ class Rating(Protocol):
 def rating_at(table: Table, *, is_stalling: bool = False) -> Rating:
     """Return what rates best: the networks of a game that has some, or else points.
 
-    Two players that defend well can take the same cards in turn for long. Points care more for getting rid of cards,
-    so a game that stalls is rated by them.
+    A game that stalls is rated by points in any case. Two players that defend well can pick up the same cards in turn
+    for long, and points care more for getting rid of cards.
     """
     trained = None if is_stalling else networks(table.rules.variant.name)
     return Chances(table, trained) if trained else Points(table)
@@ -231,7 +231,7 @@ class Turn:
 
     def _plays(self, position: Position, beat: ToBeat | None) -> Iterator[tuple[str, int]]:
         """Yield the plays of the cards that are known."""
-        zone = position.hand if position.in_hand else position.face_up
+        zone = position.active
         going = self.rules.going(beat)
         merging = self.rules.merges and not position.stock and not position.drawn and position.hand
         for rank in ALL_RANKS:

@@ -1,6 +1,6 @@
 """The weights of the steady player, in one currency: points. Being out is worth OUT.
 
-They were tuned by playing many thousands of games against random bots, all four games with the same weights.
+They were tuned by playing many thousands of games against random bots, all four shedding games with the same weights.
 """
 
 from typing import NamedTuple

@@ -23,7 +23,7 @@ from games.bots.shedding.table import Table
 from games.bots.shedding.turn import rating_at
 from games.rules import GAMES
 from tests.games.bots.test_bots import decisions
-from tests.games.bots.test_steady import table
+from tests.games.bots.test_steady import plays, table
 
 SHEDDING = [name for name, game in GAMES.items() if game.family == "shedding"]
 TRAINED = sorted(path.stem for path in FILES.iterdir())
@@ -125,6 +125,17 @@ def test_castle_is_rated_by_networks_and_a_game_without_a_file_by_points() -> No
     assert networks("war") is None
     rated_by = {game: type(rating_at(Table(table(game, ["4S"], [])))) for game in SHEDDING}
     assert rated_by == {game: Chances if game in TRAINED else Points for game in SHEDDING}
+
+
+@pytest.mark.parametrize(("stalled", "rated_by"), [(10, Chances), (11, Points)])
+def test_a_game_that_stalls_is_rated_by_points(stalled: int, rated_by: type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """S13: a game of two is a stalemate after 40 pick-ups without progress; a quarter of them is patience enough."""
+    asked = []
+    for kind in (Chances, Points):
+        monkeypatch.setattr(kind, "of", lambda self, position: asked.append(type(self)) or 0.5)
+    view = table("castle", ["4S", "KH"], [], stock_count=0, stalled=stalled)
+    choose("steady", view, plays("4S", "KH"), 1)
+    assert set(asked) == {rated_by}
 
 
 @pytest.mark.parametrize("game", SHEDDING)

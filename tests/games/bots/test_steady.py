@@ -46,6 +46,7 @@ def gone(view: dict[str, Any]) -> list[str]:
     hidden = view["stock_count"] + sum(
         sum(player["face_down"]) + (player["hand"] is None) * player["hand_count"] for player in view["players"]
     )
+    assert hidden <= unseen.total(), "more cards than the game has"
     cards = sorted(unseen.elements(), key=lambda card: (card[1], card[0]))
     return cards[: len(cards) - hidden]
 
