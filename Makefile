@@ -11,6 +11,8 @@ TOOLS := $(VENV)/installed-dev
 INSTALL = $(PYTHON) config/local/install.py --venv $(VENV)
 HOST ?= 127.0.0.1
 PORT ?= 8000
+# Live streams; empty: the port after PORT.
+LIVE_PORT ?=
 URL ?= http://127.0.0.1:$(PORT)
 GAME ?= threes
 SEATS ?= 3
@@ -42,10 +44,11 @@ $(TOOLS): requirements-dev.lock requirements-run.lock | python
 	@touch $(INSTALLED) $@
 
 run: setup ## start Trey; Ctrl-C stops it (PORT=8000, HOST=127.0.0.1; HOST=0.0.0.0 is for the whole network)
-	@exec $(BIN)/python -m config.local.run --host='$(HOST)' --port='$(PORT)'
+	@exec $(BIN)/python -m config.local.run --host='$(HOST)' --port='$(PORT)' --live-port='$(LIVE_PORT)'
 
-organiser: setup ## make the first account for the admin, while `make run` runs (asks, or takes DJANGO_SUPERUSER_USERNAME and _PASSWORD)
-	@exec $(BIN)/python manage.py createsuperuser $(if $(DJANGO_SUPERUSER_PASSWORD),--noinput)
+organiser: setup ## make an organiser with all rights (a superuser), while `make run` runs (asks, or takes DJANGO_SUPERUSER_USERNAME and _PASSWORD)
+	@$(BIN)/python manage.py createsuperuser $(if $(DJANGO_SUPERUSER_PASSWORD),--noinput)
+	@echo "Log in at $(URL)/admin/"
 
 play: setup ## play in the terminal against bots, while `make run` runs (GAME=castle SEATS=3 BOTS=steady, or JOIN=<id>)
 	@exec $(BIN)/python -m examples.play --url $(URL) $(if $(JOIN),--join $(JOIN) $(if $(INVITATION),--invitation $(INVITATION)),--game $(GAME) --seats $(SEATS) --bots $(BOTS))

@@ -144,7 +144,7 @@ def counting(games: int) -> None:
     """A league is filled, counted, voided at its start, and counted again."""
     from django.db import connection, transaction
 
-    from games import log
+    from games.platform import log
     from tournaments.leagues import rebuilding
     from tournaments.leagues.models import League
     from tournaments.leagues.projection import update_boards
@@ -190,7 +190,7 @@ def delivering(games: int) -> None:
     """Finished games go into their league by two workers at once, and are then delivered a second time."""
     from django.db import connection, transaction
 
-    from games import log
+    from games.platform import log
     from tournaments.leagues import rebuilding
     from tournaments.leagues.models import League, PlayerTally
 

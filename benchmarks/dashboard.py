@@ -157,8 +157,8 @@ def fill(games: int, players: int, days: int) -> Scene:
     """A tournament of 12 and a season by services, everything else by SQL."""
     from django.db import connection
 
-    from games.accounts.models import Player
     from games.models import Game
+    from games.platform.accounts.models import Player
     from games.rules import GAMES
     from tournaments.leagues.boards import boards_of
 
@@ -200,7 +200,7 @@ def _rounds(organiser: Any, people: list[Any]) -> UUID:
 
 def _season(organiser: Any, people: list[Any]) -> UUID:
     """A season with 60 finished games."""
-    from games import clock
+    from games.platform import clock
     from tournaments import services
 
     ends = clock.now() + timedelta(days=30)
@@ -297,7 +297,7 @@ def pages(scene: Scene) -> dict[str, str]:
     """The pages by name."""
     from urllib.parse import quote
 
-    from games import clock
+    from games.platform import clock
 
     before = quote((clock.now() - timedelta(days=20)).isoformat())
     games, players = "/admin/games/game/", "/admin/accounts/player/"

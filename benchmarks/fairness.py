@@ -1,17 +1,14 @@
-"""How long one player waits for three bots while another one keeps hundreds busy.
+"""How long one player waits for the bots at a table while another one keeps hundreds busy.
 
-    nice python benchmarks/fairness.py [--tables 40] [--bots 31] [--turns 40] [--port 8051]
+    nice python benchmarks/fairness.py [--tables 40] [--bots 31] [--turns 40] [--port 8051] [--own 3] [--resigned]
 
 Starts the service as `make run` does, in a folder of the state directory of its own that is removed at the end.
 Measures from the response to one's own move until one is to move again: first alone, then while another player's tables
-play as fast as they can.
+play as fast as they can. With --resigned that player has resigned at all of them, so that the bots never wait.
 """
 
 import argparse
 import os
-import shutil
-import signal
-import subprocess
 import sys
 import threading
 import time
@@ -21,7 +18,8 @@ from pathlib import Path
 CHECKOUT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(CHECKOUT))
 
-from benchmarks.faults import Service, say, wait_until_well  # noqa: E402  found by the line above
+from benchmarks.faults import Service, say  # noqa: E402  found by the line above
+from benchmarks.service import served  # noqa: E402
 
 # Threads that move for the player with many tables.
 HANDS = 6
@@ -76,16 +74,16 @@ def shown(took: list[float]) -> str:
     return f"{took[len(took) // 2]:.2f} s (median), {took[int(len(took) * 0.95)]:.2f} s (95 %), {took[-1]:.2f} s (most)"
 
 
-def measure(service: Service, tables: int, bots: int, count: int) -> None:
-    """Print how long three bots take, alone and beside the other player's tables."""
-    if not wait_until_well(service):
-        sys.exit("The service does not start. Its lines above say why.")
+def measure(service: Service, tables: int, bots: int, count: int, *, own: int, resigned: bool) -> None:
+    """Print how long one's own bots take, alone and beside the other player's tables."""
     one, many = service.sign_up("one"), service.sign_up("many")
-    say(f"alone: {shown(turns(service, one, 3, count))}; load {os.getloadavg()[0]:.1f}")
+    say(f"alone: {shown(turns(service, one, own, count))}; load {os.getloadavg()[0]:.1f}")
     paths = [open_table(service, many, bots) for _ in range(tables)]
-    for number in range(HANDS):
+    for path in paths if resigned else ():
+        service.surely("POST", f"{path}/moves", {"move": "resign"}, token=many)
+    for number in range(0 if resigned else HANDS):
         threading.Thread(target=keep_busy, args=[service, many, paths[number::HANDS]], daemon=True).start()
-    took = turns(service, one, 3, count)
+    took = turns(service, one, own, count)
     say(f"beside {tables} tables of {bots} bots: {shown(took)}; load {os.getloadavg()[0]:.1f}")
 
 
@@ -96,30 +94,11 @@ def main() -> None:
     parser.add_argument("--bots", type=int, default=31)
     parser.add_argument("--turns", type=int, default=40)
     parser.add_argument("--port", type=int, default=8051)
+    parser.add_argument("--own", type=int, default=3)
+    parser.add_argument("--resigned", action="store_true")
     options = parser.parse_args()
-    import django
-
-    django.setup()
-    from django.conf import settings
-
-    from config.local import embedded
-
-    place = settings.PLACE
-    try:
-        with embedded.started(place):
-            process = subprocess.Popen(
-                [sys.executable, "-m", "config.local.run", "--port", str(options.port)], cwd=CHECKOUT
-            )
-            service = Service(options.port, place.root, process)
-            try:
-                measure(service, options.tables, options.bots, options.turns)
-            finally:
-                service.stopping.set()
-                process.send_signal(signal.SIGINT)
-                process.wait(60)
-    finally:
-        shutil.rmtree(place.root, ignore_errors=True)
-        shutil.rmtree(place.sockets, ignore_errors=True)
+    with served(options.port) as service:
+        measure(service, options.tables, options.bots, options.turns, own=options.own, resigned=options.resigned)
 
 
 if __name__ == "__main__":

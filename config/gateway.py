@@ -5,6 +5,9 @@ take all threads. Here a body is read in the event loop, and a thread is taken f
 arrive in time; when more than `BODIES` are on their way, the one that has taken longest is given up, so that clients
 that send at once always come through. Requests that are slow by nature have threads of their own, so that those waiting
 for them hold up nobody else.
+
+A connection on which a body was left unread is closed after the response: what follows on it is the body, not another
+request.
 """
 
 import asyncio
@@ -19,10 +22,11 @@ from wsgiref.types import WSGIApplication
 
 from granian.rsgi import HTTPProtocol, ProtocolClosed, ProtocolError, Scope  # type: ignore[attr-defined]
 
-from games.http.problems import CONTENT_TYPE, Problem, content_of, internal_error
+from config.pages import refusal
+from games.platform.http.problems import Problem, internal_error
 
 BODIES = 64
-# More than the largest body that any page or call takes.
+# More than the largest body that any page takes. What calls of the API take is up to them: it is less.
 LARGEST_BODY = 1024 * 1024
 WAITING = 256
 RETRY_AFTER = 2
@@ -31,42 +35,62 @@ logger = logging.getLogger("trey.web")
 
 
 class Lane:
-    """Threads for one kind of request. Up to `waiting` more queue for them; any further request gets 503."""
+    """Threads for one kind of request. Up to `waiting` more queue for them, each for `patience` seconds at most.
 
-    def __init__(self, name: str, threads: int, waiting: int = WAITING) -> None:
+    Any further request, and whatever has waited for so long, gets 503.
+    """
+
+    def __init__(self, name: str, threads: int, waiting: int = WAITING, patience: float | None = None) -> None:
         self._pool = ThreadPoolExecutor(threads, name)
         self._most = threads + waiting
+        self._patience = patience
+        self._free = asyncio.Semaphore(threads)
         self._present = 0
 
     async def run(self, work: Callable[..., None], *arguments: object) -> None:
         """Do the work in one of the threads. Raises Problem (busy)."""
         if self._present >= self._most:
-            detail = "The server has too much to do. Try again soon."
-            raise Problem("busy", detail, status=503, headers={"Retry-After": str(RETRY_AFTER)})
+            raise _busy()
         self._present += 1
         try:
-            await asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)
+            await self._turn()
+            try:
+                await asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)
+            finally:
+                self._free.release()
         finally:
             self._present -= 1
 
+    async def _turn(self) -> None:
+        try:
+            async with asyncio.timeout(self._patience):
+                await self._free.acquire()
+        except TimeoutError:
+            raise _busy() from None
+
+
+def _busy() -> Problem:
+    detail = "The server has too much to do. Try again soon."
+    return Problem("busy", detail, status=503, headers={"Retry-After": str(RETRY_AFTER)})
+
 
 class Gateway:
-    """Runs a WSGI application in the threads of its lanes. A body must arrive within `body_seconds`.
+    """Runs a WSGI application in the threads of its lanes; `lane_of` says which, by method and path.
 
-    `lanes` are by method and path; all other requests use the `main` lane.
+    A body must arrive within `body_seconds`. `most_of` is the most bytes of a body that a path takes.
     """
 
     def __init__(
         self,
         application: WSGIApplication,
-        main: Lane,
+        lane_of: Callable[[str, str], Lane],
         body_seconds: float,
-        lanes: Mapping[tuple[str, str], Lane] | None = None,
+        most_of: Callable[[str], int] = lambda _: LARGEST_BODY,
     ) -> None:
         self._application = application
-        self._main = main
+        self._lane_of = lane_of
         self._body_seconds = body_seconds
-        self._lanes = lanes or {}
+        self._most_of = most_of
         # In the order in which they began.
         self._bodies: dict[asyncio.Timeout, None] = {}
 
@@ -74,19 +98,22 @@ class Gateway:
         """Answer a request."""
         try:
             body = await self._body(scope, protocol)
-            lane = self._lanes.get((scope.method, scope.path), self._main)
-            await lane.run(self._run, scope, body, protocol)
+            await self._lane_of(scope.method, scope.path).run(self._run, scope, body, protocol)
         except Problem as problem:
-            _refuse(protocol, problem)
+            _refuse(scope, protocol, problem)
         except Exception:
             logger.exception("no answer to %s %s", scope.method, scope.path)
-            _refuse(protocol, internal_error())
+            _refuse(scope, protocol, internal_error())
 
-    async def _body(self, scope: Scope, protocol: HTTPProtocol) -> bytes:
-        """The body. Nothing of one that is too long or chunked: the application refuses it by its headers."""
+    async def _body(self, scope: Scope, protocol: HTTPProtocol) -> bytes | None:
+        """The body. None for one that is not read: the application refuses it by its headers, at once."""
         length = str(scope.headers.get("content-length", "0"))
-        if not (length.isascii() and length.isdecimal() and 0 < int(length) <= LARGEST_BODY):
+        if "transfer-encoding" in scope.headers or not (length.isascii() and length.isdecimal()):
+            return None
+        if int(length) == 0:
             return b""
+        if int(length) > self._most_of(scope.path):
+            return None
         try:
             async with asyncio.timeout(self._body_seconds) as limit:
                 self._make_room()
@@ -108,7 +135,7 @@ class Gateway:
             with suppress(RuntimeError):
                 oldest.reschedule(0)
 
-    def _run(self, scope: Scope, body: bytes, protocol: HTTPProtocol) -> None:
+    def _run(self, scope: Scope, body: bytes | None, protocol: HTTPProtocol) -> None:
         """Run the application in this thread, and send its answer from here: the event loop may be busy."""
         begun: list[tuple[int, list[tuple[str, str]]]] = []
 
@@ -116,9 +143,13 @@ class Gateway:
             begun.append((int(status[:3]), headers))
             return _no_write
 
-        chunks = self._application(environ_of(scope, body), start_response)
+        chunks = self._application(environ_of(scope, body or b""), start_response)
         try:
-            protocol.response_bytes(*begun[-1], b"".join(chunks))
+            content = b"".join(chunks)
+            status, headers = begun[-1]
+            if body is None and scope.http_version.startswith("1"):
+                headers = [pair for pair in headers if pair[0] != "Connection"] + [("Connection", "close")]
+            protocol.response_bytes(status, headers, content)
         finally:
             if close := getattr(chunks, "close", None):
                 close()
@@ -163,9 +194,9 @@ _ALWAYS: Mapping[str, Any] = {
 }
 
 
-def _refuse(protocol: HTTPProtocol, problem: Problem) -> None:
-    headers = {"Content-Type": CONTENT_TYPE, "Cache-Control": "no-store", **problem.headers}
-    protocol.response_bytes(problem.status, list(headers.items()), content_of(problem).encode())
+def _refuse(scope: Scope, protocol: HTTPProtocol, problem: Problem) -> None:
+    headers, content = refusal(scope.path, problem)
+    protocol.response_bytes(problem.status, list(headers.items()), content)
 
 
 def _no_write(_: bytes) -> object:

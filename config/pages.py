@@ -4,9 +4,11 @@ Django's handlers and CSRF_FAILURE_VIEW lead here, and `error_pages` is a middle
 have no body, such as the 405 of a plain view.
 """
 
+import sys
 from collections.abc import Callable
 from http import HTTPStatus
 
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
@@ -14,7 +16,7 @@ from django.urls import Resolver404, resolve
 from django.views.decorators.csrf import csrf_exempt
 from structlog.contextvars import get_contextvars
 
-from games.http.problems import CODES, Problem, response_for
+from games.platform.http.problems import CODES, CONTENT_TYPE, Problem, content_of, response_for
 
 View = Callable[[HttpRequest], HttpResponseBase]
 
@@ -31,6 +33,7 @@ _SENTENCES = {
     500: "Something went wrong on our side. It has been logged.",
     503: "The server is busy. Try again in a few seconds.",
 }
+RETRY_AFTER = "2"
 _CODES = {status: code for code, status in CODES.items()}
 
 
@@ -40,19 +43,31 @@ class _MovedPermanently(HttpResponsePermanentRedirect):
     status_code = 308
 
 
-def is_api(request: HttpRequest) -> bool:
-    """Whether errors of this request are problem documents."""
-    return request.path == "/api" or request.path.startswith("/api/")
+def is_api(path: str) -> bool:
+    """Whether errors at this path are problem documents."""
+    return path == "/api" or path.startswith("/api/")
 
 
-def error(request: HttpRequest, status: int, sentence: str = "") -> HttpResponse:
-    """The response to an error, in the form that fits the path."""
+def error(request: HttpRequest, status: int, sentence: str = "", **headers: str) -> HttpResponse:
+    """The response to an error, in the form that fits the path; headers with underscores, as in Retry_After."""
     sentence = sentence or _SENTENCES.get(status, "The server cannot do this.")
-    if is_api(request):
-        return response_for(Problem(_CODES.get(status, "bad_request"), sentence, status=status))
-    page = {"status": status, "title": HTTPStatus(status).phrase, "sentence": sentence, **get_contextvars()}
-    headers = {"Cache-Control": "no-store", "Content-Security-Policy": ERROR_POLICY}
-    return HttpResponse(render_to_string("error.html", page), status=status, headers=headers)
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    problem = Problem(_CODES.get(status, "bad_request"), sentence, status=status, headers=sent)
+    if is_api(request.path):
+        return response_for(problem)
+    fields, content = refusal(request.path, problem)
+    return HttpResponse(content, status=status, headers=fields)
+
+
+def refusal(path: str, problem: Problem) -> tuple[dict[str, str], bytes]:
+    """The headers and the body with which a request to this path is refused."""
+    headers = {"Cache-Control": "no-store", **problem.headers}
+    if is_api(path):
+        return {"Content-Type": CONTENT_TYPE, **headers}, content_of(problem).encode()
+    page = {"status": problem.status, "title": HTTPStatus(problem.status).phrase, "sentence": problem.detail}
+    html = render_to_string("error.html", page | get_contextvars())
+    policy = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": ERROR_POLICY}
+    return policy | headers, html.encode()
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
@@ -76,7 +91,9 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Django's handler500."""
+    """Django's handler500: 503 where it was the database that did not respond, or had no connection left."""
+    if isinstance(sys.exception(), OperationalError | InterfaceError):
+        return error(request, 503, Retry_After=RETRY_AFTER)
     return error(request, 500)
 
 

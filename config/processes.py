@@ -56,5 +56,7 @@ FOLLOW = Process("follow", ("python", "-m", "config.watchdog", "manage", "follow
 BEAT = Process(
     "beat", ("python", "-m", "config.watchdog", "celery", "--quiet", "--app", "config", "beat", "--pidfile=")
 )
+# Streams that stay open, in an event loop. It listens at TREY_LIVE_HOST, port TREY_LIVE_PORT.
+LIVE = Process("live", ("python", "-m", "config.watchdog", "config.live"))
 
-SERVICES = (WEB, WORKER, FOLLOW, BEAT)
+SERVICES = (WEB, LIVE, WORKER, FOLLOW, BEAT)

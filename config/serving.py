@@ -1,20 +1,44 @@
 """The application as granian serves it: `granian --interface rsgi config.serving:gateway`."""
 
+import sys
+
 from config.wsgi import application
 
 # Django is set up by now.
 from django.conf import settings  # isort: skip
 from django.urls import reverse  # isort: skip
-from config.gateway import Gateway, Lane  # isort: skip
+from config.gateway import LARGEST_BODY, Gateway, Lane  # isort: skip
+from config.ops import metrics  # isort: skip
 from config.ops.middleware import HEALTH  # isort: skip
-from games.accounts.hashing import CALLS  # isort: skip
+from config.pages import is_api  # isort: skip
+from games.platform.accounts.hashing import CALLS  # isort: skip
+from games.platform.http.parsers import MAX_BODY  # isort: skip
 
+# Seconds that a call waits for each turn while a page is made: Python's default is five times as long.
+sys.setswitchinterval(0.001)
+
+_main = Lane("request", settings.TREY_THREADS)
+_pages = Lane("page", settings.TREY_PAGES, settings.TREY_PAGES_WAITING, settings.TREY_PAGE_SECONDS)
+_dashboard = Lane("dashboard", settings.TREY_PAGES, settings.TREY_PAGES_WAITING, settings.TREY_PAGE_SECONDS)
 _health = Lane("health", 1)
 _hashing = Lane("hashing", settings.TREY_HASHES, settings.TREY_HASHES_WAITING)
+_LANES = {(method, path): _health for path in HEALTH for method in ("GET", "HEAD")}
+_LANES |= {("POST", reverse(name)): _hashing for name in CALLS}
+
+
+def lane_of(method: str, path: str) -> Lane:
+    """The threads for a request. A page can take as long as a hundred calls of the API, so those wait for no page."""
+    if lane := _LANES.get((method, path)):
+        return lane
+    if path.startswith("/admin/"):
+        return _dashboard
+    return _main if is_api(path) or path.startswith(settings.STATIC_URL) else _pages
+
+
+metrics.start_at_zero()
 gateway = Gateway(
     application,
-    Lane("request", settings.TREY_THREADS),
+    lane_of,
     settings.TREY_BODY_SECONDS,
-    {(method, path): _health for path in HEALTH for method in ("GET", "HEAD")}
-    | {("POST", reverse(name)): _hashing for name in CALLS},
+    lambda path: MAX_BODY if is_api(path) else LARGEST_BODY,
 )

@@ -34,6 +34,7 @@ TREY_BOTS_PER_PLAYER = environment.integer("TREY_BOTS_PER_PLAYER", 64 if PRODUCT
 TREY_TOURNAMENTS_BY_STAFF = environment.flag("TREY_TOURNAMENTS_BY_STAFF")
 TREY_TOURNAMENTS_PER_ORGANISER = environment.integer("TREY_TOURNAMENTS_PER_ORGANISER", 20, at_least=1)
 TREY_TOURNAMENT_ENTRANTS = environment.integer("TREY_TOURNAMENT_ENTRANTS", 5000, at_least=2, at_most=100_000)
+TREY_PROPOSAL_DAY = environment.integer("TREY_PROPOSAL_DAY", 86_400, at_least=1, at_most=86_400)
 TREY_TOURNAMENT_BOTS = environment.integer("TREY_TOURNAMENT_BOTS", 128, at_most=10_000)
 
 # Good enough on a developer's machine. A system check refuses it in production.
@@ -46,7 +47,7 @@ ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 INSTALLED_APPS = [
     # Before Django's, whose createsuperuser it replaces.
-    "games.accounts.apps.AccountsConfig",
+    "games.platform.accounts.apps.AccountsConfig",
     "config.dashboard.DashboardConfig",
     "django.contrib.admin",
     "django.contrib.auth",
@@ -62,7 +63,9 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "config.ops.apps.OpsConfig",
-    "games.log.apps.LogConfig",
+    "games.platform.log.apps.LogConfig",
+    "games.platform.work.apps.WorkConfig",
+    "games.platform.telling.apps.TellingConfig",
     "games.apps.GamesConfig",
     "tournaments.apps.TournamentsConfig",
     "tournaments.leagues.apps.LeaguesConfig",
@@ -73,6 +76,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "config.pages.error_pages",
+    "config.text.only_text",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -110,14 +114,18 @@ if TREY_HEADS_FILE == "none":
 DATABASES = {"default": addresses.database(DATABASE_URL or embedded.database_url(PLACE))}
 DATABASES["default"]["TIME_ZONE"] = None
 TREY_THREADS = environment.integer("TREY_THREADS", 16, at_least=1, at_most=1000)
-# How many passwords are hashed at once (games.accounts.hashing), and how many requests wait for that.
+# How many passwords are hashed at once (games.platform.accounts.hashing), and how many requests wait for that.
 TREY_HASHES = environment.integer("TREY_HASHES", 1, at_least=1, at_most=1000)
 TREY_HASHES_WAITING = environment.integer("TREY_HASHES_WAITING", 32, at_most=10_000)
+# Threads for pages, and as many for the dashboard; how many more requests wait for each, and for how long.
+TREY_PAGES = environment.integer("TREY_PAGES", 1, at_least=1, at_most=1000)
+TREY_PAGES_WAITING = environment.integer("TREY_PAGES_WAITING", 64, at_most=10_000)
+TREY_PAGE_SECONDS = environment.integer("TREY_PAGE_SECONDS", 5, at_least=1, at_most=600)
 TREY_BODY_SECONDS = environment.integer("TREY_BODY_SECONDS", 10, at_least=1, at_most=600)
 TREY_DB_POOL = environment.integer("TREY_DB_POOL", 0, at_most=1000)
 if TREY_DB_POOL:
-    # For the threads of the lanes of hashing and health checks, too. Without the database a request is to fail soon.
-    most = TREY_DB_POOL + TREY_HASHES + 1
+    # For the threads of the other lanes, too (config.serving). Without the database a request is to fail soon.
+    most = TREY_DB_POOL + 2 * TREY_PAGES + TREY_HASHES + 1
     DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": most, "timeout": 0.8}
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = 60
@@ -132,6 +140,13 @@ DATABASES["default"]["OPTIONS"]["options"] = addresses.time_limits(
 # PostgreSQL plans a statement once per connection, not each time: most of what a short one costs.
 DATABASES["default"]["OPTIONS"] |= {"server_side_binding": True, "prepare_threshold": 2}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Live streams: their process listens here, and clients reach it at TREY_LIVE_URL; empty: at the API's own address.
+TREY_LIVE_HOST = environment.text("TREY_LIVE_HOST", "127.0.0.1")
+TREY_LIVE_PORT = environment.integer("TREY_LIVE_PORT", 8001, at_least=1, at_most=65535)
+TREY_LIVE_URL = environment.text("TREY_LIVE_URL").rstrip("/")
+TREY_LIVE_HEARTBEAT = environment.integer("TREY_LIVE_HEARTBEAT", 15, at_least=1, at_most=3600)
+TREY_LIVE_BUFFER = environment.integer("TREY_LIVE_BUFFER", 256 * 1024, at_least=4096)
 
 REDIS_URL = environment.secret("REDIS_URL")
 if not REDIS_URL and PRODUCTION:
@@ -165,6 +180,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = environment.text("TREY_BEAT_FILE", str(PLACE.roo
 CELERY_BEAT_SCHEDULE = {
     # expires: after an outage of the workers, one run of each is enough.
     "sweep-bots": {"task": "games.tasks.sweep_bots", "schedule": timedelta(seconds=1), "options": {"expires": 1}},
+    "sweep-plans": {"task": "games.tasks.sweep_plans", "schedule": timedelta(seconds=1), "options": {"expires": 1}},
     "sweep": {
         "task": "games.tasks.sweep",
         "schedule": timedelta(seconds=TREY_SWEEP),
@@ -172,10 +188,11 @@ CELERY_BEAT_SCHEDULE = {
     },
     "expire-rooms": {"task": "games.tasks.expire_rooms", "schedule": timedelta(minutes=1), "options": {"expires": 60}},
     "finish-closing-accounts": {
-        "task": "games.accounts.tasks.finish_closing",
+        "task": "games.platform.accounts.tasks.finish_closing",
         "schedule": timedelta(minutes=5),
         "options": {"expires": 300},
     },
+    "do-chores": {"task": "work.do_chores", "schedule": timedelta(seconds=5), "options": {"expires": 10}},
     "run-tournaments": {
         "task": "tournaments.tasks.run",
         "schedule": timedelta(seconds=TREY_SWEEP),
@@ -193,6 +210,7 @@ CELERY_BEAT_SCHEDULE = {
     },
     # It writes once a day; an hour after a failure, or after a time in which nothing ran, it tries again.
     "publish-heads": {"task": "ops.publish_heads", "schedule": timedelta(hours=1), "options": {"expires": 3600}},
+    "purge-notifications": {"task": "telling.purge", "schedule": timedelta(hours=1), "options": {"expires": 3600}},
     "sweep-leagues": {"task": "leagues.sweep", "schedule": timedelta(minutes=1), "options": {"expires": 60}},
     "purge-commands": {
         "task": "games.tasks.purge_commands",
@@ -207,7 +225,7 @@ KNOX_TOKEN_MODEL = "accounts.Token"  # noqa: S105  a model, not a secret
 # Without knox's own table, which nothing uses.
 MIGRATION_MODULES = {"knox": None}
 # The first makes new hashes; passwords hashed by the others still work.
-PASSWORD_HASHERS = ["games.accounts.hashing.Argon2", "django.contrib.auth.hashers.PBKDF2PasswordHasher"]
+PASSWORD_HASHERS = ["games.platform.accounts.hashing.Argon2", "django.contrib.auth.hashers.PBKDF2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
@@ -218,15 +236,15 @@ REST_KNOX = {
     "AUTH_HEADER_PREFIX": "Bearer",
 }
 
-# The API: games/http has the parts named here.
+# The API: games/platform/http has the parts named here.
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["games.accounts.authentication.BearerAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["games.platform.accounts.authentication.BearerAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_RENDERER_CLASSES": ["games.http.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["games.http.parsers.StrictJSONParser"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "games.http.negotiation.JSONAlways",
-    "EXCEPTION_HANDLER": "games.http.exceptions.exception_handler",
-    "DEFAULT_SCHEMA_CLASS": "games.http.schema.Schema",
+    "DEFAULT_RENDERER_CLASSES": ["games.platform.http.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["games.platform.http.parsers.StrictJSONParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "games.platform.http.negotiation.JSONAlways",
+    "EXCEPTION_HANDLER": "games.platform.http.exceptions.exception_handler",
+    "DEFAULT_SCHEMA_CLASS": "games.platform.http.schema.Schema",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
@@ -244,14 +262,17 @@ SPECTACULAR_SETTINGS = {
         {"name": "rulesets", "description": "The games and their options."},
         {"name": "games", "description": "Rooms, and the games that start in them."},
         {"name": "moves", "description": "What you may do, and doing it."},
+        {"name": "plans", "description": "What the server plays for you in your next turns."},
         {"name": "history", "description": "What happened in a game, and the proof that it was fair."},
         {"name": "me", "description": "Your account, your tokens, and the games that wait for you."},
+        {"name": "notifications", "description": "What you were told, what became of it, and where it is to go."},
         {"name": "leaderboards", "description": "Ratings of rated games."},
         {"name": "tournaments", "description": "Setting up a tournament, and its life."},
         {"name": "entries", "description": "Who takes part in a tournament."},
         {"name": "rounds", "description": "The rounds of a tournament, their tables and games."},
         {"name": "standings", "description": "Standings, and the record from which they follow."},
         {"name": "rulings", "description": "What organisers rule."},
+        {"name": "proposals", "description": "Other rules for a running tournament, and the votes on them."},
         {"name": "index", "description": "The addresses of this API."},
     ],
     "VERSION": TREY_VERSION,
@@ -262,28 +283,39 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "GameName": "games.api.serializers.games.GAME_NAMES",
         "BotLevel": "games.api.serializers.games.LEVELS",
+        "KindEnum": ["season", "rounds", "knockout"],  # of tournaments
+        "NotificationKind": "games.platform.telling.kinds.NAMES",
         "RulingName": "tournaments.services.asked.NAMES",
+        "TournamentStatus": "tournaments.api.shapes.STATUSES",
+        "ProposalStatus": "tournaments.api.shapes.PROPOSAL_STATUSES",
     },
     "SERVERS": [{"url": "/", "description": "This server"}],
-    "PREPROCESSING_HOOKS": ["games.http.openapi.without_slash"],
+    "PREPROCESSING_HOOKS": ["games.platform.http.openapi.without_slash"],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "games.http.openapi.complete",
+        "games.platform.http.openapi.complete",
     ],
     "SWAGGER_UI_DIST": "SIDECAR",
     # The token survives a reload of the page.
     "SWAGGER_UI_SETTINGS": {"persistAuthorization": True, "deepLinking": True, "displayRequestDuration": True},
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
-# Limits on attempts (games.http.throttling). Outside production, tests and fuzzers come from one address.
+# Limits on attempts (games.platform.http.throttling). Outside production, tests and fuzzers come from one address.
 TREY_LIMITS = {
     "sign_up": environment.rate("TREY_SIGN_UPS", "600/h" if PRODUCTION else "100000/h"),
     "login": environment.rate("TREY_LOGINS", "300/min" if PRODUCTION else "6000/min"),
     "login_name": environment.rate("TREY_LOGINS_A_NAME", "20/min" if PRODUCTION else "6000/min"),
     "move": environment.rate("TREY_MOVES", "600/min" if PRODUCTION else "100000/min"),
     "calendar": environment.rate("TREY_CALENDARS", "30/h" if PRODUCTION else "100000/h"),
+    "replay": environment.rate("TREY_REPLAYS", "10/h" if PRODUCTION else "100000/h"),
+    "invite": environment.rate("TREY_INVITES", "60/h" if PRODUCTION else "100000/h"),
     "export": environment.rate("TREY_EXPORTS", "10/h" if PRODUCTION else "100000/h"),
 }
+# Telling (games/platform/telling).
+TREY_HOOKS_LOCAL = environment.flag("TREY_HOOKS_LOCAL")
+# The first encrypts; the others still decrypt.
+TREY_VAULT_KEYS = (environment.secret("TREY_VAULT_KEYS") or SECRET_KEY).split(",")
+TREY_RETRIES = environment.seconds("TREY_RETRIES", "5,21600,259200", count=3)
 TREY_PROXIES = environment.integer("TREY_PROXIES", 0, at_most=10)
 UNFOLD = {
     "SITE_TITLE": "Trey",
@@ -318,7 +350,15 @@ CORS_URLS_REGEX = r"^/api/"
 CORS_ALLOWED_ORIGINS = environment.listing("TREY_CORS_ORIGINS")
 CORS_ALLOWED_ORIGIN_REGEXES = [] if PRODUCTION else [r"^https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$"]
 CORS_ALLOW_METHODS = ["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE"]
-CORS_ALLOW_HEADERS = ["accept", "authorization", "content-type", "idempotency-key", "if-match", "if-none-match"]
+CORS_ALLOW_HEADERS = [
+    "accept",
+    "authorization",
+    "content-type",
+    "idempotency-key",
+    "if-match",
+    "if-none-match",
+    "last-event-id",
+]
 CORS_EXPOSE_HEADERS = ["ETag", "Location", "Retry-After", "X-Request-ID"]
 CORS_PREFLIGHT_MAX_AGE = 3600
 if PRODUCTION and environment.flag("TREY_HTTPS", True):
@@ -365,6 +405,9 @@ LOGGING = {
         # Scanners send unknown host names. They need no traceback.
         "django.security.DisallowedHost": {"filters": ["one_line"]},
         "psycopg.pool": {"level": "ERROR"},
+        # They name addresses of webhooks, which may hold tokens.
+        "httpx": {"level": "WARNING"},
+        "httpcore": {"level": "WARNING"},
         "django.server": {"handlers": ["out"], "propagate": False},
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
         "celery.worker.strategy": {"level": "WARNING"},

@@ -5,15 +5,16 @@ from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
 from config import pages
-from games.http.index import IndexView
+from games.platform.http.index import IndexView
 
 # Every app's API has its URLs here, in one namespace. Django tries them in order: what is asked for most comes first.
 api = [
     path("", include("games.api.urls")),
-    path("", include("games.accounts.api.urls")),
+    path("", include("games.platform.accounts.api.urls")),
+    path("", include("games.platform.telling.api.urls")),
     path("", include("tournaments.api.urls")),
     path("", include("tournaments.leagues.api.urls")),
-    path("", include("games.http.urls")),
+    path("", include("games.platform.http.urls")),
 ]
 
 urlpatterns = [

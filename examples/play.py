@@ -2,7 +2,8 @@
 
 Everything goes over the public API, so this is also an example of a client for people. Ctrl-C leaves the game as it is;
 the same command goes on with it. At the prompt: a number plays that move, cards such as `7H 7D` play those, `?`
-explains the moment, `l` shows what happened last, `resign` gives up, `q` leaves.
+explains the moment, `l` shows what happened last, `p` leaves a plan, `resign` gives up, `q` leaves. Once a game stands
+still, `settle` agrees to end it. Among people, who play at their own pace, a plan is offered after each of your turns.
 """
 
 import argparse
@@ -55,6 +56,22 @@ MARKS = {
 }
 
 
+LOWEST = {"move": "play", "choose": "lowest", "count": "all"}
+KEPT = {
+    "three_card": ["2", "T"],
+    "tripp_jokes": ["2", "3", "T", "X"],
+    "threes": ["2", "8", "T", "X"],
+    "castle": ["2", "T"],
+}
+GO_OUT_IF_YOU_CAN: list[Json] = [
+    {"move": {"move": "go_out"}},
+    {"move": {"move": "draw", "from": "discard"}, "when": {"top_helps": 5}},
+    {"move": {"move": "draw", "from": "discard"}, "when": {"top_melds": True}},
+    {"move": {"move": "draw", "from": "stock"}},
+    {"move": {"move": "discard", "choose": "best"}},
+]
+
+
 class Refused(Exception):  # noqa: N818  the server's word for it
     """The server refused a request and said why."""
 
@@ -83,6 +100,10 @@ class Server:
     def post(self, path: str, body: Json | None = None, **headers: str) -> Json:
         """Return the body of the answer."""
         return self._body(self.http.post(path, json=body or {}, headers=headers))
+
+    def put(self, path: str, body: Json) -> Json:
+        """Return the body of the answer."""
+        return self._body(self.http.put(path, json=body))
 
     def log_in(self, account: Json) -> None:
         """Use a token for this account from now on."""
@@ -163,13 +184,15 @@ class Player:
             self.console.print(f"  [bold]{number:>2}[/]  {words(choice)}", highlight=False)
         if legal[0]["move"] == "arrange":
             self.console.print("  or type three of", row_of(low_to_high(legal[0]["from"])))
+        if self.game["view"].get("may_settle"):
+            self.console.print("  The game stands still.", settling(self.game["view"], self.game["your_seat"]))
         hint = "out of turn; Enter lets it pass" if out_of_turn else "? explains"
         typed = Prompt.ask(f"Your move ({hint})", console=self.console, default="", show_default=False).strip()
-        if typed in {"q", "?", "l", ""}:
+        if typed in {"q", "?", "l", "p", ""}:
             self.obey(typed, out_of_turn)
             return None
-        if typed == "resign":
-            return {"move": "resign"}
+        if typed in {"resign", "settle"}:
+            return {"move": typed}
         if typed.isdecimal() and 1 <= int(typed) <= len(choices):
             return choices[int(typed) - 1]
         if (move := typed_move(typed, legal)) is None:
@@ -177,15 +200,37 @@ class Player:
         return move
 
     def obey(self, command: str, out_of_turn: bool) -> None:
-        """Do what is not a move: leave, explain, say what happened last, or let an interruption pass."""
+        """Do what is not a move: leave, explain, say what happened last, leave a plan, or let an interruption pass."""
         if command == "q":
             raise KeyboardInterrupt
         if command == "?":
             self.console.print(Panel(explained(self.game["view"], self.game["your_seat"]), title="Now"))
         elif command == "l":
             self.console.print("\n".join(self.said[-LAST_EVENTS:]), highlight=False)
+        elif command == "p":
+            self.offer_plan()
         elif out_of_turn:
             self.wait()
+
+    def offer_plan(self) -> None:
+        """Ask for how many of the next turns to leave a plan, and leave it."""
+        said, lines = plan_for(self.game["game"])
+        question = f"Next turn: {said}. For one turn or two? (1, 2; Enter: no plan)"
+        typed = Prompt.ask(question, console=self.console, default="", show_default=False).strip()
+        if typed in {"1", "2"}:
+            try:
+                self.server.put(f"{self.path}/plan", {"lines": lines, "turns": int(typed)})
+            except Refused as refused:
+                self.console.print(str(refused), style="yellow")
+            else:
+                self.console.print("Planned. What you play yourself in time counts instead.", style="dim")
+
+    @property
+    def is_time_for_a_plan(self) -> bool:
+        """Whether a turn has just ended in a game with other people, who may take hours."""
+        people = [row for row in self.game["players"] if row["bot"] is None and row["seat"] != self.game["your_seat"]]
+        is_mine = self.game["your_seat"] in self.game["to_act"]
+        return bool(people) and self.game["plans"] and self.game["status"] == "playing" and not is_mine
 
     def send(self, move: Json) -> None:
         """Send a move; a lost answer is asked for again under the same key."""
@@ -193,6 +238,8 @@ class Player:
         for attempt in range(5):
             try:
                 self.game = self.server.post(f"{self.path}/moves", move, **{"Idempotency-Key": key})["game"]
+                if self.is_time_for_a_plan and move["move"] not in {"resign", "settle"}:
+                    self.offer_plan()
                 break
             except Refused as refused:
                 self.console.print(str(refused), style="yellow")
@@ -215,6 +262,23 @@ def name_of(row: Json) -> str:
     """The name to call a seat by."""
     player = row["player"]
     return (player and player["username"]) or f"bot-{row['seat']}"
+
+
+def plan_for(game: str) -> tuple[str, list[Json]]:
+    """A usual plan for a game, in words and as its lines."""
+    if game == "three_thirteen":
+        return "go out if I can, take the top card if it helps, else draw; discard what costs most", GO_OUT_IF_YOU_CAN
+    keep = KEPT.get(game, [])
+    kept = " and ".join(f"{rank_word(rank)}s" for rank in keep)
+    lines: list[Json] = [
+        {"move": {**LOWEST, "keep": keep}},
+        {"move": {"move": "flip", "choose": "first"}},
+        {"move": {"move": "pick_up"}},
+    ]
+    return (
+        f"lowest cards first, keep {kept}, else flip or pick up" if kept else "lowest cards first, else pick up",
+        lines,
+    )
 
 
 def choices_of(listed: Json) -> list[Json]:
@@ -280,6 +344,14 @@ def explained(view: Json, seat: int) -> str:
             lines.append("Somebody went out: this is your last turn of the round.")
     lines.append(MARKS.get(view["game"], ""))
     return "\n".join(line for line in lines if line)
+
+
+def settling(view: Json, seat: int) -> str:
+    """What `settle` would do now."""
+    if seat in view["settled"]:
+        return "You have agreed to end it; settle takes that back."
+    others = sum(player["place"] is None for player in view["players"]) - len(view["settled"]) - 1
+    return "Type settle to end it as it stands: " + (f"{others} more would have to." if others else "all others have.")
 
 
 def card_text(code: str | None) -> Text:

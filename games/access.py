@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from games import belonging
-from games.accounts.models import Player
 from games.models import Game
+from games.platform.accounts.models import Player
 from games.rules import GAMES
 
 

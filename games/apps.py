@@ -13,12 +13,19 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         """Have `manage.py rebuild` make the rows of games again, and react to changes of accounts."""
-        from games import log, selectors, services
-        from games.accounts import exporting, signals
+        from games import selectors, services
+        from games.platform import log
+        from games.platform.accounts import exporting, signals
+        from games.platform.telling import kinds as telling
         from games.projections import GAME
+        from games.telling import following  # noqa: F401  it follows the log
+        from games.telling.kinds import GAME as GAME_SUBJECT
+        from games.telling.kinds import KINDS
+        from games.telling.subject import Games
 
         log.rebuildable(GAME)
         log.companion(services.OutageHistory())
+        telling.register(GAME_SUBJECT, Games(), *KINDS)
         signals.closing.connect(services.leave_games)
         signals.calendar_changed.connect(services.follow_calendar)
         exporting.add_part("games", selectors.seats_of)

@@ -1,7 +1,6 @@
 """Games that belong to something else: a tournament. The games do not know what that is; whoever owns them registers.
 
-A game's `belongs_to` is `{"tournament": id, "round", "table", "number"}`; in a free game of a season the last three are
-null.
+A game's `belongs_to` is `{"tournament": id, "round", "table", "number"}`; a season's room has a number only.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 from uuid import UUID
 
-from games.accounts.models import Player
+from games.platform.accounts.models import Player
 
 BelongsTo = Mapping[str, Any]
 
@@ -31,7 +30,7 @@ class Owner(Protocol):
     """What the games ask of those they belong to."""
 
     def describe(self, games: Sequence[BelongsTo]) -> list[dict[str, Any] | None]:
-        """What a game's JSON shows as `tournament`, for each of these (`{"id", "title", "round", "table"}`)."""
+        """What the JSON of each game shows as `tournament`: `{"id", "title", "round", "table", "number"}`."""
 
     def admit(self, belongs_to: BelongsTo, game_id: UUID, player: Player) -> str | None:
         """The player's salt in a room that belongs to it, or None to have one drawn.

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Deferrable, Q
 
-from games.accounts.models import Player
+from games.platform.accounts.models import Player
 
 SEAT_IDS = uuid.UUID("6f6fbb3e-9a0f-5b0e-8f0c-7a3f6c0f5b1d")
 
@@ -40,6 +40,7 @@ class Game(models.Model):
     seats = models.PositiveSmallIntegerField(help_text="How many may sit down; once started, how many play.")
     visibility = models.CharField(max_length=8, choices=Visibility)
     rated = models.BooleanField()
+    plans = models.BooleanField(default=True, help_text="Whether players may leave plans for their next turns.")
     clock = models.JSONField(help_text="The complete clock policy.")
     invitation = models.CharField(max_length=32, null=True, help_text="What lets people into a private room.")
     status = models.CharField(max_length=10, choices=Status)
@@ -165,6 +166,32 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.index} of {self.game_id}"
+
+
+class Plan(models.Model):
+    """What a player left for the turns to come of a seat (PL1). It is no event: nobody else learns that it is there.
+
+    It is kept as it stood at `version`. What the events after that mean for it (a turn that began, a new deal) is found
+    out when somebody asks (`games.services.plan_course`), so that a move does nothing for the plans of others.
+    """
+
+    # No constraint: a game's row is a cache and may be dropped, a plan may not.
+    game = models.ForeignKey(Game, models.DO_NOTHING, db_constraint=False, related_name="+")
+    seat = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    plan = models.JSONField(help_text="Complete: defaults included.")
+    kept_at = models.DateTimeField(help_text="Of several that may interrupt, the one kept first is tried first.")
+    version = models.PositiveIntegerField(help_text="The version of the game up to which it was followed.")
+    in_turn = models.BooleanField(help_text="Whether the seat had to act then.")
+    begun = models.PositiveSmallIntegerField(default=0, help_text="How many turns began since it was kept.")
+    judged = models.IntegerField(default=-1, help_text="The version at which it was last tried; -1: not yet.")
+    again_at = models.DateTimeField(null=True, help_text="When it is tried again although nothing happened (PL8).")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["game", "seat"], name="plan_once")]
+
+    def __str__(self) -> str:
+        return f"plan of seat {self.seat} of {self.game_id}"
 
 
 class Heartbeat(models.Model):

@@ -40,6 +40,12 @@ def table(view: Mapping[str, Any], names: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
+def asks_for(view: Mapping[str, Any]) -> str:
+    """What a shedding game's pile asks for: "Play 7 or lower."."""
+    beat = view["to_beat"]
+    return "Any card goes." if beat is None else f"Play {rank_word(beat['rank'])} or {beat['or']}."
+
+
 def marks(view: Mapping[str, Any]) -> str:
     """What the marks of `table` mean, in a line."""
     explained = ["▶ to act"]
@@ -82,32 +88,55 @@ _MOVES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "end_turn": lambda _: "ends the turn",
     "discard": lambda played: f"discards {pretty(played['card'])}",
     "go_out": lambda played: f"goes out, discarding {pretty(played['discard'])}",
+    "settle": lambda _: "agrees to end the game as it stands",
     "resign": lambda _: "resigns",
 }
 
 
 def event(happened: Mapping[str, Any], names: Sequence[str], *, who: str | None = None) -> str:
     """An event as a line: "17  bob plays 7♥ 7♦; the pile is closed". `who` names whose it is, where `names` do not."""
-    return f"{happened['version']:>4}  {_sentence(happened, names, who)}"
+    return f"{happened['version']:>4}  {sentence(happened, names, who=who)}"
 
 
-def _sentence(happened: Mapping[str, Any], names: Sequence[str], who: str | None) -> str:
+def sentence(happened: Mapping[str, Any], names: Sequence[str], *, who: str | None = None) -> str:
+    """An event without its number: "bob plays 7♥ 7♦; the pile is closed"."""
     data, seat = happened["data"], happened["seat"]
     if who is None:
         who = names[seat] if seat is not None and seat < len(names) else f"seat {seat}"
     if "move" in data:
         follows = [_EFFECTS[effect["effect"]](effect, names) for effect in data.get("effects", [])]
-        return "; ".join([f"{who} {move(data['move'])}", *filter(None, follows)])
+        said = [call(name, who) for name in data.get("calls", [])]
+        return "; ".join([f"{who} {_done(data, seat)}", *filter(None, follows), *said])
     told = _TOLD.get(happened["type"])
     return told(data, who, names) if told is not None else str(happened["type"]).replace("_", " ")
 
 
+def _done(data: Mapping[str, Any], seat: int | None) -> str:
+    if data["move"]["move"] == "settle" and seat not in data["effects"][0]["seats"]:
+        return "no longer agrees to end the game as it stands"
+    return move(data["move"])
+
+
+def call(name: str, who: str) -> str:
+    """What players of Three Card call something that happened to `who`, as they say it (TC10)."""
+    return _CALLS[name].format(who=who)
+
+
+_CALLS = {
+    "kerchoo": "“Kerchoo!”",
+    "number_of_the_beast": "“The number of the beast!”",
+    "lucky_number_of_the_beast": "“The LUCKY number of the beast!”",
+    "exorcism": "an exorcism",
+    "on_the_train": "{who} is on the train",
+    "who_dealt": "{who}: “Who the fuck dealt?”",
+}
 _TIMEOUTS = {"play": "", "bot": "; a bot takes over", "resign": ": a resignation"}
 _TOLD: dict[str, Callable[[Mapping[str, Any], str, Sequence[str]], str]] = {
     "opened": lambda data, _, __: f"a room of {data['game']} ({data['ruleset']}) is opened for {data['seats']}",
     "joined": lambda _, who, __: f"{who} sits down",
     "left": lambda _, who, __: f"{who} leaves",
     "kicked": lambda _, who, __: f"{who} is sent out",
+    "changed": lambda data, who, __: f"{who} changes the room: {_changes(data)}",
     "started": lambda data, _, __: f"the game starts with {data['seats']} players",
     "bot_seated": lambda _, who, __: f"a bot takes {who}'s seat",
     "player_returned": lambda _, who, __: f"{who} takes the seat back from the bot",
@@ -122,13 +151,34 @@ _TOLD: dict[str, Callable[[Mapping[str, Any], str, Sequence[str]], str]] = {
     "finished": lambda data, _, __: f"the game is over ({data['result']['ended_by']})",
     "voided": lambda data, _, __: f"the game is void ({data['reason']})",
     "restored": lambda data, _, __: f"the game counts again ({data['reason']})",
-    "dealt": lambda data, _, names: f"the cards are dealt by {names[data['dealer']]}{_of_round(data)}",
+    "dealt": lambda data, _, names: (
+        f"the cards are dealt by {names[data['dealer']]}{_of_round(data)}{_of_deal(data, names)}"
+    ),
     "round_scored": lambda data, _, names: f"round {data['round']} is scored: {_scores(data, names)}",
 }
 
 
+def _changes(data: Mapping[str, Any]) -> str:
+    told = {
+        "ruleset": f"ruleset {data['ruleset']}",
+        "options": "other options",
+        "seats": f"{data['seats']} seats",
+        "clock": "another clock",
+        "visibility": str(data["visibility"]),
+    }
+    return ", ".join(told[name] for name in data["changes"])
+
+
 def _of_round(data: Mapping[str, Any]) -> str:
     return f" for round {data['round']}, {rank_word(data['wild'])} is wild" if "round" in data else ""
+
+
+def _of_deal(data: Mapping[str, Any], names: Sequence[str]) -> str:
+    if not data.get("calls"):
+        return ""
+    seats = data["who_dealt"]
+    who = "you" if seats is None else " and ".join(names[seat] for seat in seats)
+    return "; " + "; ".join(call(name, who) for name in data["calls"])
 
 
 def _scores(data: Mapping[str, Any], names: Sequence[str]) -> str:
@@ -154,6 +204,7 @@ _EFFECTS: dict[str, Callable[[Mapping[str, Any], Sequence[str]], str]] = {
     "face_up_to_hand": lambda _, __: "the face-up cards become the hand",
     "turned_round": lambda effect, _: "clockwise" if effect["direction"] == 1 else "counterclockwise",
     "stalled": _nothing,
+    "settled": lambda effect, names: "agreed: " + (", ".join(names[seat] for seat in effect["seats"]) or "nobody"),
     "out": lambda effect, names: f"{names[effect['seat']]} is out, place {effect['place']}",
     "left": lambda effect, names: f"{names[effect['seat']]} is gone, place {effect['place']}",
     "turn": lambda effect, names: (
@@ -175,10 +226,14 @@ def _pile(view: Mapping[str, Any]) -> list[str]:
     need = "" if beat is None else f"  (play {rank_word(beat['rank'])} or {beat['or']})"
     bonus = {"may": "  · may play again", "must": "  · must play again", None: ""}[view["bonus"]]
     way = "clockwise" if view["direction"] == 1 else "counterclockwise"
-    return [
+    lines = [
         f"  pile   {cards(view['pile']) or 'empty'}{need}{bonus}",
         f"  stock  {view['stock_count']} · out of play {len(view['out_of_play'])} · {way}",
     ]
+    if view["may_settle"]:
+        agreed = ", ".join(f"seat {seat}" for seat in view["settled"]) or "nobody"
+        lines.append(f"  the game stands still: all may settle, {agreed} so far")
+    return lines
 
 
 def _round(view: Mapping[str, Any]) -> list[str]:

@@ -35,3 +35,9 @@ def play_bots(game_id: str, queued: bool = False) -> int:
 def sweep_bots() -> int:
     """Make the moves of bots that no task was there for: at a pace, or when Redis or a worker was away."""
     return services.sweep_bots()
+
+
+@shared_task(name="games.tasks.sweep_plans")
+def sweep_plans() -> int:
+    """Make the moves that players' plans say."""
+    return services.sweep_plans()

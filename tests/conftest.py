@@ -11,7 +11,7 @@ import pytest
 import pytest_django
 import redis
 
-from games import clock as service_clock
+from games.platform import clock as service_clock
 
 _servers = ExitStack()
 _started = False
@@ -107,7 +107,10 @@ def worker() -> Iterator[None]:
     from django.db import connection
 
     from games import services as games
+    from games.platform.work import services as queue
+    from games.telling.following import tell_players
     from tournaments import services as tournaments
+    from tournaments.telling import tell_entrants
 
     stop = Event()
 
@@ -116,6 +119,9 @@ def worker() -> Iterator[None]:
             games.sweep_bots()
             tournaments.follow_games.catch_up()
             tournaments.run()
+            tell_players.catch_up()
+            tell_entrants.catch_up()
+            queue.do_all()
         connection.close()
 
     thread = Thread(target=work)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from games.accounts.models import Player
+from games.platform.accounts.models import Player
 from tournaments.models import Entrant, Tournament
 from tournaments.stream import Standing
 from tournaments.stream.entries import matches
+
+OUTSIDE = (Standing.GONE, Standing.REMOVED)
+"""Entrants in these standings have no part in the tournament: a private one is hidden from them."""
 
 
 def organises(tournament: Tournament, player: Player | None) -> bool:
@@ -17,10 +20,12 @@ def may_know(tournament: Tournament, player: Player | None, invitation: object =
     """Whether somebody may know of the tournament: it is public, or theirs, or they have the invitation."""
     if tournament.visibility == "public" or organises(tournament, player):
         return True
+    if player is not None and player.pk in tournament.asked_organisers:
+        return True
     return matches(invitation, tournament.invitation) or (player is not None and takes_part(tournament, player))
 
 
 def takes_part(tournament: Tournament, player: Player) -> bool:
-    """Whether the player has an entry, also one that waits or was withdrawn."""
+    """Whether the player has an entry, also one that waits or was withdrawn. Who was removed takes part no more."""
     entries = Entrant.objects.filter(tournament=tournament, player=player)
-    return entries.exclude(standing=Standing.GONE).exists()
+    return entries.exclude(standing__in=OUTSIDE).exists()

@@ -12,9 +12,10 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Follow the games, own some of them, be rebuilt with them, and react to accounts that are closed."""
-        from games import belonging, log
-        from games.accounts import exporting, signals
-        from tournaments import selectors, services
+        from games import belonging
+        from games.platform import log
+        from games.platform.accounts import exporting, signals
+        from tournaments import selectors, services, telling  # noqa: F401  it follows the log
         from tournaments.belonging import Tournaments
 
         belonging.register(Tournaments())
@@ -23,3 +24,4 @@ class TournamentsConfig(AppConfig):
         signals.closing.connect(services.leave_tournaments)
         exporting.add_part("entries", selectors.entries_of)
         exporting.add_part("organises", selectors.organised_by)
+        exporting.add_part("votes", selectors.votes_of)

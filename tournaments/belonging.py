@@ -6,9 +6,9 @@ from collections.abc import Collection, Sequence
 from typing import Any
 from uuid import UUID
 
-from games.accounts.models import Player
 from games.belonging import BelongsTo
-from games.refusals import Forbidden
+from games.platform.accounts.models import Player
+from games.platform.refusals import Forbidden
 from tournaments import access
 from tournaments.models import Entrant, Tournament
 from tournaments.stream import Standing
@@ -19,7 +19,7 @@ class Tournaments:
     """The owner (`games.belonging.Owner`) of all games of tournaments."""
 
     def describe(self, games: Sequence[BelongsTo]) -> list[dict[str, Any] | None]:
-        """`{"id", "title", "round", "table"}` for each of the games. One query."""
+        """`{"id", "title", "round", "table", "number"}` for each of the games. One query."""
         ids = {UUID(game["tournament"]) for game in games}
         titles = dict(Tournament.objects.filter(pk__in=ids).values_list("pk", "title"))
         return [
@@ -28,6 +28,7 @@ class Tournaments:
                 "title": titles.get(UUID(game["tournament"])),
                 "round": game["round"],
                 "table": game["table"],
+                "number": game["number"],
             }
             for game in games
         ]

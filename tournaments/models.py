@@ -15,13 +15,13 @@ from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Deferrable, Q
 
-from games.accounts.models import Player
-from tournaments.stream import Outcome, Standing, Status
+from games.platform.accounts.models import Player
+from tournaments.stream import Ending, Outcome, Standing, Status
 
 ROW_IDS = UUID("1b0a4e58-31a1-5d0c-9a40-52b8a1d6e7c3")
 
 
-def choices(words: type[Status | Standing | Outcome]) -> list[tuple[str, str]]:
+def choices(words: type[Status | Standing | Outcome | Ending]) -> list[tuple[str, str]]:
     """The words of an enumeration, as a field has them."""
     return [(word.value, word.value) for word in words]
 
@@ -44,6 +44,8 @@ class Tournament(models.Model):
     seed_shown = models.BooleanField(default=False)
     invitation = models.CharField(max_length=32)
     organisers = ArrayField(models.UUIDField())
+    asked_organisers = ArrayField(models.UUIDField(), default=list, help_text="Asked, and not accepted yet.")
+    after = models.UUIDField(null=True, db_index=True, help_text="The tournament that it follows.")
 
     numbers = models.PositiveIntegerField(default=0, help_text="How many entrants were ever named.")
     bots = models.PositiveIntegerField(default=0, help_text="How many of them were bots.")
@@ -53,13 +55,24 @@ class Tournament(models.Model):
     open_rounds = models.JSONField(default=list)
     draft = models.JSONField(null=True)
     seeds = models.JSONField(null=True, help_text="A knockout's entrants, the best seed first.")
+    deals = models.JSONField(
+        default=list,
+        help_text='[{"secret", "commitment", "since", "opened_at"}], the last one in force: the secrets of its games '
+        "follow from it.",
+    )
+    rooms = models.PositiveIntegerField(default=0, help_text="The number of a season's last room.")
     reopened = models.BooleanField(default=False)
+    unorganised_at = models.DateTimeField(null=True, help_text="Since when it has no organiser.")
     put_off = models.BooleanField(default=False, help_text="Too few had entered at the start.")
 
     set_up_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
     ended_why = models.TextField(null=True)
+
+    proposed = models.PositiveIntegerField(default=0, help_text="How many proposals were ever made.")
+    open_proposals = models.JSONField(default=list)
+    ratified = models.JSONField(default=list, help_text="The rules that were ratified, oldest first.")
 
     # No part of the picture: when the runner has to look at the tournament next.
     look_at = models.DateTimeField(null=True)
@@ -85,6 +98,11 @@ class Tournament(models.Model):
         """The seed, once it is public."""
         return self.seed if self.seed_shown else None
 
+    @property
+    def opened_deals(self) -> set[str]:
+        """The secrets of deals that have been opened."""
+        return {one["secret"] for one in self.deals if one["opened_at"] is not None}
+
 
 class Entrant(models.Model):
     """A place in a tournament, and who plays for it."""
@@ -104,6 +122,10 @@ class Entrant(models.Model):
     withdrew = models.BooleanField(default=False)
     resigns = models.BooleanField(default=False)
     absences = models.PositiveSmallIntegerField(default=0)
+    asked = models.JSONField(default=list, help_text="Who was asked to stand in for it.")
+    asked_for = models.CharField(max_length=10, null=True, help_text="The entrant for whom it is asked to stand in.")
+    asked_game = models.UUIDField(null=True)
+    asked_until = models.DateTimeField(null=True)
     former = ArrayField(models.UUIDField(), default=list, help_text="Who played for it before.")
 
     class Meta:
@@ -138,6 +160,7 @@ class Round(models.Model):
     deadline_at = models.DateTimeField(null=True, help_text="Outages of the service not counted.")
     overdue = models.BooleanField(default=False)
     closed_at = models.DateTimeField(null=True)
+    proposal = models.PositiveIntegerField(null=True, help_text="Whose rules it is played by; null: the first ones.")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tournament", "number"], name="round_number")]
@@ -179,6 +202,7 @@ class TournamentGame(models.Model):
     absent = models.JSONField(default=list)
     since = models.DateTimeField(help_text="When the tournament first knew of it.")
     ended_at = models.DateTimeField(null=True)
+    proposal = models.PositiveIntegerField(null=True, help_text="Whose rules it is played by; null: the first ones.")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tournament", "game"], name="tournament_game_once")]
@@ -191,6 +215,51 @@ class TournamentGame(models.Model):
 
     def __str__(self) -> str:
         return f"game {self.game}"
+
+
+class Proposal(models.Model):
+    """Rules that somebody proposes to put in place of a tournament's (RT1)."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="proposals")
+    n = models.PositiveIntegerField()
+    by = models.UUIDField(help_text="The player who made it.")
+    entrant = models.CharField(max_length=8, null=True, help_text="Whom the player played for; null: an organiser.")
+    title = models.CharField(max_length=100)
+    reason = models.TextField()
+    ruleset = models.CharField(max_length=32)
+    options = models.JSONField()
+    opened_at = models.DateTimeField()
+    first_day_ends = models.DateTimeField(help_text="The votes decide nothing earlier.")
+    closes_at = models.DateTimeField()
+    changed_at = models.DateTimeField(help_text="When a vote was last cast, changed or lost.")
+    counts = models.JSONField(help_text="Secret until it has ended.")
+    status = models.CharField(max_length=9, choices=choices(Ending))
+    ended_at = models.DateTimeField(null=True)
+    ended_why = models.TextField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tournament", "n"], name="proposal_n")]
+
+    def __str__(self) -> str:
+        return f"proposal {self.n}"
+
+
+class Elector(models.Model):
+    """An entrant who may vote on a proposal (RT2), and its vote, which is secret until the proposal has ended."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="+")
+    proposal = models.PositiveIntegerField()
+    number = models.PositiveIntegerField(help_text="The entrant's.")
+    vote = models.CharField(max_length=7, null=True)
+    lost = models.BooleanField(default=False, help_text="Is no elector any more.")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tournament", "proposal", "number"], name="elector_once")]
+
+    def __str__(self) -> str:
+        return f"e{self.number} on proposal {self.proposal}"
 
 
 class Task(models.Model):

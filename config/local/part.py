@@ -6,11 +6,14 @@ own, which replaces what dies or stands still.
 
 import argparse
 import sys
+from contextlib import AbstractContextManager, nullcontext
+from threading import Event
 
+from config import environment
 from config.errors import StartupError
-from config.local import signals
+from config.local import preflight, signals
 from config.local.supervisor import Supervisor, say
-from config.processes import SERVICES
+from config.processes import SERVICES, WEB, Process
 
 
 def main() -> None:
@@ -20,15 +23,29 @@ def main() -> None:
     parser.add_argument("part", choices=parts)
     chosen = parts[parser.parse_args().part]
     stopping, hurry = signals.listen()
+    try:
+        with _port_of(chosen):
+            _run(chosen, stopping, hurry)
+    except StartupError as error:
+        sys.exit(f"trey: {error}")
+
+
+def _port_of(part: Process) -> AbstractContextManager[None]:
+    if part is not WEB:
+        return nullcontext()
+    host = environment.text("GRANIAN_HOST", "127.0.0.1")
+    port = environment.integer("GRANIAN_PORT", 8000, at_least=1, at_most=65535)
+    return preflight.held_port(host, port, "GRANIAN_PORT")
+
+
+def _run(part: Process, stopping: Event, hurry: Event) -> None:
     supervisor = Supervisor(labelled=False)
-    supervisor.start(chosen, {})
+    supervisor.start(part, {})
     try:
         while not stopping.wait(0.1):
             supervisor.watch()
-    except StartupError as error:
-        sys.exit(f"trey: {error}")
     finally:
-        say(chosen.name, "stopping")
+        say(part.name, "stopping")
         supervisor.stop(hurry)
 
 

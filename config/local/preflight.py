@@ -1,6 +1,9 @@
 """Checks before the start, so that what would stop Trey is reported in one sentence."""
 
 import socket
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 
 import psycopg
 import redis
@@ -10,8 +13,8 @@ from config.errors import StartupError
 _OLDEST_POSTGRESQL = 15
 
 
-def check_port(host: str, port: int) -> None:
-    """Raise `StartupError` if the web server could not listen there."""
+def check_port(host: str, port: int, variable: str = "PORT") -> None:
+    """Raise `StartupError` if a server could not listen there. `variable` of `make run` sets the port."""
     try:
         family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, proto) as trial:
@@ -21,15 +24,34 @@ def check_port(host: str, port: int) -> None:
             trial.listen(1)
     except PermissionError:
         raise StartupError(
-            f"Port {port} needs more rights than this user has. Choose one above 1023: PORT=8000."
+            f"Port {port} needs more rights than this user has. Choose one above 1023: {variable}=8000."
         ) from None
     except OSError as error:
         if error.errno == 98 or "in use" in str(error):
             raise StartupError(
                 f"Port {port} on {host} is in use by another program. Stop it or choose another port, "
-                f"for example: make run PORT={port + 1 if port < 65535 else 8000}."
+                f"for example: make run {variable}={port + 10 if port < 65525 else 8000}."
             ) from None
         raise StartupError(f"Trey cannot listen on {host}, port {port}: {error.strerror or error}.") from None
+
+
+@contextmanager
+def held_port(host: str, port: int, variable: str = "PORT") -> Iterator[None]:
+    """Keep every other Trey from listening there meanwhile. Raises `StartupError` if something does already.
+
+    granian's processes share their port, so a second server would share it as well, and get half of all requests.
+    """
+    check_port(host, port, variable)
+    with ExitStack() as held:
+        # Between this check and the moment when granian listens, another Trey could start.
+        if sys.platform == "linux":
+            claim = held.enter_context(socket.socket(socket.AF_UNIX))
+            try:
+                # An abstract address: no file, and gone with this process.
+                claim.bind(f"\0trey {host} {port}")
+            except OSError:
+                raise StartupError(f"Another Trey is about to listen on {host}, port {port}. Stop it first.") from None
+        yield
 
 
 def check_database(url: str) -> None:

@@ -34,7 +34,7 @@ def main() -> None:
     stopping, hurry = signals.listen()
     unread = _stop_when_unread(stopping)
     try:
-        _run(options.host, options.port, stopping, hurry)
+        _run(options.host, options.port, options.live_port, stopping, hurry)
     except StartupError as error:
         sys.exit(f"trey: {error}")
     if unread.is_set():
@@ -45,10 +45,11 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make run", description="Start Trey on this machine; Ctrl-C stops it.")
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default 127.0.0.1)")
     parser.add_argument("--port", default="8000", help="the port to listen on (default 8000)")
+    parser.add_argument("--live-port", default="", help="the port of live streams (default: the next one, 8001)")
     return parser.parse_args()
 
 
-def _run(host: str, port_text: str, stopping: threading.Event, hurry: threading.Event) -> None:
+def _run(host: str, port_text: str, live_text: str, stopping: threading.Event, hurry: threading.Event) -> None:
     from django.conf import settings
 
     from config.local import embedded, preflight
@@ -56,10 +57,14 @@ def _run(host: str, port_text: str, stopping: threading.Event, hurry: threading.
     from config.processes import MIGRATE
 
     port = _port(port_text)
+    live_port = _port(live_text or str(port + 1 if port < 65535 else port - 1))
     place = settings.PLACE
     own_postgres, own_redis = not settings.DATABASE_URL, not environment.secret("REDIS_URL")
-    with only_one(place):
-        preflight.check_port(host, port)
+    with (
+        only_one(place),
+        preflight.held_port(host, port),
+        preflight.held_port(host, live_port, "LIVE_PORT"),
+    ):
         if not own_postgres:
             preflight.check_database(settings.DATABASE_URL)
         if not own_redis:
@@ -67,7 +72,7 @@ def _run(host: str, port_text: str, stopping: threading.Event, hurry: threading.
         if own_postgres and not embedded.has_data(place):
             say("trey", f"making a database in {place.root}, which takes a few seconds")
         with embedded.started(place, with_postgres=own_postgres, with_redis=own_redis):
-            environ = {**_web_address(host, port), **_metrics_folder(place.root)}
+            environ = {**_web_address(host, port), **_live_address(host, live_port), **_metrics_folder(place.root)}
             status = run_once(MIGRATE, environ, stopping)
             if status is None:
                 say("trey", "stopped")
@@ -174,13 +179,30 @@ def _web_address(host: str, port: int) -> dict[str, str]:
     return environ
 
 
+def _live_address(host: str, port: int) -> dict[str, str]:
+    """The address of the live streams. Where a proxy brings both under one address, clients are told of no other."""
+    from django.conf import settings
+
+    environ = {"TREY_LIVE_HOST": host, "TREY_LIVE_PORT": str(port)}
+    if not settings.PRODUCTION and not settings.TREY_LIVE_URL:
+        # The last one is reached from other machines, too.
+        environ["TREY_LIVE_URL"] = f"http://{banner.reachable(host)[-1]}:{port}"
+    return environ
+
+
 def _announce(host: str, port: int) -> None:
     from django.conf import settings
+
+    from config.local.supervisor import as_json, say
 
     if settings.PRODUCTION:
         text = f"\nTrey is ready. It listens on {host}, port {port}, for your proxy.\nCtrl-C stops everything.\n"
     else:
         text = banner.banner(banner.reachable(host), port)
+    if as_json():
+        for line in filter(None, text.splitlines()):
+            say("trey", line.strip())
+        return
     with suppress(BrokenPipeError):
         print(text, flush=True)  # noqa: T201  the banner
 

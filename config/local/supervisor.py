@@ -3,9 +3,13 @@
 Every process of a part says once a second that it runs (`config.watchdog`). One that has fallen silent is killed, and
 the leading process of its part replaces it. But a leading process, and the last one at work, are told to go on first:
 that is sooner than a start. When it does not help, the whole part is restarted.
+
+Silence alone is no proof of standing still: a process that the machine gives no processor time is waited for, since
+another one in its place would get none either, and all that it was doing would be lost (`config.local.standing`).
 """
 
 import ctypes
+import json
 import os
 import signal
 import subprocess
@@ -14,11 +18,13 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Set
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import IO
 
 from config import watchdog
 from config.errors import StartupError
 from config.local.listening import Listener
+from config.local.standing import Silence, Why
 from config.processes import CHECKOUT, Process
 
 # A process that died this often within so many seconds is not restarted.
@@ -32,21 +38,44 @@ _SILENCE = 4.0
 # A process that was heard this many seconds ago is at work. Less than _SILENCE by more than a second, in which every
 # process is heard: of processes that stop together the first to fall silent must not find the others at work.
 _RECENTLY = 2.5
+# A process that was heard this many seconds ago is late, and is looked at from then on.
+_LATE = 1.5
+# Seconds of processor time that a process can use without being heard. A sign takes a thousandth of one.
+_MOST_WORK = 10.0
 # When the supervisor itself was not running for longer than this, silence in the meantime does not count.
 _OWN_PAUSE = 1.0
 _DIES_WITH_PARENT = 1
-_COLOURS = {"web": 36, "worker": 35, "follow": 32, "beat": 33, "migrate": 34}
+_COLOURS = {"web": 36, "live": 34, "worker": 35, "follow": 32, "beat": 33, "migrate": 37}
 
 Say = Callable[[str, str], None]
 
 
 def say(name: str, line: str) -> None:
-    """Print one line, prefixed with the name of a process."""
+    """Print one line: prefixed with the name of a process, or as JSON with TREY_LOG_FORMAT=json."""
+    if as_json():
+        with suppress(BrokenPipeError):
+            print(json_line(name, line), flush=True)  # noqa: T201  its output
+        return
     label = f"{name:<8}|"
     if sys.stdout.isatty():
         label = f"\033[{_COLOURS.get(name, 37)}m{label}\033[0m"
     with suppress(BrokenPipeError):
         print(f"{label} {line}", flush=True)  # noqa: T201  its output
+
+
+def json_line(name: str, line: str) -> str:
+    """A line of a process as one JSON object. Its own log lines are; granian, Celery and Python write text."""
+    with suppress(json.JSONDecodeError, RecursionError):
+        if isinstance(json.loads(line), dict):
+            return line
+    written = datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    fields = {"time": written, "level": "info", "logger": "trey" if name == "trey" else f"trey.{name}", "message": line}
+    return json.dumps(fields, ensure_ascii=False)
+
+
+def as_json() -> bool:
+    """Whether the log is to be JSON."""
+    return os.environ.get("TREY_LOG_FORMAT", "").strip() == "json"
 
 
 class Child:
@@ -57,27 +86,28 @@ class Child:
 
     def __init__(self, process: Process, environ: Mapping[str, str], *, labelled: bool = True) -> None:
         self.process = process
-        self._labelled = labelled
+        self._piped = labelled or as_json()
         ours = {"PYTHONUNBUFFERED": "1", "TREY_LOG_FORMAT": os.environ.get("TREY_LOG_FORMAT", "text")}
         # What the operator has set goes before the process's own defaults.
         self._environ = {**process.environ, **os.environ, **ours, **environ}
         self._starts: list[float] = []
         self.heard: dict[int, float] = {}
         self._resumed: set[int] = set()
+        self._late: dict[int, Silence] = {}
         self.start()
 
     def start(self) -> None:
         """Start it, or restart it."""
         self._starts.append(time.monotonic())
-        self.heard, self._resumed = {}, set()
+        self.heard, self._resumed, self._late = {}, set(), {}
         program, *arguments = self.process.command
         self._running = subprocess.Popen(  # noqa: S603  our own commands
             [sys.executable if program == "python" else program, *arguments],
             cwd=CHECKOUT,
             env=self._environ,
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE if self._labelled else None,
-            stderr=subprocess.STDOUT if self._labelled else None,
+            stdout=subprocess.PIPE if self._piped else None,
+            stderr=subprocess.STDOUT if self._piped else None,
             start_new_session=True,
             preexec_fn=_die_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509  no other thread runs yet
             text=True,
@@ -105,16 +135,19 @@ class Child:
         """A process of the group says that it runs."""
         self.heard[pid] = time.monotonic()
         self._resumed.discard(pid)
+        self._late.pop(pid, None)
 
     def replace_silent(self, now: float) -> None:
         """Replace the processes of the group that stand still, as of the monotonic time `now`."""
         self.heard = {pid: at for pid, at in self.heard.items() if _group_of(pid) == self.pid}
-        silent = {pid for pid, at in self.heard.items() if at < now - _SILENCE}
+        late = {pid for pid, at in self.heard.items() if at < now - _LATE}
+        self._late = {pid: self._late.get(pid) or Silence(pid) for pid in late}
+        silent = {pid for pid in late if self._stands_still(pid, now)}
         if not silent:
             return
         # One that was told to go on has time, but is at work only once it is heard.
         others = self.heard.keys() - {self.pid} - self._resumed
-        served = any(self.heard[pid] > now - _RECENTLY for pid in others)
+        served = any(self.heard[pid] > now - _RECENTLY or self._is_waited_for(pid) for pid in others)
         for pid in silent - {self.pid} if served else ():
             say(self.process.name, f"process {pid} stands still and is replaced")
             with suppress(ProcessLookupError):
@@ -123,6 +156,22 @@ class Child:
             self._resume_or_kill(silent)
         for pid in silent & self.heard.keys():
             self.heard[pid] = now
+
+    def _stands_still(self, pid: int, now: float) -> bool:
+        """Whether a late process has been silent for too long, and by itself."""
+        silence = self._late[pid]
+        reason = silence.look()
+        if self.heard[pid] >= now - _SILENCE:
+            return False
+        if reason is Why.STILL or silence.used > _MOST_WORK:
+            return True
+        if reason is not None and not silence.is_waited_for:
+            silence.is_waited_for = True
+            say(self.process.name, f"process {pid} is silent because {reason.value}, and is waited for")
+        return False
+
+    def _is_waited_for(self, pid: int) -> bool:
+        return pid in self._late and self._late[pid].is_waited_for
 
     def _resume_or_kill(self, silent: Set[int]) -> None:
         if silent <= self._resumed:

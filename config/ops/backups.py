@@ -17,7 +17,7 @@ from django.db import DatabaseError, connection, transaction
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from config.ops import scripts
-from games.accounts.models import Player
+from games.platform.accounts.models import Player
 
 # Accounts with their tokens and the audit log; groups and what they may do, which name models by content type.
 _ACCOUNTS = ("accounts_*", "auth_group", "auth_group_permissions", "auth_permission", "django_content_type")

@@ -13,7 +13,7 @@ from config.processes import POSTGRES_LOG
 
 @register()
 def production_is_safe(**_: Any) -> list[CheckMessage]:
-    """In production there must be a secret key, host names, no debug pages and no shifted clock."""
+    """In production there must be a secret key, host names, no debug pages, and no clock or days for tests."""
     if not settings.PRODUCTION:
         return []
     found: list[CheckMessage] = []
@@ -39,6 +39,22 @@ def production_is_safe(**_: Any) -> list[CheckMessage]:
                 f"The clock would run {settings.TREY_CLOCK_AHEAD} seconds ahead, and players would lose their turns.",
                 hint="TREY_CLOCK_AHEAD is for tests. Unset it in production.",
                 id="trey.E003",
+            )
+        )
+    if settings.TREY_PROPOSAL_DAY != 86_400:
+        found.append(
+            Error(
+                f"Votes on rules would be decided in days of {settings.TREY_PROPOSAL_DAY} seconds.",
+                hint="TREY_PROPOSAL_DAY is for tests. Unset it in production.",
+                id="trey.E005",
+            )
+        )
+    if settings.TREY_HOOKS_LOCAL:
+        found.append(
+            Error(
+                "Webhooks would be posted to this machine, without encryption, and to no other.",
+                hint="TREY_HOOKS_LOCAL is for tests. Unset it in production.",
+                id="trey.E006",
             )
         )
     if not settings.ALLOWED_HOSTS or "*" in settings.ALLOWED_HOSTS:

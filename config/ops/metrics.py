@@ -19,9 +19,12 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
+from config.ops import upkeep
 from config.ops.models import Upkeep
-from games import clock, log
+from games.platform import clock, log
+from games.platform.work import services as work
 from games.selectors import clock_status
+from games.services.outages import SWEEPER, WEB
 
 REQUESTS = Counter("trey_http_requests", "HTTP requests.", ["method", "view", "status"])
 SECONDS = Histogram(
@@ -35,6 +38,16 @@ BUILD = Gauge(
 )
 
 
+# An alarm on a rise needs a series from before its first event.
+FAILURES = ("500", "503")
+
+
+def start_at_zero() -> None:
+    """Make the counters that alarms watch, before there is anything to count. Every web process calls it once."""
+    for status in FAILURES:
+        REQUESTS.labels("GET", "unknown", status)
+
+
 def exposition() -> tuple[bytes, str]:
     """The metrics in Prometheus's text format, and its content type."""
     BUILD.labels(settings.TREY_VERSION, platform.python_version()).set(1)
@@ -46,6 +59,7 @@ def exposition() -> tuple[bytes, str]:
     asked.register(Clocks())
     asked.register(Followers())
     asked.register(Jobs())
+    asked.register(Queue())
     return generate_latest(registry) + generate_latest(asked), CONTENT_TYPE_LATEST
 
 
@@ -74,7 +88,7 @@ class Clocks(Collector):
             ages.add_metric([part], age.total_seconds() if age is not None else 0.0)
         yield ages
         outages = CounterMetricFamily("trey_outages", "Recorded outages.", labels=["part"])
-        for part, count in sorted(status.outages.items()):
+        for part, count in sorted((dict.fromkeys((WEB, SWEEPER), 0) | status.outages).items()):
             outages.add_metric([part], count)
         yield outages
 
@@ -113,6 +127,35 @@ class Followers(Collector):
         return iter(())
 
 
+class Queue(Collector):
+    """What waits in the queue, for each kind of work; nothing while the database does not respond."""
+
+    def collect(self) -> Iterator[Metric]:
+        """Work that waits, that is due, that failed, and how long the oldest that is due has waited."""
+        try:
+            rows = work.figures()
+        except DatabaseError:
+            return
+        waiting = GaugeMetricFamily("trey_work_waiting", "Pieces of work in the queue.", labels=["kind"])
+        due = GaugeMetricFamily("trey_work_due", "Those that are due.", labels=["kind"])
+        oldest = GaugeMetricFamily(
+            "trey_work_oldest_seconds", "How long the oldest that is due has waited.", labels=["kind"]
+        )
+        retrying = GaugeMetricFamily("trey_work_retrying", "Those that failed and are tried again.", labels=["kind"])
+        given_up = GaugeMetricFamily("trey_work_given_up", "Those that are not tried again.", labels=["kind"])
+        for row in rows:
+            waiting.add_metric([row.kind], row.waiting)
+            due.add_metric([row.kind], row.due)
+            oldest.add_metric([row.kind], row.oldest.total_seconds())
+            retrying.add_metric([row.kind], row.retrying)
+            given_up.add_metric([row.kind], row.given_up)
+        yield from (waiting, due, oldest, retrying, given_up)
+
+    def describe(self) -> Iterator[Metric]:
+        """Nothing: registering must not query the database."""
+        return iter(())
+
+
 class Jobs(Collector):
     """Recurring jobs: backups, and the heads of the log. Empty while the database does not respond."""
 
@@ -127,6 +170,8 @@ class Jobs(Collector):
             "trey_upkeep_age_seconds", "Time since a backup was made, or heads were written.", labels=["job"]
         )
         failed = GaugeMetricFamily("trey_upkeep_failed", "1 if it has failed since.", labels=["job"])
+        for job in {upkeep.BACKUP, upkeep.HEADS} - {row.job for row in rows}:
+            failed.add_metric([job], 0.0)
         for row in rows:
             if row.done_at is not None:
                 ages.add_metric([row.job], (now - row.done_at).total_seconds())

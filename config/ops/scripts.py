@@ -14,7 +14,7 @@ from pathlib import Path
 
 from django.db import connection
 
-from games import log
+from games.platform import log
 
 _COPY = re.compile(rb'COPY public\.(\w+) \([\w", ]+\) FROM stdin;')
 _SEQUENCE = re.compile(rb"SELECT pg_catalog\.setval\('public\.\w+', \d+, (?:true|false)\);")

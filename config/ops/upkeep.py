@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from config.ops.models import Upkeep
-from games import clock
+from games.platform import clock
 
 BACKUP = "backup"
 HEADS = "heads"

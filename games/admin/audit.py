@@ -9,11 +9,11 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from games.accounts import auditing
-from games.accounts.admin.lists import BigList
-from games.accounts.models import Audit, Player
 from games.admin.rights import ReadOnly, StaffSee
 from games.admin.site import site
+from games.platform.accounts import auditing
+from games.platform.accounts.admin.lists import BigList
+from games.platform.accounts.models import Audit, Player
 
 if TYPE_CHECKING:
     Pages = admin.ModelAdmin[Audit]

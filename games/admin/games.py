@@ -8,24 +8,26 @@ from uuid import UUID
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import Prefetch, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.urls import path, reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from games import log, selectors, services
-from games.accounts import auditing
-from games.accounts.admin.lists import BigList
-from games.accounts.models import Player
+from games import selectors, services
 from games.admin import rights
 from games.admin.pictures import names_in, names_of, picture, sentences
 from games.admin.rights import ReadOnly
 from games.admin.site import site
 from games.belonging import described
 from games.models import Game, Seat
+from games.platform import log
+from games.platform.accounts import auditing
+from games.platform.accounts.admin.lists import BigList
+from games.platform.accounts.models import Player
+from games.platform.refusals import NotFound, Refused
 from games.projections import Snapshot, snapshot_of
-from games.refusals import NotFound, Refused
 from games.rules import GAMES
 
 if TYPE_CHECKING:
@@ -211,11 +213,12 @@ class GameAdmin(BigList, ReadOnly, Pages):
             )
         )
         try:
-            rule(game.pk, actor=log.Actor("staff", str(user.pk)), reason=reason)
+            with transaction.atomic():
+                rule(game.pk, actor=log.Actor("staff", str(user.pk)), reason=reason)
+                auditing.write(user, act, f"game {game.pk}", reason=reason)
         except Refused as error:
             messages.error(request, error.detail)
         else:
-            auditing.write(user, act, f"game {game.pk}", reason=reason)
             messages.success(request, done)
         return HttpResponseRedirect(reverse("admin:games_game_change", args=[game.pk]))
 

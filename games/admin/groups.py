@@ -9,9 +9,9 @@ from django.contrib.auth.admin import GroupAdmin as DjangoGroups
 from django.contrib.auth.models import Group
 from django.http import HttpRequest
 
-from games.accounts.admin.audited import AuditedForms
-from games.accounts.admin.filtering import OnlyShownFilters
 from games.admin.site import site
+from games.platform.accounts.admin.audited import AuditedForms
+from games.platform.accounts.admin.filtering import OnlyShownFilters
 
 if TYPE_CHECKING:
     # unfold has no types; its classes are Django's with another look.

@@ -8,12 +8,13 @@ from typing import Any
 from django.db import connection
 from django.http import HttpRequest
 
-from games import clock as service_clock
-from games import log, selectors
-from games.accounts.models import Player
+from games import selectors
 from games.admin import rights
 from games.admin.site import site
 from games.models import Game
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.accounts.models import Player
 from games.rules import GAMES
 
 DAYS = 30

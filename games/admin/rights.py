@@ -15,8 +15,8 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
 from games import belonging
-from games.accounts.models import Player
 from games.models import Game
+from games.platform.accounts.models import Player
 
 SEE_HIDDEN = "games.see_hidden_cards"
 

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import update_wrapper
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.admin import AdminSite
 from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.admin.options import TO_FIELD_VAR
 from django.contrib.auth.models import AbstractBaseUser
 from django.core.exceptions import SuspiciousOperation, ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, reverse
 from rest_framework.exceptions import Throttled
 
-from games.accounts import hashing, services
-from games.accounts.models import Player
 from games.admin import rights
-from games.http.throttling import address_of, limit
-from games.refusals import Busy
+from games.platform.accounts import attempts, hashing
+from games.platform.accounts.models import Player
+from games.platform.http.throttling import address_of, limit
+from games.platform.refusals import Busy
 
 if TYPE_CHECKING:
     # unfold has no types; its classes are Django's with another look.
@@ -54,6 +56,7 @@ class Dashboard(Site):
 
     index_template = "dashboard/home.html"
     index_title = "Home"
+    login_template = "dashboard/login.html"
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,11 +68,11 @@ class Dashboard(Site):
         return rights.may_enter(request)
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
-        """A view for those who may enter. A query with a NUL is refused: PostgreSQL stores none and fails on it."""
+        """A view for those who may enter. Django fails on an empty name of a field to find objects by: 400."""
 
         def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-            if any("\0" in text for key, values in request.GET.lists() for text in (key, *values)):
-                raise SuspiciousOperation("A query holds a NUL character.")
+            if "" in (request.GET.get(TO_FIELD_VAR), request.POST.get(TO_FIELD_VAR)):
+                raise SuspiciousOperation("The name of the field is empty.")
             return view(request, *args, **kwargs)
 
         return super().admin_view(update_wrapper(checked, view), cacheable)
@@ -88,19 +91,38 @@ class Dashboard(Site):
         return [*own, *(one for one in super().get_urls() if getattr(one, "name", None) not in UNUSED)]
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        """The page to log in. Attempts are counted with those of the API, before a password is hashed."""
-        return self._judged(request, request.POST.get("username", ""), super().login, extra_context)
+        """The page to log in. Attempts are counted with those of the API, before a password is hashed.
+
+        A browser that has logged in is known again.
+        """
+        if request.method != "POST":
+            return super().login(request, extra_context)
+        username = request.POST.get("username", "")
+
+        def count() -> None:
+            limit("login", address_of(request))
+            attempts.count_name(request, username)
+
+        response = self._judged(request, count, super().login, extra_context)
+        if isinstance(request.user, Player):
+            attempts.name_browser(request)
+            attempts.logged_in(request, request.user)
+            attempts.send_browser(request, response, reverse("admin:index"))
+        return response
 
     def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """The page to change one's password, which asks for the old one: limited like the log-in."""
-        return self._judged(request, request.user.get_username(), super().password_change, extra_context)
+        player = request.user
+        if request.method != "POST" or not isinstance(player, Player):
+            return super().password_change(request, extra_context)
+        session = str(request.session.session_key)
+        return self._judged(
+            request, lambda: attempts.count_proof(player, f"session {session}"), super().password_change, extra_context
+        )
 
-    def _judged(self, request: HttpRequest, username: str, page: Any, extra_context: Any) -> Any:
-        if request.method != "POST":
-            return page(request, extra_context)
+    def _judged(self, request: HttpRequest, count: Callable[[], None], page: Any, extra_context: Any) -> Any:
         try:
-            limit("login", address_of(request))
-            limit("login_name", services.counted_name(username))
+            count()
             with hashing.slot():
                 return page(request, extra_context)
         except Throttled as error:

@@ -16,12 +16,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from games import log, selectors
-from games.accounts.models import Player
+from games import selectors
 from games.admin import rights
 from games.admin.site import site
-from games.log.models import Counter, StoredEvent
 from games.models import Game
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.log.models import Counter, StoredEvent
 from games.rules.game import Viewer
 
 PAGE = 50

@@ -15,10 +15,11 @@ from typing import Any
 import games
 from games import belonging, selectors
 from games.access import may_know, may_watch
-from games.accounts.models import Player
 from games.clocks import clock_schema
-from games.http.conditional import etag_of
 from games.models import Game
+from games.platform.accounts.models import Player
+from games.platform.http.addresses import live_url
+from games.platform.http.conditional import etag_of
 from games.projections import Snapshot, load_all
 from games.services import Played
 
@@ -50,6 +51,7 @@ def game_body(game: Snapshot, player: Player, parts: Body | None = None) -> Body
         "deadline_at": min(parts["deadlines"].values(), default=None),
         "timeouts": {str(index): seat.timeouts for index, seat in seats if seat.timeouts},
         "rated": game.rated,
+        "plans": game.plans,
         "clock": {key: game.clock[key] for key in CLOCK_KEYS},
         "live_url": parts["live_url"],
         "invitation": game.invitation if your_seat is not None else None,
@@ -105,7 +107,7 @@ def _changeable(game: Snapshot, tournament: Mapping[str, Any] | None) -> Body:
         "version": game.version,
         "players": [_seat(game, index) for index in range(len(game.players))],
         "deadlines": {str(seat): due for seat, due in deadlines.items()},
-        "live_url": None,
+        "live_url": live_url(f"games/{game.id}/live"),
         "tournament": tournament,
     }
 

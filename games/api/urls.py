@@ -3,18 +3,23 @@
 from django.urls import path
 
 from games.api.schema import codes, components
-from games.api.views import bots, clocks, games, history, lobby, moves, rulesets
-from games.http.openapi import add_codes, add_components
+from games.api.schema import live as live_streams
+from games.api.views import bots, clocks, games, history, live, lobby, moves, plans, rulesets, telling
+from games.platform.http.openapi import add_codes, add_components, add_paths
 
 add_components(components.COMPONENTS)
 add_codes(codes.CODES)
+add_paths(live_streams.PATHS)
 
 urlpatterns = [
     path("me/turns", games.TurnsView.as_view(), name="turns"),
+    path("me/live", live.MyLiveView.as_view(), name="my_live"),
     path("rulesets", rulesets.RulesetsView.as_view(), name="rulesets"),
     path("games", games.GamesView.as_view(), name="games"),
     path("games/<uuid:game_id>", games.GameView.as_view(), name="game"),
     path("games/<uuid:game_id>/moves", moves.MovesView.as_view(), name="moves"),
+    path("games/<uuid:game_id>/plan", plans.PlanView.as_view(), name="plan"),
+    path("games/<uuid:game_id>/plan/try", plans.TryPlanView.as_view(), name="try_plan"),
     path("games/<uuid:game_id>/join", lobby.JoinView.as_view(), name="join"),
     path("games/<uuid:game_id>/leave", lobby.LeaveView.as_view(), name="leave"),
     path("games/<uuid:game_id>/bots", bots.BotsView.as_view(), name="bots"),
@@ -24,7 +29,10 @@ urlpatterns = [
     path("games/<uuid:game_id>/cancel", lobby.CancelView.as_view(), name="cancel"),
     path("games/<uuid:game_id>/rematch", lobby.RematchView.as_view(), name="rematch"),
     path("games/<uuid:game_id>/clock", clocks.ClockView.as_view(), name="clock"),
+    path("games/<uuid:game_id>/invite", telling.InviteView.as_view(), name="invite"),
+    path("games/<uuid:game_id>/seen", telling.SeenView.as_view(), name="seen"),
     path("games/<uuid:game_id>/events", history.EventsView.as_view(), name="events"),
+    path("games/<uuid:game_id>/live", live.GameLiveView.as_view(), name="live"),
     path("games/<uuid:game_id>/history/<int:version>", history.HistoryView.as_view(), name="history"),
     path("games/<uuid:game_id>/record", history.RecordView.as_view(), name="record"),
     path("games/<uuid:game_id>/fairness", history.FairnessView.as_view(), name="fairness"),

@@ -1,7 +1,9 @@
 """The current snapshot of a game: folding it from events, storing it in rows, rebuilding it."""
 
+from games.projections import upcasts  # noqa: F401  registers them with the log
 from games.projections.kind import GAME
-from games.projections.loading import load, load_all
+from games.projections.loading import load, load_all, snapshots_in, statement
+from games.projections.reading import completed, read_events
 from games.projections.rebuild import Rebuilt, game_ids, rebuild
 from games.projections.rows import snapshot_at, snapshot_of
 from games.projections.snapshot import SeatSnapshot, Snapshot, evolve, evolve_all, with_timing
@@ -14,13 +16,17 @@ __all__ = [
     "SeatSnapshot",
     "Snapshot",
     "Timing",
+    "completed",
     "evolve",
     "evolve_all",
     "game_ids",
     "load",
     "load_all",
+    "read_events",
     "rebuild",
     "snapshot_at",
     "snapshot_of",
+    "snapshots_in",
+    "statement",
     "with_timing",
 ]

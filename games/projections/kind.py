@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from uuid import UUID
 
-from games import log
+from games.platform import log
 from games.projections import rows
 from games.projections.loading import load
 from games.projections.rebuild import Rebuilt, game_ids, games_behind, rebuild

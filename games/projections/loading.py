@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -10,10 +10,10 @@ from uuid import UUID
 import msgspec
 from django.db import DEFAULT_DB_ALIAS, connection, models
 
-from games import log
-from games.accounts.models import Player
 from games.clocks import Uptime
 from games.models import Game, Heartbeat, Outage, Seat, stream_of
+from games.platform import log
+from games.platform.accounts.models import Player
 from games.projections.rebuild import rebuild
 from games.projections.rows import snapshot_from
 from games.projections.snapshot import Snapshot
@@ -45,11 +45,21 @@ def load_all(game_ids: Sequence[UUID]) -> list[Snapshot]:
     if not game_ids:
         return []
     with connection.cursor() as cursor:
-        cursor.execute(_SEVERAL_GAMES, [list(game_ids)])
-        read = [_snapshot(text) for (text,) in cursor.fetchall()]
-    found = {snapshot.id: snapshot for snapshot in read if snapshot is not None}
+        cursor.execute(*statement(game_ids))
+        found = snapshots_in(cursor.fetchall())
     games = (found.get(game_id) or load(game_id) for game_id in game_ids)
     return [game for game in games if game is not None]
+
+
+def statement(game_ids: Sequence[UUID]) -> tuple[str, list[Any]]:
+    """The SQL of `load_all` with its values, for a reader that has a connection of its own, as an event loop has."""
+    return _SEVERAL_GAMES, [list(game_ids)]
+
+
+def snapshots_in(rows: Iterable[tuple[Any, ...]]) -> dict[UUID, Snapshot]:
+    """The games in the rows of `statement` by their ids, without those whose rows are lost."""
+    read = (_snapshot(text) for (text,) in rows)
+    return {snapshot.id: snapshot for snapshot in read if snapshot is not None}
 
 
 def _taken(game_id: UUID, lock: log.Lock) -> bool:

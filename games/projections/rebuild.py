@@ -8,8 +8,8 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
-from games import log
 from games.models import Game, stream_of
+from games.platform import log
 from games.projections.rows import insert
 from games.projections.snapshot import evolve_all
 

@@ -11,10 +11,10 @@ from uuid import UUID
 import msgspec
 from django.db import IntegrityError, connection
 
-from games import log
-from games.accounts.models import Player
 from games.clocks import Uptime
 from games.models import Game, Seat, seat_id, stream_of
+from games.platform import log
+from games.platform.accounts.models import Player
 from games.projections.snapshot import SeatSnapshot, Snapshot, evolve_all
 from games.projections.timing import Duty
 from games.rules import GAMES
@@ -70,6 +70,7 @@ _AS_THEY_ARE = (
     "seats",
     "visibility",
     "rated",
+    "plans",
     "clock",
     "invitation",
     "secret",

@@ -12,10 +12,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from games import log
-from games.accounts.models import Player
 from games.clocks import Uptime
 from games.models import stream_of
+from games.platform import log
+from games.platform.accounts.models import Player
 from games.projections import vocabulary as stored
 from games.projections.timing import TIMING, Duty, Timing
 from games.rules import GAMES
@@ -55,6 +55,7 @@ class Snapshot:
     seats: int
     visibility: str
     rated: bool
+    plans: bool
     clock: Mapping[str, Any]
     invitation: str | None
     opener: UUID | None
@@ -162,6 +163,7 @@ def _opened(event: log.Happened) -> Snapshot:
         seats=data["seats"],
         visibility=data["visibility"],
         rated=data["rated"],
+        plans=data["plans"],
         clock=data["clock"],
         invitation=data["invitation"],
         opener=_id(data["opener"]),
@@ -184,6 +186,20 @@ def _joined(snapshot: Snapshot, event: log.Happened) -> Snapshot:
 def _left(snapshot: Snapshot, event: log.Happened) -> Snapshot:
     players = tuple(seat for index, seat in enumerate(snapshot.players) if index != event.seat)
     return replace(snapshot, players=players, opener=_id(event.data["opener"]))
+
+
+def _changed(snapshot: Snapshot, event: log.Happened) -> Snapshot:
+    data = event.data
+    return replace(
+        snapshot,
+        ruleset=data["ruleset"],
+        options=data["options"],
+        asked_options=data["asked_options"],
+        seats=data["seats"],
+        clock=data["clock"],
+        visibility=data["visibility"],
+        invitation=data["invitation"],
+    )
 
 
 def _started(snapshot: Snapshot, event: log.Happened) -> Snapshot:
@@ -268,6 +284,7 @@ BY_TYPE: dict[str, Callable[[Snapshot, log.Happened], Snapshot]] = {
     stored.JOINED: _joined,
     stored.LEFT: _left,
     stored.KICKED: _left,
+    stored.CHANGED: _changed,
     stored.STARTED: _started,
     stored.BOT_SEATED: _bot_seated,
     stored.PLAYER_RETURNED: _player_returned,
@@ -292,6 +309,8 @@ def _by_the_rules(snapshot: Snapshot, event: log.Happened) -> Snapshot:
     after = replace(snapshot, state=state, status=rules.status(state), shuffles=snapshot.shuffles + shuffled)
     move = event.data.get("move")
     if move is None or event.seat is None:
+        return after
+    if move["move"] == "settle":  # neither a turn nor a sign that the player wants to play on
         return after
     resigned = after.players[event.seat].resigned or move["move"] == "resign"
     return _with_seat(after, event, agrees_to_cancel=False, resigned=resigned)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from games.log import time_text
+from games.platform.log import time_text
 
 TIMING = "timing"
 

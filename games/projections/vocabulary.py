@@ -1,8 +1,8 @@
 """The stored types of a game's events, and their public names.
 
 A stored type names its owner: `game.joined` is the service's own, `shedding.played` the shedding engine's. The part
-before the dot is for the log, where each type has one meaning; clients and rules know the part after it. An event of
-the service may hold a `timing` (see `timing`), which is not for clients either.
+before the dot is for the log, where each type has one meaning; clients and rules know the part after it. An event may
+hold a `timing` (see `timing`), which is not for clients either, and a move that a plan made is `planned`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from games import log
+from games.platform import log
 from games.projections.timing import TIMING
 from games.rules import GAMES
 
@@ -18,6 +18,7 @@ OPENED = "game.opened"
 JOINED = "game.joined"
 LEFT = "game.left"
 KICKED = "game.kicked"
+CHANGED = "game.changed"
 STARTED = "game.started"
 BOT_SEATED = "game.bot_seated"
 PLAYER_RETURNED = "game.player_returned"
@@ -30,6 +31,10 @@ CALLED_OFF = "game.called_off"
 FINISHED = "game.finished"
 VOIDED = "game.voided"
 RESTORED = "game.restored"
+
+
+PLANNED = "planned"
+"""In the data of a move that a plan made: true. For the seat alone, until the game is over (PL7)."""
 
 
 def from_rules(game: str, event: Mapping[str, Any]) -> log.NewEvent:
@@ -48,8 +53,8 @@ def name_of(event: log.Happened) -> str:
 
 
 def facts_of(event: log.Happened) -> dict[str, Any]:
-    """The event's data without its timing."""
-    return {key: value for key, value in event.data.items() if key != TIMING}
+    """The event's data without what is the service's own: its timing, and that it was planned."""
+    return {key: value for key, value in event.data.items() if key not in (TIMING, PLANNED)}
 
 
 def rules_event(event: log.Happened) -> dict[str, Any]:

@@ -3,13 +3,12 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 from games.rules import GAMES
 from games.rules.record import RecordError, Replay, replay
-from games.rules.terminal import parse, run
+from games.rules.terminal import complain, documents, parse, run
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -25,49 +24,19 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _replay_all(seat: int | None, content: bytes) -> int:
     status = 0
-    for line, raw in _records(content):
+    for line, raw in documents(content):
         try:
             answer = _answer(replay(_parse(raw), GAMES), seat)
         except RecordError as error:
-            _complain(line, str(error))
+            complain(line, str(error))
             status = 2
         except RecursionError:
-            _complain(line, "The JSON is nested too deeply.")
+            complain(line, "The JSON is nested too deeply.")
             status = 2
         else:
             print(json.dumps(answer), flush=True)
             status = max(status, 1 if answer["error"] else 0)
     return status
-
-
-def _complain(line: int, sentence: str) -> None:
-    # What the record says may be quoted in the sentence, line breaks included.
-    print(f"line {line}: {' '.join(sentence.split())}", file=sys.stderr)
-
-
-def _records(content: bytes) -> Iterator[tuple[int, bytes]]:
-    """The records with the numbers of the lines they begin on: one JSON document, or JSON Lines."""
-    lines = [(number, line) for number, line in enumerate(content.split(b"\n"), 1) if line.strip()]
-    if lines and (_is_json(content) or not _is_json_lines([line for _, line in lines])):
-        yield lines[0][0], content
-    else:
-        yield from lines
-
-
-def _is_json_lines(lines: list[bytes]) -> bool:
-    """Whether content that is not JSON as a whole is meant as JSON Lines, rather than as one broken document.
-
-    A broken document never has a record on a line of its own, but its last move may well have one.
-    """
-    return _is_json(lines[0]) or any(b'"format"' in line and _is_json(line) for line in lines)
-
-
-def _is_json(raw: bytes) -> bool:
-    try:
-        parse(raw)
-    except ValueError:
-        return False
-    return True
 
 
 def _parse(raw: bytes) -> object:

@@ -6,6 +6,11 @@ Given the secret (at least 16 bytes) and the salts in seat order:
     key        = HMAC-SHA-256(secret, "trey-fairness/1" NUL "key" NUL JSON list of the salts)
     block i    = HMAC-SHA-256(key, label NUL i as 8 bytes, big-endian)
 
+The secret of a tournament's game follows from a secret of the tournament, which is committed to in the same way, and
+from the game's name in it:
+
+    secret     = HMAC-SHA-256(tournament's secret, "trey-fairness/1" NUL "game" NUL name)
+
 The JSON is ASCII without spaces. Each use of randomness has a label ("dealer", "shuffle 1", "shuffle 2", ...), whose
 blocks form a stream of 32-bit big-endian numbers. A number below n is drawn by rejection sampling: numbers not below
 the greatest multiple of n are skipped, the rest are taken modulo n. Shuffles are Fisher-Yates: for i from the last
@@ -24,6 +29,11 @@ _RANGE = 1 << 32
 def commitment(secret: bytes) -> str:
     """Return what the server publishes before it knows any salt: 64 hexadecimal digits."""
     return hashlib.sha256(_DOMAIN + b"commitment\0" + secret).hexdigest()
+
+
+def secret_of_game(secret: bytes, name: str) -> bytes:
+    """Return the secret (32 bytes) of the game that has this name in its tournament; `secret` is the tournament's."""
+    return hmac.digest(secret, _DOMAIN + b"game\0" + name.encode("ascii"), "sha256")
 
 
 class Chance:

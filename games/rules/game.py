@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeAlias
 
 from games.rules.errors import SetupError
+from games.rules.planning import Condition, Form
 
 Shuffle: TypeAlias = Callable[[Sequence[str]], Sequence[str]]
 """Returns the given cards in some order. The only source of randomness."""
@@ -35,6 +36,8 @@ class Game(Protocol):
     """The most players with default options. `seat_limits` returns the limits for given options."""
     has_penalties: bool
     """Whether scores are penalty points of rounds, where less is better, rather than cards left."""
+    interrupts: bool
+    """Whether a seat may play out of turn (CA9c)."""
     spectators: bool
     """Whether people who do not play may see the table (TT10)."""
     rulesets: Mapping[str, str]
@@ -42,6 +45,14 @@ class Game(Protocol):
     default_ruleset: str
     state_schema: int
     """Grows when `dump` changes its shape. Stored states of another schema are rebuilt from the log."""
+
+    @property
+    def plan_forms(self) -> Sequence[Form]:
+        """The moves that a plan may hold (PL4)."""
+
+    @property
+    def plan_conditions(self) -> Sequence[Condition]:
+        """What a line of a plan may ask for (PL5)."""
 
     def options_schema(self, ruleset: str) -> dict[str, Any]:
         """Return the options as a JSON Schema with ranges, descriptions and the ruleset's defaults."""
@@ -57,6 +68,13 @@ class Game(Protocol):
     def decide(self, state: State, seat: int, move: object, shuffle: Shuffle) -> list[Event]:
         """Return the events of a legal move, its own event first. Raises IllegalMove. Changes nothing."""
 
+    def complete(self, state: State, event: Event) -> Event:
+        """Return an event that was stored before its type had all the facts that it has now, with all of them.
+
+        `state` is the one before the event. What is missing is null and follows from what is there; an event that lacks
+        nothing is returned as it is. `evolve` takes either.
+        """
+
     def evolve(self, state: State, event: Event) -> State:
         """Return the state after an event. The first event of a game, `dealt`, is applied to None."""
 
@@ -68,6 +86,9 @@ class Game(Protocol):
 
     def may_interrupt(self, state: State) -> list[int]:
         """Return the seats that may only interrupt out of turn, sorted."""
+
+    def may_settle(self, state: State) -> list[int]:
+        """Return the seats that may agree now to end the game as it stands and have not, sorted (S14)."""
 
     def legal_moves(self, state: State, seat: int) -> list[dict[str, Any]]:
         """Return the seat's legal moves, listed as CONTRACT says."""
@@ -85,7 +106,13 @@ class Game(Protocol):
         """Return how many rounds have been scored so far, or None if the game has no rounds."""
 
     def standing(self, state: State) -> list[dict[str, Any]]:
-        """The placements, as in a result, if the game ended as it stands: who is out keeps the place (LI2)."""
+        """The placements if the game ended as it stands. Seats that are out keep their places (LI2)."""
+
+    def as_in_turn(self, state: State, seat: int) -> State:
+        """Return the state of a running game as if the seat's turn began with the table as it is (PL9)."""
+
+    def held(self, state: State, seat: int) -> Sequence[str]:
+        """Return the cards that the seat may name in a move: its hand, and in shedding games its face-up cards."""
 
     def result(self, state: State) -> dict[str, Any] | None:
         """Return the result as in CONTRACT's Views, or None while the game runs."""

@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 
@@ -57,3 +57,34 @@ def _integer(digits: str) -> int:
         return int(digits)
     except ValueError:
         raise ValueError(f"a number of {len(digits)} digits is too long") from None
+
+
+def complain(line: int, sentence: str) -> None:
+    """Say on standard error what is wrong with the record that begins on a line."""
+    # What the record says may be quoted in the sentence, line breaks included.
+    print(f"line {line}: {' '.join(sentence.split())}", file=sys.stderr)
+
+
+def documents(content: bytes) -> Iterator[tuple[int, bytes]]:
+    """The records with the numbers of the lines they begin on: one JSON document, or JSON Lines."""
+    lines = [(number, line) for number, line in enumerate(content.split(b"\n"), 1) if line.strip()]
+    if lines and (_is_json(content) or not _is_json_lines([line for _, line in lines])):
+        yield lines[0][0], content
+    else:
+        yield from lines
+
+
+def _is_json_lines(lines: list[bytes]) -> bool:
+    """Whether content that is not JSON as a whole is meant as JSON Lines, rather than as one broken document.
+
+    A broken document never has a record on a line of its own, but its last move may well have one.
+    """
+    return _is_json(lines[0]) or any(b'"format"' in line and _is_json(line) for line in lines)
+
+
+def _is_json(raw: bytes) -> bool:
+    try:
+        parse(raw)
+    except ValueError:
+        return False
+    return True

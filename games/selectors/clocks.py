@@ -11,11 +11,11 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from games import clock as service_clock
 from games import clocks
-from games.accounts.models import Player
 from games.clocks.calendar import Interval
 from games.models import Game, Heartbeat, Outage, Seat
+from games.platform import clock as service_clock
+from games.platform.accounts.models import Player
 from games.projections import Duty, SeatSnapshot, Snapshot
 
 # What `deadline_of` needs of a seat, its player and its game.

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from games import log
-from games.accounts.models import Player
-from games.models import Game
-from games.projections import Snapshot
-from games.projections.vocabulary import facts_of, is_of_rules, name_of, rules_event
-from games.refusals import Conflict
+from games.models import Game as GameRow
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.refusals import Conflict
+from games.projections import Snapshot, read_events
+from games.projections.vocabulary import PLANNED, facts_of, is_of_rules, name_of, rules_event
 from games.rules import GAMES
-from games.rules.game import Viewer
+from games.rules.game import Game, Viewer
 from games.rules.record import record_of as record_of_events
 from games.selectors.table import viewer_of
 
@@ -27,6 +27,7 @@ SEEN_BY_ALL = {
         "seats",
         "visibility",
         "rated",
+        "plans",
         "clock",
         "opener",
         "rematch_of",
@@ -36,6 +37,7 @@ SEEN_BY_ALL = {
     "joined": {"player", "bot", "salt", "rated"},
     "left": {"player", "opener"},
     "kicked": {"player", "opener"},
+    "changed": {"changes", "ruleset", "options", "asked_options", "seats", "clock", "visibility"},
     "started": {"seats", "options", "dealer", "salts"},
     "bot_seated": {"bot", "reason", "lost_on_time"},
     "player_returned": set[str](),
@@ -50,16 +52,17 @@ SEEN_BY_ALL = {
     "restored": {"reason"},
 }
 # Never leaves the log: it admits to a private room.
-NEVER = {"opened": {"invitation"}}
+NEVER = {"opened": {"invitation"}, "changed": {"invitation"}}
 
 
 def events_for(player: Player, game: Snapshot, *, after: int = 0, limit: int | None = None) -> list[dict[str, Any]]:
     """The game's events from version `after` + 1 on, as CONTRACT's events in the player's view.
 
-    At most `limit`, none newer than `game` itself; `recorded_at` is a datetime. One query.
+    At most `limit`, none newer than `game` itself; `recorded_at` is a datetime. One query, or two for events that were
+    stored in an old shape.
     """
     upto = game.version if limit is None else min(game.version, after + limit)
-    return redacted(player, game, log.read(game.stream, after=after, upto=upto))
+    return redacted(player, game, read_events(game.stream, after=after, upto=upto))
 
 
 def redacted(player: Player, game: Snapshot, events: Iterable[log.Happened]) -> list[dict[str, Any]]:
@@ -75,7 +78,7 @@ def events_seen(game: str, events: Iterable[log.Happened], viewer: Viewer) -> li
             "version": event.version,
             "type": name_of(event),
             "seat": event.seat,
-            "data": rules.redact(rules_event(event), viewer)["data"] if is_of_rules(event) else _seen(event, viewer),
+            "data": _of_rules(rules, event, viewer) if is_of_rules(event) else _seen(event, viewer),
             "recorded_at": event.recorded_at,
         }
         for event in events
@@ -90,7 +93,7 @@ def fairness_of(game: Snapshot) -> dict[str, Any]:
         "salts": game.salts,
         "dealer": game.dealer,
         "shuffles": game.shuffles,
-        "secret": game.secret if game.status == Game.Status.FINISHED else None,
+        "secret": game.secret if game.status == GameRow.Status.FINISHED else None,
     }
 
 
@@ -100,10 +103,17 @@ def record_of(game: Snapshot) -> dict[str, Any]:
     Raises:
         Conflict: not_finished.
     """
-    if game.status != Game.Status.FINISHED:
+    if game.status != GameRow.Status.FINISHED:
         raise Conflict("not_finished", "The record of a game is there once the game is finished.")
     events = [rules_event(event) for event in log.read(game.stream) if is_of_rules(event)]
     return record_of_events(GAMES[game.game], events)
+
+
+def _of_rules(rules: Game, event: log.Happened, viewer: Viewer) -> dict[str, Any]:
+    """What a viewer may see of a move. That a plan made it is the seat's own (PL7), and not even null for others."""
+    seen: dict[str, Any] = rules.redact(rules_event(event), viewer)["data"]
+    planned = PLANNED in event.data and viewer in (None, event.seat)
+    return {**seen, PLANNED: True} if planned else seen
 
 
 def _seen(event: log.Happened, viewer: Viewer) -> dict[str, Any]:

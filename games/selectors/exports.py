@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from games.accounts.models import Player
-from games.models import Seat
+from games.models import Plan, Seat
+from games.platform.accounts.models import Player
 
 _AT_ONCE = 500
 
@@ -16,6 +16,7 @@ def seats_of(player: Player) -> Iterator[dict[str, Any]]:
 
     Cards are not in it: `GET games/{id}/record` has those of a finished game.
     """
+    plans = dict(Plan.objects.filter(player=player.pk).values_list("game_id", "plan"))
     seats = Seat.objects.filter(player=player.pk).select_related("game").order_by("joined_at", "id")
     for seat in seats.iterator(chunk_size=_AT_ONCE):
         game = seat.game
@@ -41,4 +42,5 @@ def seats_of(player: Player) -> Iterator[dict[str, Any]]:
             "lost_on_time": seat.lost_on_time,
             "played_by_bot": seat.bot is not None,
             "agrees_to_cancel": seat.agrees_to_cancel,
+            "plan": plans.get(game.pk),
         }

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from django.db.models import DateTimeField, Exists, F, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 
-from games.accounts.models import Player
 from games.models import Game, Seat
+from games.platform.accounts.models import Player
 from games.rules import GAMES
 
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)

@@ -7,11 +7,11 @@ from typing import Any
 from uuid import UUID
 
 from games.access import may_know, may_watch
-from games.accounts.models import Player
 from games.bots.listing import first_of
 from games.models import Game
+from games.platform.accounts.models import Player
+from games.platform.refusals import Forbidden, NotFound
 from games.projections import Snapshot, load, snapshot_at
-from games.refusals import Forbidden, NotFound
 from games.rules import GAMES
 from games.rules.game import Viewer
 
@@ -86,7 +86,9 @@ def legal_moves(player: Player, game: Snapshot) -> Legal:
             game.version, [], {"code": "bot_plays", "detail": "A bot plays for you: take your seat back first."}
         )
     rules = GAMES[game.game]
-    moves = [{**listed, "send": first_of(listed)} for listed in rules.legal_moves(game.state, seat)]
+    # Posted when the table has changed, an interruption is not played as something else.
+    more = {"interrupt": True} if seat in rules.may_interrupt(game.state) else {}
+    moves = [{**listed, "send": first_of(listed) | more} for listed in rules.legal_moves(game.state, seat)]
     return Legal(game.version, moves, None if moves else rules.why_not(game.state, seat))
 
 

@@ -1,12 +1,13 @@
-"""The commands on rooms and games; each is one transaction of `games.log.execute`.
+"""The commands on rooms and games; each is one transaction of `games.platform.log.execute`.
 
 A command that is refused raises a `Refused` and leaves nothing behind. All times are aware UTC datetimes; `now`
-defaults to `games.clock.now()`.
+defaults to `games.platform.clock.now()`.
 """
 
-from games.refusals import Conflict, Forbidden, Illegal, Invalid, KeyReused, NotFound, Refused, Stale
-from games.services.bots import play_bots, serve_bots, sweep_bots, take_back
-from games.services.calling_off import call_off, cancel
+from games.platform.refusals import Conflict, Forbidden, Illegal, Invalid, KeyReused, NotFound, Refused, Stale
+from games.services.bots import play_bots, serve_bots, sweep_bots, sweep_plans, take_back
+from games.services.calling_off import call_off, cancel, foresee_call_off
+from games.services.changing import change_room
 from games.services.expiry import expire_rooms, purge_commands
 from games.services.idempotency import Outcome
 from games.services.lobby import add_bot, join, kick, leave, start
@@ -14,9 +15,11 @@ from games.services.moves import Played, play
 from games.services.opening import open_room
 from games.services.outage_history import OutageHistory
 from games.services.outages import beat
+from games.services.plan_moves import outlook
+from games.services.plans import Kept, drop_plan, keep_plan, plan_of, try_plan
 from games.services.players import follow_calendar, leave_games
 from games.services.rematches import rematch
-from games.services.rulings import extend_turn, hand_to_bot, replace_player, restore_game, void_game
+from games.services.rulings import extend_turn, foresee_extension, hand_to_bot, replace_player, restore_game, void_game
 from games.services.tables import Entry, open_table
 from games.services.terms import Terms, errors_of
 from games.services.timeouts import Swept, move_deadlines, sweep
@@ -27,6 +30,7 @@ __all__ = [
     "Forbidden",
     "Illegal",
     "Invalid",
+    "Kept",
     "KeyReused",
     "NotFound",
     "OutageHistory",
@@ -40,18 +44,25 @@ __all__ = [
     "beat",
     "call_off",
     "cancel",
+    "change_room",
+    "drop_plan",
     "errors_of",
     "expire_rooms",
     "extend_turn",
     "follow_calendar",
+    "foresee_call_off",
+    "foresee_extension",
     "hand_to_bot",
     "join",
+    "keep_plan",
     "kick",
     "leave",
     "leave_games",
     "move_deadlines",
     "open_room",
     "open_table",
+    "outlook",
+    "plan_of",
     "play",
     "play_bots",
     "purge_commands",
@@ -62,6 +73,8 @@ __all__ = [
     "start",
     "sweep",
     "sweep_bots",
+    "sweep_plans",
     "take_back",
+    "try_plan",
     "void_game",
 ]

@@ -10,9 +10,9 @@ from django.conf import settings
 from django.db import connection
 from django.db.models import QuerySet
 
-from games.accounts.models import Player
 from games.models import Game, Seat
-from games.refusals import TooMany
+from games.platform.accounts.models import Player
+from games.platform.refusals import TooMany
 
 RETRY_AFTER = 60
 

@@ -1,12 +1,13 @@
-"""The server's own moves: those of bots, and forced moves of players who want them made at once.
+"""The server's own moves: those of bots, of plans, and forced moves of players who want them made at once.
 
 A bot knows only what its seat may see. The database holds when it has to move: a bot's duty is due ``TREY_BOT_PACE``
 seconds after the event that left it to act, in the same column and index as the players' deadlines. The task sent after
 a commit is only faster; if it is lost, `sweep_bots` finds the move.
 
 No owner's bots keep those of others waiting: a task plays in one game for a moment and then queues up again, behind the
-games of owners whose bots had less of the workers' time lately (`games.services.shares`). A sweep takes one game of
-each owner, then a second one of each, and so on.
+games of owners whose bots had less of the workers' time lately (`games.services.shares`). Among those that queue up,
+the owner is served next whose bots had least of it. A sweep takes one game of each owner, then a second one of each,
+and so on.
 """
 
 from __future__ import annotations
@@ -20,19 +21,20 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db import connection
 
-from games import bots, log
-from games import clock as service_clock
-from games.accounts.models import Player
+from games import bots
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.refusals import Conflict
 from games.projections import GAME, Snapshot
 from games.projections import vocabulary as stored
-from games.refusals import Conflict
 from games.rules import GAMES
-from games.services import shares
-from games.services.commands import changed, decided, existing
+from games.services import due_bots, shares
+from games.services.commands import SETTLE, changed, decided, existing
 from games.services.membership import check_not_over, member
 from games.services.moves import judge
+from games.services.plan_moves import due_games, has_planned, next_planned
 from games.services.waking import wake, wants_forced_moves
 
 SERVER = log.Actor("server")
@@ -44,17 +46,8 @@ SWEEP_SECONDS = 0.5
 # How long a task plays in one game, in seconds.
 SLICE = 0.25
 
-# Games in which a bot owes a move: the first of each owner, then the second of each; longest due first.
-_DUE = """
-SELECT game_id FROM (
-    SELECT game_id, due_at, row_number() OVER (PARTITION BY owner ORDER BY due_at, game_id) AS place FROM (
-        SELECT seat.game_id, min(seat.due_at) AS due_at, coalesce(game.opener_id, game.id) AS owner
-        FROM games_seat AS seat JOIN games_game AS game ON game.id = seat.game_id
-        WHERE seat.bot IS NOT NULL AND seat.due_at <= %s
-        GROUP BY seat.game_id, owner
-    ) AS due
-) AS ranked ORDER BY place, due_at, game_id LIMIT %s
-"""
+# How many owners a task chooses from, and how many it tries whose games are held by others.
+OWNERS, TRIES = 100, 3
 
 logger = logging.getLogger(__name__)
 
@@ -67,23 +60,34 @@ class Step:
     move: dict[str, Any]
     actor: log.Actor
 
+    def events(self, snapshot: Snapshot) -> list[log.NewEvent]:
+        """The events of the move. Raises as `judge` does."""
+        return judge(snapshot, self.seat, self.move)
+
 
 def next_step(snapshot: Snapshot, now: datetime) -> Step | None:
-    """The server's next move in a game: a bot's, or a player's forced one."""
+    """The server's next move in a game: a bot's, or a player's forced one. Bots settle as soon as they may (S14)."""
     if not snapshot.is_running:
         return None
-    if any(seat.bot is not None for seat in snapshot.players):
-        pace = timedelta(seconds=settings.TREY_BOT_PACE)
-        if snapshot.moved_at + pace <= now:
-            for index in GAMES[snapshot.game].may_interrupt(snapshot.state):
-                if (bot := snapshot.players[index].bot) is not None:
-                    return _bots_step(snapshot, index, bot["level"])
-        if (due := _due_bot(snapshot, now)) is not None:
-            return _bots_step(snapshot, *due)
+    if any(seat.bot is not None for seat in snapshot.players) and (step := _next_of_bots(snapshot, now)) is not None:
+        return step
     for index in range(len(snapshot.players)):
         if (step := _forced_step(snapshot, index)) is not None:
             return step
     return None
+
+
+def _next_of_bots(snapshot: Snapshot, now: datetime) -> Step | None:
+    rules = GAMES[snapshot.game]
+    for index in rules.may_settle(snapshot.state):
+        if (bot := snapshot.players[index].bot) is not None:
+            return Step(index, SETTLE, log.Actor("bot", bot["level"]))
+    if snapshot.moved_at + timedelta(seconds=settings.TREY_BOT_PACE) <= now:
+        for index in rules.may_interrupt(snapshot.state):
+            if (bot := snapshot.players[index].bot) is not None:
+                return _bots_step(snapshot, index, bot["level"])
+    due = _due_bot(snapshot, now)
+    return None if due is None else _bots_step(snapshot, *due)
 
 
 def choice_of(snapshot: Snapshot, index: int, level: str) -> dict[str, Any]:
@@ -111,20 +115,49 @@ def play_bots(game_id: UUID, *, now: datetime | None = None) -> int:
 def serve_bots(game_id: UUID, *, queued: bool = False) -> int:
     """Play for a moment in a game that was just changed, as `play_bots`; the rest is queued again.
 
-    If the owner's bots had much of the workers' time lately, everything is queued again, behind other owners' games;
-    `queued` says that this has already happened.
+    If the owner's bots had much of the workers' time lately, the game queues up; `queued` says that it has. A task that
+    has queued up serves the owner whose bots had least of it.
     """
     owner = shares.owner_of(game_id)
-    if not queued and (priority := shares.priority(owner)) > shares.FIRST:
-        wake(game_id, priority)
+    if queued:
+        return _serve_next(owner, game_id)
+    if shares.priority(owner) > shares.FIRST:
+        wake(game_id, shares.LATER)
         return 0
+    return _serve_and_queue(owner, game_id)
+
+
+def _serve_next(owner: str, game_id: UUID) -> int:
+    """Serve a game of the owner whose bots had the least of the workers' time among those that wait.
+
+    If that is another owner, this game queues up again: in the order of the tasks alone an owner of one game would wait
+    for all games of an owner of many.
+    """
+    waiting = due_bots.first_of_each_owner(service_clock.now(), OWNERS)
+    used = shares.used({owner, *waiting})
+    poorer = sorted((other for other in waiting if used[other] < used[owner]), key=lambda other: used[other])
+    for other in poorer[:TRIES]:
+        # Its own task is still queued, and goes on from there.
+        if played := _serve(other, waiting[other])[0]:
+            wake(game_id, shares.LATER)
+            return played
+    return _serve_and_queue(owner, game_id)
+
+
+def _serve_and_queue(owner: str, game_id: UUID) -> int:
+    played, is_left = _serve(owner, game_id)
+    if is_left:
+        wake(game_id, shares.priority(owner))
+    return played
+
+
+def _serve(owner: str, game_id: UUID) -> tuple[int, bool]:
+    """Play for a moment; return how many moves, and whether there may be more."""
     begun = monotonic()
     played = _play(game_id, None, AT_ONCE, begun + SLICE)
     spent = monotonic() - begun
     shares.charge(owner, spent)
-    if played == AT_ONCE or (played and spent >= SLICE):
-        wake(game_id, shares.priority(owner))
-    return played
+    return played, played == AT_ONCE or (played > 0 and spent >= SLICE)
 
 
 def sweep_bots(*, now: datetime | None = None, limit: int = 500) -> int:
@@ -133,16 +166,34 @@ def sweep_bots(*, now: datetime | None = None, limit: int = 500) -> int:
     In at most `limit` games and for half a second or so: the next sweep goes on.
     """
     ends = monotonic() + SWEEP_SECONDS
-    with connection.cursor() as cursor:
-        cursor.execute(_DUE, [now or service_clock.now(), limit])
-        due = [game_id for (game_id,) in cursor.fetchall()]
     played = 0
-    for game_id in due:
+    for owner, game_id in due_bots.in_turn(now or service_clock.now(), limit):
+        begun = monotonic()
         try:
-            played += _play(game_id, now, IN_A_SWEEP, monotonic() + SLICE)
+            played += _play(game_id, now, IN_A_SWEEP, begun + SLICE)
         except Exception:
             # One game that cannot go on must not keep the bots of all others waiting.
             logger.exception("the bots of game %s cannot move", game_id)
+        shares.charge(owner, monotonic() - begun)
+        if monotonic() > ends:
+            break
+    return played
+
+
+def sweep_plans(*, now: datetime | None = None) -> int:
+    """Make the moves that plans say, and what bots owe after them; return how many moves that were.
+
+    For half a second or so: the next sweep goes on. A plan that does not say what to do costs nobody a lock.
+    """
+    ends = monotonic() + SWEEP_SECONDS
+    played = 0
+    for game_id in due_games(now or service_clock.now()):
+        try:
+            if has_planned(game_id, now or service_clock.now()):
+                played += _play(game_id, now, AT_ONCE, monotonic() + SLICE)
+        except Exception:
+            # One game that cannot go on must not keep the plans of all others waiting.
+            logger.exception("the plans of game %s cannot be carried out", game_id)
         if monotonic() > ends:
             break
     return played
@@ -181,11 +232,11 @@ def _play(game_id: UUID, now: datetime | None, limit: int, until: float | None =
 def _play_one(game_id: UUID, now: datetime) -> bool:
     def decide(snapshot: Snapshot | None) -> log.Decided[None]:
         before = existing(snapshot)
-        step = next_step(before, now)
+        # A plan comes before a forced move of its seat (PL6).
+        step = next_planned(before, now) or next_step(before, now)
         if step is None:
             return log.Decided((), None)
-        events = judge(before, step.seat, step.move)
-        return replace(decided(game_id, before, events, None, actor=step.actor, now=now), actor=step.actor)
+        return replace(decided(game_id, before, step.events(before), None, actor=step.actor, now=now), actor=step.actor)
 
     # Held by another process: a move is on its way, and after it the game is looked at again.
     return bool(log.execute(GAME, game_id, decide, actor=SERVER, now=now, lock=log.Lock.SKIP).events)

@@ -8,13 +8,13 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
-from games import log
-from games.accounts.models import Player
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.refusals import Conflict, Forbidden, Invalid
 from games.projections import Snapshot
 from games.projections import vocabulary as stored
-from games.refusals import Conflict, Forbidden, Invalid
 from games.rules import GAMES
-from games.services.commands import change, changed, existing
+from games.services.commands import Decide, change, changed, existing, foreseen
 from games.services.ending import called_off
 from games.services.membership import check_not_over, check_opener, member
 
@@ -54,24 +54,45 @@ def call_off(
     actor: log.Actor,
     reason: str,
     placements: Placements | Literal["as_it_stands"] | None = None,
+    rated: bool = False,
     now: datetime | None = None,
 ) -> Snapshot:
     """Call a room or game off with a public reason. The caller checks the right to do so.
 
     `placements` (`[{"seat", "place", "score"}]`, `score` optional) gives the places; "as_it_stands" gives places
     by the current state: players who are out keep theirs, the others rank by cards held (Three Thirteen: by totals).
+    These places count for ratings only if they are to be `rated` (RA1).
 
     Raises:
         NotFound, Invalid (reason, placements), Conflict (game_cancelled, game_over; not_started: places of a game
         without cards).
     """
+    decide = _calling_off(reason, placements, rated=rated)
+    return existing(change(game_id, decide, actor=actor, reason=reason, now=now).after)
+
+
+def foresee_call_off(
+    game_id: UUID,
+    *,
+    actor: log.Actor,
+    reason: str,
+    placements: Placements | Literal["as_it_stands"] | None = None,
+    now: datetime,
+) -> log.PendingEvent:
+    """The event that `call_off` would append now; nothing happens. Raises what `call_off` raises."""
+    return foreseen(game_id, _calling_off(reason, placements), actor=actor, now=now)[-1]
+
+
+def _calling_off(
+    reason: str, placements: Placements | Literal["as_it_stands"] | None, *, rated: bool = False
+) -> Decide:
     check_reason(reason)
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         check_not_over(snapshot)
-        return [called_off(snapshot, reason, _places(snapshot, placements))]
+        return [called_off(snapshot, reason, _places(snapshot, placements), rated=rated)]
 
-    return existing(change(game_id, decide, actor=actor, reason=reason, now=now).after)
+    return decide
 
 
 def check_reason(reason: object) -> None:

@@ -11,13 +11,13 @@ from uuid import UUID
 
 from django.db import transaction
 
-from games import clock as service_clock
-from games import log
-from games.accounts.models import Player
 from games.models import stream_of
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.refusals import NotFound
 from games.projections import GAME, Snapshot, with_timing
 from games.projections.timing import TIMING
-from games.refusals import NotFound
 from games.selectors import known_outages
 from games.services.ending import finished
 from games.services.turns import Outages, timing_after
@@ -27,6 +27,7 @@ R = TypeVar("R")
 
 Decide = Callable[[Snapshot], Sequence[log.NewEvent]]
 
+SETTLE = {"move": "settle"}
 NO_SUCH_GAME = "There is no such game."
 
 
@@ -60,6 +61,13 @@ def change(
     executed = log.execute(GAME, game_id, decide_all, actor=actor, now=at, reason=reason, lock=lock)
     wake_server(executed)
     return executed
+
+
+def foreseen(game_id: UUID, decide: Decide, *, actor: log.Actor, now: datetime) -> Sequence[log.PendingEvent]:
+    """The events that `change` would append now; nothing happens. Raises what `change` raises."""
+    before = existing(GAME.load(game_id, log.Lock.NONE))
+    would = decided(game_id, before, decide(before), None, actor=actor, now=now)
+    return log.pending(stream_of(game_id), before, would.events, now)
 
 
 def changed(
@@ -110,7 +118,11 @@ def wake_server(executed: log.Executed[Snapshot, Any]) -> None:
 
 
 def _moved(events: Sequence[log.NewEvent], actor: log.Actor) -> tuple[int, ...]:
-    """The seats whose player made a move. Moves of bots or of the clock, and forced moves, do not count."""
+    """The seats whose player made a move. Moves of bots or of the clock, and forced moves, do not count.
+
+    Nor does `settle`, which is no part of a turn (S14): whoever only settles has played nothing.
+    """
     if actor.kind != "player":
         return ()
-    return tuple({event.seat for event in events if "move" in event.data and event.seat is not None})
+    moves = [(event.seat, event.data["move"]) for event in events if "move" in event.data and event.seat is not None]
+    return tuple({seat for seat, move in moves if move != SETTLE})

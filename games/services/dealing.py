@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from games import log
+from games.platform import log
+from games.platform.refusals import Conflict, Invalid
 from games.projections import Snapshot
 from games.projections import vocabulary as stored
-from games.refusals import Conflict, Invalid
 from games.rules import GAMES, SetupError
 from games.rules.fairness import Chance
 from games.services.terms import complete_options

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from games import log
+from games.platform import log
 from games.projections import SeatSnapshot, Snapshot
 from games.projections import vocabulary as stored
 from games.rules import GAMES
@@ -28,19 +28,32 @@ def finished(snapshot: Snapshot, moved: Collection[int]) -> log.NewEvent:
             included), `resigned`, `lost_on_time` (the clock gave it to a bot or resigned it, RA3), `replaced`.
     """
     seats = _seats(snapshot, moved)
-    rated = snapshot.rated and not any(seat["replaced"] or _only_the_clock_moved(seat) for seat in seats)
+    rated = _counts(snapshot, seats)
     result = GAMES[snapshot.game].result(snapshot.state)
     return log.NewEvent(stored.FINISHED, {"result": result, **_facts(snapshot), "rated": rated, "seats": seats})
 
 
-def called_off(snapshot: Snapshot, reason: str, placements: Sequence[Mapping[str, Any]] | None = None) -> log.NewEvent:
+def called_off(
+    snapshot: Snapshot,
+    reason: str,
+    placements: Sequence[Mapping[str, Any]] | None = None,
+    *,
+    rated: bool = False,
+) -> log.NewEvent:
     """The end of a room or game that is called off; `placements` (as in a result) if a ruling gave places.
 
-    `data`: `reason`, `placements` (or null), and all of `finished` but the result; `rated` is false.
+    `data`: `reason`, `placements` (or null), and all of `finished` but the result. It is `rated` only where the caller
+    says that the places count, and the game would count had it been finished.
     """
-    facts = {**_facts(snapshot), "rated": False, "seats": _seats(snapshot, ())}
+    seats = _seats(snapshot, ())
+    facts = {**_facts(snapshot), "rated": rated and _counts(snapshot, seats), "seats": seats}
     places = None if placements is None else [dict(placement) for placement in placements]
     return log.NewEvent(stored.CALLED_OFF, {"reason": reason, "placements": places, **facts})
+
+
+def _counts(snapshot: Snapshot, seats: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the game's places count for ratings (RA1)."""
+    return snapshot.rated and not any(seat["replaced"] or _only_the_clock_moved(seat) for seat in seats)
 
 
 def _facts(snapshot: Snapshot) -> dict[str, Any]:

@@ -8,11 +8,11 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 
-from games import clock as service_clock
-from games import log
 from games.models import Command, Game
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.refusals import NotFound
 from games.projections import Snapshot
-from games.refusals import NotFound
 from games.services.commands import change
 from games.services.ending import called_off
 

@@ -13,10 +13,10 @@ from uuid import UUID, uuid4
 import msgspec
 from django.db import connection
 
-from games import log
-from games.accounts.models import Player
 from games.models import Command
-from games.refusals import KeyReused
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.refusals import KeyReused
 
 # Waits for a concurrent duplicate to commit (nothing is inserted) or to roll back (this row is).
 _CLAIM = """
@@ -38,7 +38,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class KeyedMove:
-    """The receipt (`games.log.Receipt`) of a move with an Idempotency-Key."""
+    """The receipt (`games.platform.log.Receipt`) of a move with an Idempotency-Key."""
 
     player: Player
     game_id: UUID

@@ -8,16 +8,19 @@ from uuid import UUID
 
 from django.db import transaction
 
-from games import belonging, log
+from games import belonging
 from games.access import may_know
-from games.accounts.models import Player
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.refusals import Conflict, Forbidden, Invalid, NotFound
 from games.projections import Snapshot
 from games.projections import vocabulary as stored
-from games.refusals import Conflict, Forbidden, Invalid, NotFound
 from games.services.allowances import check_bots
 from games.services.commands import NO_SUCH_GAME, changed
 from games.services.dealing import deal
 from games.services.ending import called_off
+from games.services.keeping import check_kept
 from games.services.membership import check_not_over, check_open, check_opener, member
 from games.services.seating import bot_joined, player_joined
 
@@ -35,16 +38,17 @@ def join(
     Raises:
         NotFound: no such room, or a private one and the invitation is wrong.
         Forbidden: a room of a tournament in which the player does not take part.
-        Conflict: room_full, already_joined, already_started, game_cancelled, game_over.
+        Conflict: room_full, seats_kept, already_joined, already_started, game_cancelled, game_over.
         Invalid: a bad salt.
     """
+    at = now or service_clock.now()
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         if not may_know(snapshot, player, invitation):
             raise NotFound("not_found", NO_SUCH_GAME)
-        return sit_down(snapshot, player, salt)
+        return sit_down(snapshot, player, salt, at)
 
-    return changed(game_id, decide, player=player, now=now)
+    return changed(game_id, decide, player=player, now=at)
 
 
 def leave(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snapshot:
@@ -86,9 +90,10 @@ def add_bot(game_id: UUID, player: Player, level: str = "steady", *, now: dateti
     """Add a bot in the next seat of an open room, as its opener. The game is then not rated.
 
     Raises:
-        NotFound, Forbidden (not_a_player, not_the_opener), Invalid (level), Conflict (room_full, already_started,
-        game_cancelled, game_over), TooMany (bot_limit).
+        NotFound, Forbidden (not_a_player, not_the_opener), Invalid (level), Conflict (room_full, seats_kept,
+        already_started, game_cancelled, game_over), TooMany (bot_limit).
     """
+    at = now or service_clock.now()
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         member(snapshot, player)
@@ -97,11 +102,12 @@ def add_bot(game_id: UUID, player: Player, level: str = "steady", *, now: dateti
         if snapshot.belongs_to is not None:
             raise Forbidden("tournament_game", "A tournament's room gets its bots when it is opened.")
         _check_free_seat(snapshot)
+        check_kept(snapshot, None, at)
         return [bot_joined(level, len(snapshot.players))]
 
     with transaction.atomic():
         check_bots(player)
-        return changed(game_id, decide, player=player, now=now)
+        return changed(game_id, decide, player=player, now=at)
 
 
 def start(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snapshot:
@@ -121,13 +127,14 @@ def start(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snap
     return changed(game_id, decide, player=player, now=now)
 
 
-def sit_down(snapshot: Snapshot, player: Player, salt: str | None) -> list[log.NewEvent]:
+def sit_down(snapshot: Snapshot, player: Player, salt: str | None, now: datetime) -> list[log.NewEvent]:
     """The event of a player taking the next seat. Raises Conflict, Forbidden or Invalid."""
     check_not_over(snapshot)
     if snapshot.seat_of(player) is not None:
         raise Conflict("already_joined", "You already sit in this room.")
     check_open(snapshot, "The game has already started; nobody can join it any more.")
     _check_free_seat(snapshot)
+    check_kept(snapshot, player, now)
     if snapshot.belongs_to is not None:
         salt = belonging.owner().admit(snapshot.belongs_to, snapshot.id, player) or salt
     return [player_joined(player, len(snapshot.players), salt, rated=snapshot.rated)]

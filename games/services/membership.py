@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from games.accounts.models import Player
 from games.models import Game
+from games.platform.accounts.models import Player
+from games.platform.refusals import Conflict, Forbidden, NotFound
 from games.projections import Snapshot
-from games.refusals import Conflict, Forbidden, NotFound
 from games.services.commands import NO_SUCH_GAME
 
 

@@ -8,20 +8,23 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from games import clock as service_clock
-from games import log
 from games.access import may_know
-from games.accounts.models import Player
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.refusals import Conflict, Forbidden, Illegal, Invalid, NotFound, Refused, Stale
 from games.projections import GAME, Snapshot
 from games.projections.vocabulary import from_rules
-from games.refusals import Conflict, Forbidden, Illegal, Invalid, NotFound, Refused, Stale
 from games.rules import GAMES, IllegalMove, MalformedMove
 from games.rules.fairness import Chance
+from games.rules.game import Game
 from games.services.commands import NO_SUCH_GAME, decided, existing, wake_server
 from games.services.idempotency import KeyedMove, Outcome
 
 RACE_LOST = "race_lost"
+INTERRUPT = "interrupt"
 RESIGN = {"move": "resign"}
+TOO_LATE = "This is no interruption any more: the table has changed."
 BOT_PLAYS = "A bot plays for you: take your seat back first."
 
 
@@ -93,12 +96,27 @@ def judge(snapshot: Snapshot, seat: int, move: Any) -> list[log.NewEvent]:
         raise Conflict("game_cancelled", "The game was called off.")
     if snapshot.salts is None:
         raise Conflict("not_started", "The game has not started yet.")
-    chance = Chance(bytes.fromhex(snapshot.secret), snapshot.salts)
+    rules, chance = GAMES[snapshot.game], Chance(bytes.fromhex(snapshot.secret), snapshot.salts)
+    move, interrupts = _without_interrupt(rules, move)
     try:
-        events = GAMES[snapshot.game].decide(snapshot.state, seat, move, chance.shuffle(snapshot.shuffles + 1))
+        events = rules.decide(snapshot.state, seat, move, chance.shuffle(snapshot.shuffles + 1))
     except IllegalMove as error:
+        if interrupts and not isinstance(error, MalformedMove):
+            raise Conflict(RACE_LOST, TOO_LATE) from None
         raise _refusal(error) from None
+    if interrupts and seat not in rules.may_interrupt(snapshot.state):
+        # It has become the seat's turn: what was meant as an interruption must not be played as a turn.
+        raise Conflict(RACE_LOST, TOO_LATE)
     return [from_rules(snapshot.game, event) for event in events]
+
+
+def _without_interrupt(rules: Game, move: Any) -> tuple[Any, bool]:
+    """The move as the rules know it, and whether it is to be played out of turn only. Raises Invalid (malformed)."""
+    if not (rules.interrupts and isinstance(move, dict) and move.get("move") == "play" and INTERRUPT in move):
+        return move, False
+    if not isinstance(move[INTERRUPT], bool):
+        raise Invalid("malformed", "interrupt must be true or false.")
+    return {key: value for key, value in move.items() if key != INTERRUPT}, move[INTERRUPT]
 
 
 def _seat_of(snapshot: Snapshot, player: Player) -> int:

@@ -6,19 +6,21 @@ import secrets
 import uuid
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from itertools import zip_longest
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.db import connection, transaction
 
-from games import belonging, log
-from games import clock as service_clock
-from games.accounts.models import Player
+from games import belonging
 from games.models import Game
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.refusals import Conflict, Invalid
 from games.projections import GAME, Snapshot
 from games.projections import vocabulary as stored
-from games.refusals import Conflict, Invalid
 from games.rules import GAMES
 from games.rules.fairness import commitment
 from games.services.allowances import check_bots, check_games
@@ -41,11 +43,15 @@ def open_room(
     seats: int,
     visibility: str = "public",
     rated: bool = True,
+    plans: bool = True,
     clock: Mapping[str, Any] | None = None,
     salt: str | None = None,
     bots: Sequence[str] = (),
+    bot_salts: Sequence[str] = (),
     rematch_of: UUID | None = None,
     belongs_to: Mapping[str, Any] | None = None,
+    game_id: UUID | None = None,
+    secret: bytes | None = None,
     now: datetime | None = None,
 ) -> Snapshot:
     """Open a room and sit down in it; the caller is its opener.
@@ -53,34 +59,36 @@ def open_room(
     A private room gets an invitation code (`Snapshot.invitation`). `salt` is the player's own part of the shuffle (1
     to 64 characters), by default a random one. `belongs_to` is for a tournament's room
     (`{"tournament", "round", "table", "number"}`; the last three may be null): who may join it, the tournament says.
+    A tournament also gives the room's id, the secret of its shuffles and the salts of its bots; others are drawn.
 
     Raises:
-        Invalid: naming every field at fault: game, ruleset, options, seats, visibility, rated, clock; or bots or salt.
+        Invalid: naming every field at fault: game, ruleset, options, seats, visibility, rated, plans, clock; or bots or
+            salt.
         Forbidden: a room of a tournament in which the player does not take part.
         Conflict: room_limit, if the server caps the rooms of a game.
         TooMany: game_limit, bot_limit of this player.
     """
-    terms = Terms(game, seats, ruleset, options, visibility, rated, clock)
-    first = opened(terms, opener=player, rematch_of=rematch_of, belongs_to=belongs_to)
-    at, actor, game_id = now or service_clock.now(), log.Actor("player", str(player.pk)), uuid.uuid4()
+    terms = Terms(game, seats, ruleset, options, visibility, rated, clock, plans)
+    first = opened(terms, opener=player, rematch_of=rematch_of, belongs_to=belongs_to, secret=secret)
+    at, actor, room = now or service_clock.now(), log.Actor("player", str(player.pk)), game_id or uuid.uuid4()
     if belongs_to is not None:
-        salt = belonging.owner().admit(belongs_to, game_id, player) or salt
+        salt = belonging.owner().admit(belongs_to, room, player) or salt
     if len(bots) >= seats:
         raise Invalid("bad_bots", f"At most {seats - 1} bots fit.", field="bots")
     events = [
         first,
         player_joined(player, 0, salt, rated=rated),
-        *(bot_joined(level, seat) for seat, level in enumerate(bots, 1)),
+        *(bot_joined(level, seat, salt) for seat, (level, salt) in enumerate(zip_longest(bots, bot_salts), 1)),
     ]
 
     def decide(before: Snapshot | None) -> log.Decided[None]:
-        return decided(game_id, before, events, None, actor=actor, now=at, accounts=[player])
+        return decided(room, before, events, None, actor=actor, now=at, accounts=[player])
 
     with transaction.atomic():
         check_games(player)
         check_bots(player, len(bots))
         _check_room_limit(game)
-        return existing(log.execute(GAME, game_id, decide, actor=actor, now=at).after)
+        return existing(log.execute(GAME, room, decide, actor=actor, now=at).after)
 
 
 def opened(
@@ -89,11 +97,12 @@ def opened(
     opener: Player | None,
     rematch_of: UUID | None = None,
     belongs_to: Mapping[str, Any] | None = None,
+    secret: bytes | None = None,
 ) -> log.NewEvent:
-    """The first event of a room, its secret drawn. Raises Invalid, naming every field at fault."""
+    """The first event of a room, its secret drawn unless given. Raises Invalid, naming every field at fault."""
     terms.check()
     ruleset, options = terms.complete_options()
-    secret = secrets.token_bytes(SECRET_BYTES)
+    secret = secrets.token_bytes(SECRET_BYTES) if secret is None else secret
     return log.NewEvent(
         stored.OPENED,
         {
@@ -104,8 +113,9 @@ def opened(
             "seats": terms.seats,
             "visibility": terms.visibility,
             "rated": terms.rated,
+            "plans": terms.plans,
             "clock": terms.complete_clock(),
-            "invitation": _invitation() if terms.visibility == Game.Visibility.PRIVATE else None,
+            "invitation": new_invitation() if terms.visibility == Game.Visibility.PRIVATE else None,
             "opener": str(opener.pk) if opener is not None else None,
             "rematch_of": str(rematch_of) if rematch_of else None,
             "belongs_to": dict(belongs_to) if belongs_to is not None else None,
@@ -115,7 +125,8 @@ def opened(
     )
 
 
-def _invitation() -> str:
+def new_invitation() -> str:
+    """A code that lets people into a private room."""
     return "".join(secrets.choice(INVITATION_ALPHABET) for _ in range(INVITATION_LENGTH))
 
 

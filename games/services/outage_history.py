@@ -9,12 +9,13 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from games import clocks, log
+from games import clocks
 from games.models import Heartbeat, Outage
+from games.platform import log
 
 
 class OutageHistory:
-    """`games.log.Companion` of the outages."""
+    """`games.platform.log.Companion` of the outages."""
 
     name = "outages"
 

@@ -18,9 +18,9 @@ from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, connections, 
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.utils import load_backend
 
-from games import clock as service_clock
 from games import clocks
 from games.models import Heartbeat, Outage
+from games.platform import clock as service_clock
 
 Part = Literal["web", "sweeper"]
 WEB: Part = "web"

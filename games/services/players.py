@@ -1,4 +1,4 @@
-"""Receivers of `games.accounts.signals`: what happens in games when an account changes."""
+"""Receivers of `games.platform.accounts.signals`: what happens in games when an account changes."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import logging
 from datetime import datetime
 from typing import Any
 
-from games import log
-from games.accounts.models import Player
 from games.models import Game
-from games.refusals import Conflict, Forbidden, Illegal, NotFound
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.refusals import Conflict, Forbidden, Illegal, NotFound
 from games.services.lobby import leave
 from games.services.moves import RESIGN, play
 from games.services.timeouts import move_deadlines

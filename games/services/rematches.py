@@ -8,27 +8,33 @@ from uuid import UUID
 
 from django.db import IntegrityError
 
-from games import log
-from games.accounts.models import Player
 from games.models import Game
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.refusals import Conflict, Invalid, NotFound
 from games.projections import Snapshot, load
-from games.refusals import Conflict, NotFound
 from games.services.commands import NO_SUCH_GAME, changed
 from games.services.lobby import sit_down
 from games.services.membership import stranger
 from games.services.opening import open_room
 
 
-def rematch(game_id: UUID, player: Player, *, salt: str | None = None, now: datetime | None = None) -> Snapshot:
+def rematch(
+    game_id: UUID, player: Player, *, salt: str | None = None, seats: int | None = None, now: datetime | None = None
+) -> Snapshot:
     """Open or join the next game among the same people, with the same settings.
 
-    The first caller opens the room, the others sit down in it. Returns the new room; ``rematch_of`` links it to the
-    old one.
+    The first caller opens the room, with more `seats` than there were if so wished, and the others sit down in it as it
+    is. Their seats are kept for them for a day (`games.services.keeping`). Returns the new room; ``rematch_of`` links
+    it to the old one.
 
     Raises:
         NotFound, Forbidden (not_a_player), Conflict (not_finished; room_full, already_started, game_over: the new
-        room's; room_limit), TooMany (game_limit, bot_limit), Invalid (bad_salt).
+        room's; room_limit), TooMany (game_limit, bot_limit), Invalid (bad_salt; bad_seats: fewer than there were, or
+        more than the game allows).
     """
+    now = now or service_clock.now()
     old = load(game_id)
     if old is None:
         raise NotFound("not_found", NO_SUCH_GAME)
@@ -44,7 +50,7 @@ def rematch(game_id: UUID, player: Player, *, salt: str | None = None, now: date
             except _RoomIsGone:
                 continue
         try:
-            return _open(old, player, salt, now)
+            return _open(old, player, salt, seats, now)
         except IntegrityError:
             # Somebody else opened it at the same moment.
             if not Game.objects.filter(rematch_of=game_id).exclude(status=Game.Status.CANCELLED).exists():
@@ -55,24 +61,27 @@ class _RoomIsGone(Exception):  # noqa: N818  an outcome of the race, not an erro
     """The rematch was called off while somebody was joining it."""
 
 
-def _join(room_id: UUID, player: Player, salt: str | None, now: datetime | None) -> Snapshot:
+def _join(room_id: UUID, player: Player, salt: str | None, now: datetime) -> Snapshot:
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         if snapshot.status == "cancelled":
             raise _RoomIsGone
-        return [] if snapshot.seat_of(player) is not None else sit_down(snapshot, player, salt)
+        return [] if snapshot.seat_of(player) is not None else sit_down(snapshot, player, salt, now)
 
     return changed(room_id, decide, player=player, now=now)
 
 
-def _open(old: Snapshot, player: Player, salt: str | None, now: datetime | None) -> Snapshot:
+def _open(old: Snapshot, player: Player, salt: str | None, seats: int | None, now: datetime) -> Snapshot:
+    if seats is not None and seats < old.seats:
+        raise Invalid("bad_seats", f"A rematch has at least the {old.seats} seats of the old table.", field="seats")
     return open_room(
         player,
         game=old.game,
         ruleset=old.ruleset,
         options=old.asked_options,
-        seats=old.seats,
+        seats=seats or old.seats,
         visibility=old.visibility,
         rated=old.rated,
+        plans=old.plans,
         clock=old.clock,
         salt=salt,
         bots=[seat.bot["level"] for seat in old.players if seat.bot is not None and seat.player is None],

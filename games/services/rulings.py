@@ -10,13 +10,13 @@ from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
-from games import log
-from games.accounts.models import Player
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.refusals import Conflict, Invalid
 from games.projections import SeatSnapshot, Snapshot
 from games.projections import vocabulary as stored
-from games.refusals import Conflict, Invalid
 from games.services.calling_off import check_reason
-from games.services.commands import change, existing
+from games.services.commands import Decide, change, existing, foreseen
 from games.services.membership import check_running
 from games.services.seating import check_level
 from games.services.timeouts import bot_seated
@@ -25,6 +25,7 @@ from games.services.turns import deadline
 LONGEST_EXTENSION = 366 * 86_400
 
 Seat = SeatSnapshot
+DecideSeat = Callable[[Snapshot, Seat], Sequence[log.NewEvent]]
 
 
 def replace_player(
@@ -95,6 +96,18 @@ def extend_turn(
         NotFound, Invalid (seat, seconds, reason), Conflict (not_started, game_over, game_cancelled, or not_to_act:
         the seat has no deadline now).
     """
+    decide = _extending(seat, seconds, reason)
+    return existing(change(game_id, decide, actor=actor, reason=reason, now=now).after)
+
+
+def foresee_extension(
+    game_id: UUID, seat: int, seconds: int, *, actor: log.Actor, reason: str, now: datetime
+) -> log.PendingEvent:
+    """The event that `extend_turn` would append now; nothing happens. Raises what `extend_turn` raises."""
+    return foreseen(game_id, _extending(seat, seconds, reason), actor=actor, now=now)[-1]
+
+
+def _extending(seat: int, seconds: int, reason: str) -> Decide:
     if type(seconds) is not int or not 0 < seconds <= LONGEST_EXTENSION:
         raise Invalid("bad_seconds", f"seconds must be a whole number from 1 to {LONGEST_EXTENSION}.", field="seconds")
 
@@ -110,11 +123,11 @@ def extend_turn(
         }
         return [log.NewEvent(stored.TURN_EXTENDED, data, seat)]
 
-    return _rule(game_id, seat, decide, actor=actor, reason=reason, now=now)
+    return _of_seat(seat, decide, reason)
 
 
 def void_game(game_id: UUID, *, actor: log.Actor, reason: str, now: datetime | None = None) -> Snapshot:
-    """Declare a finished game void: it no longer counts in ratings (RA6). A void game stays as it is.
+    """Declare a game void that is over: it no longer counts in ratings (RA6). A void game stays as it is.
 
     Raises NotFound, Invalid (reason), Conflict (not_finished).
     """
@@ -144,13 +157,18 @@ def restore_game(game_id: UUID, *, actor: log.Actor, reason: str, now: datetime 
 def _rule(
     game_id: UUID,
     seat: int,
-    decide: Callable[[Snapshot, Seat], Sequence[log.NewEvent]],
+    decide: DecideSeat,
     *,
     actor: log.Actor,
     reason: str,
     now: datetime | None,
     accounts: Sequence[Player] = (),
 ) -> Snapshot:
+    decide_seat = _of_seat(seat, decide, reason)
+    return existing(change(game_id, decide_seat, actor=actor, reason=reason, now=now, accounts=accounts).after)
+
+
+def _of_seat(seat: int, decide: DecideSeat, reason: str) -> Decide:
     check_reason(reason)
 
     def decide_seat(snapshot: Snapshot) -> Sequence[log.NewEvent]:
@@ -159,9 +177,9 @@ def _rule(
             raise Invalid("bad_seat", "There is nobody in that seat.", field="seat")
         return decide(snapshot, snapshot.players[seat])
 
-    return existing(change(game_id, decide_seat, actor=actor, reason=reason, now=now, accounts=accounts).after)
+    return decide_seat
 
 
 def _check_finished(snapshot: Snapshot) -> None:
-    if snapshot.status != "finished":
-        raise Conflict("not_finished", "Only a finished game can be declared void.")
+    if snapshot.status not in ("finished", "cancelled") or snapshot.started_at is None:
+        raise Conflict("not_finished", "Only a game that was played and is over can be declared void.")

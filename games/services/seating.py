@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import secrets
 
-from games import log
-from games.accounts.models import Player
 from games.bots import BOTS
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.refusals import Invalid
 from games.projections import vocabulary as stored
-from games.refusals import Invalid
 
 SALT_BYTES = 16
 MAX_SALT = 64

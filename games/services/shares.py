@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Collection
 from uuid import UUID
 
 from django.core.cache import cache
@@ -19,9 +20,9 @@ from games.models import Game
 # Seconds.
 WINDOW = 10
 # Priorities of Celery's tasks: 0 is first, 9 last. The sweeps, which must not wait for a thousand bots, have 0.
-FIRST = 3
-# Seconds of a worker's time, in this window and the one before, after which an owner's games come after others'.
-PRIORITIES = ((5.0, 9), (1.0, 6))
+FIRST, LATER = 3, 6
+# Seconds of a worker's time, in this window and the one before, after which an owner's games queue up.
+LIGHT = 1.0
 
 logger = logging.getLogger(__name__)
 
@@ -45,12 +46,18 @@ def charge(owner: str, seconds: float) -> None:
 
 def priority(owner: str) -> int:
     """The priority of the owner's next task, by the time used lately."""
+    return LATER if used([owner])[owner] >= LIGHT else FIRST
+
+
+def used(owners: Collection[str]) -> dict[str, float]:
+    """The seconds of the workers' time that each owner's bots have had in this window and the one before."""
     now = _window()
+    keys = {owner: (_key(owner, now), _key(owner, now - 1)) for owner in owners}
     try:
-        spent = sum(cache.get_many([_key(owner, now), _key(owner, now - 1)]).values()) / 1000
+        found = cache.get_many([key for pair in keys.values() for key in pair])
     except (RedisError, OSError):
-        return FIRST
-    return next((level for least, level in PRIORITIES if spent >= least), FIRST)
+        found = {}
+    return {owner: sum(found.get(key, 0) for key in pair) / 1000 for owner, pair in keys.items()}
 
 
 def _window() -> int:

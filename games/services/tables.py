@@ -8,11 +8,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from games import clock as service_clock
-from games import log
-from games.accounts.models import Player
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.refusals import Invalid
 from games.projections import GAME, Snapshot
-from games.refusals import Invalid
 from games.services.commands import decided, evolved, existing, wake_server
 from games.services.dealing import deal
 from games.services.opening import opened
@@ -39,8 +39,10 @@ def open_table(
     options: Mapping[str, Any] | None = None,
     visibility: str = "public",
     rated: bool = True,
+    plans: bool = True,
     clock: Mapping[str, Any] | None = None,
     belongs_to: Mapping[str, Any] | None = None,
+    secret: bytes | None = None,
     reason: str | None = None,
     now: datetime | None = None,
 ) -> Snapshot:
@@ -48,11 +50,11 @@ def open_table(
 
     It has no opener. Safe to repeat: a caller that was killed and tries again gets the game it opened, as it is by
     then. `belongs_to` is `{"tournament": id, "round", "table", "number"}`; players cannot call such a game off. A table
-    with a bot is not rated.
+    with a bot is not rated. Its shuffles come from `secret`, or from one that is drawn.
 
     Raises:
-        Invalid: bad game, ruleset, options, number of entries, visibility, rated, clock or salt, or the same player
-            twice; `field` names it.
+        Invalid: bad game, ruleset, options, number of entries, visibility, rated, plans, clock or salt, or the same
+            player twice; `field` names it.
         Conflict: too_few_players.
     """
     at = now or service_clock.now()
@@ -64,8 +66,8 @@ def open_table(
     def decide(snapshot: Snapshot | None) -> log.Decided[None]:
         if snapshot is not None:
             return log.Decided((), None)
-        terms = Terms(game, len(entries), ruleset, options, visibility, rated, clock)
-        events = [opened(terms, opener=None, belongs_to=belongs_to)]
+        terms = Terms(game, len(entries), ruleset, options, visibility, rated, clock, plans)
+        events = [opened(terms, opener=None, belongs_to=belongs_to, secret=secret)]
         events += [_joined(entry, seat, rated=only_people) for seat, entry in enumerate(entries)]
         events += deal(evolved(game_id, None, events, at))
         return decided(game_id, None, events, None, actor=actor, now=at, accounts=people)

@@ -10,7 +10,7 @@ from django.conf import settings
 
 from games.clocks import ClockError, complete_clock
 from games.models import Game
-from games.refusals import Invalid, errors_in
+from games.platform.refusals import Invalid, errors_in
 from games.rules import GAMES, SetupError
 
 Error = tuple[str, str, str]
@@ -28,6 +28,7 @@ class Terms:
     visibility: str = "public"
     rated: bool = True
     clock: Mapping[str, Any] | None = None
+    plans: bool = True
 
     def check(self) -> None:
         """Raises Invalid, naming every field at fault."""
@@ -70,6 +71,8 @@ def errors_of(terms: Terms) -> list[Error]:
         errors.append(("bad_visibility", "visibility", "visibility must be public or private."))
     if not isinstance(terms.rated, bool):
         errors.append(("bad_rated", "rated", "rated must be true or false."))
+    if not isinstance(terms.plans, bool):
+        errors.append(("bad_plans", "plans", "plans must be true or false."))
     if terms.clock is not None:
         errors += [("bad_clock", *error) for error in errors_in(terms.clock, _complete_clock, ClockError)]
     return errors

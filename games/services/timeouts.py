@@ -11,7 +11,7 @@ import logging
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from time import monotonic
 from uuid import UUID
@@ -19,10 +19,11 @@ from uuid import UUID
 from django.conf import settings
 from django.db import connection
 
-from games import clock as service_clock
-from games import clocks, log
+from games import clocks
 from games.clocks.calendar import Interval
 from games.models import Seat
+from games.platform import clock as service_clock
+from games.platform import log
 from games.projections import GAME, SeatSnapshot, Snapshot
 from games.projections import vocabulary as stored
 from games.rules import GAMES
@@ -31,6 +32,7 @@ from games.services.bots import choice_of
 from games.services.commands import change, decided, evolved, existing, wake_server
 from games.services.moves import RESIGN, judge
 from games.services.outages import SWEEPER, beat
+from games.services.plan_moves import next_planned
 from games.services.turns import deadline
 
 logger = logging.getLogger(__name__)
@@ -147,6 +149,12 @@ def time_out(game_id: UUID, index: int, due_at: datetime | None, *, until: datet
         seat = before.players[index] if index < len(before.players) else None
         if seat is None or seat.bot is not None or seat.duty is None or seat.duty.due != due_at:
             return log.Decided((), None)
+        planned = next_planned(before, now, seat=index)
+        if planned is not None:
+            # It was not carried out in time, which is the service's fault: the plan comes before the clock (PL6).
+            none: str | None = None
+            made = decided(game_id, before, planned.events(before), none, actor=planned.actor, now=now)
+            return replace(made, actor=planned.actor)
         events, action = _judge(before, index, until, now)
         return decided(game_id, before, events, action, actor=CLOCK, now=now)
 

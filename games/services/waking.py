@@ -35,10 +35,13 @@ def waits_for_server(snapshot: Snapshot) -> bool:
     if any(seat.duty is not None and wants_forced_moves(snapshot, seat) for seat in snapshot.players):
         return True
     bots = {index for index, seat in enumerate(snapshot.players) if seat.bot is not None}
+    rules = GAMES[snapshot.game]
+    if not bots.isdisjoint(rules.may_settle(snapshot.state)):
+        return True
     if not bots or settings.TREY_BOT_PACE:
         return False  # at a pace there is nothing to do yet
     return any(snapshot.players[index].duty for index in bots) or not bots.isdisjoint(
-        GAMES[snapshot.game].may_interrupt(snapshot.state)
+        rules.may_interrupt(snapshot.state)
     )
 
 

@@ -11,8 +11,8 @@ from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
 from playwright.sync_api import Page, sync_playwright
 
-from games import clock as service_clock
-from games.accounts.models import Player
+from games.platform import clock as service_clock
+from games.platform.accounts.models import Player
 from tests.tournaments.services.tournament_scene import Club
 from tournaments.models import TournamentGame
 

@@ -15,8 +15,8 @@ from django.db import connection
 from django.test import Client
 from playwright.sync_api import Page, sync_playwright
 
-from games import clock as service_clock
-from games.accounts.models import Player
+from games.platform import clock as service_clock
+from games.platform.accounts.models import Player
 from tests.browser.test_dashboard import CHROMIUM, QUIET, SIZES, serious_in
 from tests.tournaments.services.tournament_scene import Club
 from tournaments import services

@@ -1,6 +1,9 @@
 """docker-compose.yml describes the processes that `make run` starts."""
 
+import os
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -69,3 +72,27 @@ def test_volumes_and_build_targets_exist():
             assert f" AS {service['build']['target']}\n" in dockerfile
     for copied in re.findall(r"^COPY (\S+) ", dockerfile, re.MULTILINE):
         assert (Path(CHECKOUT) / copied).exists()
+
+
+@pytest.mark.parametrize("hosts", ["a.example.org", "a.example.org,b.example.org", "a.example.org , b.example.org"])
+def test_caddy_gets_the_names_as_it_reads_them(tmp_path, hosts):
+    """The documented form of TREY_HOSTS has no space between names, which stops Caddy."""
+    (tmp_path / "caddy").write_text('#!/bin/sh\nprintf %s "$TREY_HOSTS"\n')
+    (tmp_path / "caddy").chmod(0o755)
+    command = [part.replace("$$", "$") for part in COMPOSE["services"]["proxy"]["command"]]
+    environ = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "TREY_HOSTS": hosts}
+    given = subprocess.run(command, env=environ, capture_output=True, text=True, check=True).stdout
+    assert given == ", ".join(name.strip() for name in hosts.split(","))
+
+
+@pytest.mark.skipif(shutil.which("caddy") is None, reason="Caddy is not on this machine")
+@pytest.mark.parametrize("hosts", ["a.example.org", "a.example.org, b.example.org"])
+def test_caddy_reads_the_file_with_one_name_and_with_two(tmp_path, hosts):
+    # Debian's Caddy 2.6 does not know the buffer for bodies that the container's has.
+    (tmp_path / "Caddyfile").write_text((CHECKOUT / "Caddyfile").read_text().replace("request_buffers 1MB", ""))
+    done = subprocess.run(
+        ["caddy", "adapt", "--config", "Caddyfile", "--adapter", "caddyfile"], cwd=tmp_path,
+        env={**os.environ, "TREY_HOSTS": hosts}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert all(f'"{name}"' in done.stdout for name in hosts.split(", "))

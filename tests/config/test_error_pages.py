@@ -4,6 +4,7 @@ import json
 
 import pytest
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.db import InterfaceError, OperationalError
 from django.http import HttpResponseNotAllowed
 from django.test import Client
 
@@ -66,6 +67,8 @@ def test_under_api_it_is_a_problem_whatever_the_client_accepts(browser, path):
         (RuntimeError("the secret is hidden"), 500, "internal_error"),
         (SuspiciousOperation("the secret is hidden"), 400, "bad_request"),
         (PermissionDenied("the secret is hidden"), 403, "forbidden"),
+        (OperationalError("the secret is hidden"), 503, "unavailable"),
+        (InterfaceError("the secret is hidden"), 503, "unavailable"),
     ],
 )
 def test_what_a_view_raises_is_shown_by_path_and_says_nothing_of_its_cause(browser, monkeypatch, fault, status, code):
@@ -78,6 +81,7 @@ def test_what_a_view_raises_is_shown_by_path_and_says_nothing_of_its_cause(brows
     assert is_page(page, status)
     assert is_problem(problem, status, code)
     assert b"secret" not in page.content + problem.content
+    assert {page.get("Retry-After"), problem.get("Retry-After")} == {"2" if status == 503 else None}
 
 
 def test_an_unknown_host_name_is_400_by_path(browser):

@@ -16,14 +16,15 @@ from django.conf import settings
 from django.db import connection
 
 from config.processes import CHECKOUT, WEB
-from games import clock as service_clock
-from games.accounts import tokens
-from games.accounts.models import Player
 from games.models import Heartbeat, Outage
+from games.platform import clock as service_clock
+from games.platform.accounts import tokens
+from games.platform.accounts.models import Player
 
 pytestmark = pytest.mark.django_db(transaction=True)
 THREADS, BODY_SECONDS = 4, 5
 HASHING, WAITING = 1, 5
+PAGES, PAGES_WAITING, PAGE_SECONDS = 1, 3, 2
 
 
 @pytest.fixture
@@ -42,6 +43,8 @@ def port():
     environ |= {"GRANIAN_WORKERS": "1", "GRANIAN_HOST": "127.0.0.1", "GRANIAN_PORT": str(number)}
     environ |= {"TREY_THREADS": str(THREADS), "TREY_DB_POOL": str(THREADS)}
     environ |= {"TREY_HASHES": str(HASHING), "TREY_HASHES_WAITING": str(WAITING)}
+    environ |= {"TREY_PAGES": str(PAGES), "TREY_PAGES_WAITING": str(PAGES_WAITING)}
+    environ |= {"TREY_PAGE_SECONDS": str(PAGE_SECONDS)}
     environ |= {"TREY_HEARTBEAT": "1", "TREY_BODY_SECONDS": str(BODY_SECONDS), "TREY_DB_LOCK_TIMEOUT": "30"}
     with subprocess.Popen([sys.executable, *WEB.command[1:]], cwd=CHECKOUT, env=environ) as server:
         try:
@@ -105,6 +108,71 @@ def test_a_body_that_breaks_off_harms_nobody(port):
         client.shutdown(socket.SHUT_WR)
         assert b"200" not in client.recv(100)
     assert status(port, "GET", "/api/v1/") == 200
+
+
+def answered(port, head, body=b""):
+    """All that comes on a connection until the server closes it, and whether that is sooner than a body may take."""
+    begun = time.monotonic()
+    with socket.create_connection(("127.0.0.1", port), timeout=BODY_SECONDS + 5) as client:
+        client.sendall(head.replace(b"\n", b"\r\n") + b"\r\n\r\n" + body)
+        received = b""
+        while more := client.recv(4096):
+            received += more
+    return received, time.monotonic() - begun < BODY_SECONDS - 1
+
+
+@pytest.mark.parametrize(("path", "length"), [(b"/api/v1/auth/login", 100_000), (b"/admin/login/", 2_000_000)])
+def test_a_body_that_is_too_long_is_refused_before_it_is_there(port, path, length):
+    head = b"POST %b HTTP/1.1\nHost: localhost\nContent-Type: application/json\nContent-Length: %d" % (path, length)
+    received, soon = answered(port, head, b"{")
+    assert received.startswith((b"HTTP/1.1 413 ", b"HTTP/1.1 403 "))
+    assert received.startswith(b"HTTP/1.1 413 ") or path != b"/api/v1/auth/login"
+    assert b"\r\nconnection: close\r\n" in received.lower()
+    assert soon
+
+
+@pytest.mark.parametrize("path", [b"/api/v1/auth/login", b"/api/v1/me", b"/api/v1/nothing", b"/nothing"])
+def test_a_connection_on_which_a_chunked_body_was_left_unread_is_closed(port, path):
+    head = b"POST %b HTTP/1.1\nHost: localhost\nContent-Type: application/json\nTransfer-Encoding: chunked" % path
+    received, soon = answered(port, head, b"5\r\n{}   \r\n")
+    expected = {b"/api/v1/auth/login": b"411", b"/api/v1/me": b"401"}.get(path, b"404")
+    assert received.startswith(b"HTTP/1.1 " + expected)
+    assert b"\r\nconnection: close\r\n" in received.lower()
+    assert soon
+
+
+def test_pages_have_threads_of_their_own_and_those_that_wait_too_long_are_told_so(port):
+    key = tokens.issue(Player.objects.create_user("alice"))[0]
+    parameters = connection.get_connection_params()
+    names = ("dbname", "user", "password", "host", "port")
+    readers = [http.client.HTTPConnection("127.0.0.1", port) for _ in range(PAGES + PAGES_WAITING)]
+    with ExitStack() as held:
+        for reader in readers:
+            held.callback(reader.close)
+        other = held.enter_context(psycopg.connect(**{key: parameters[key] for key in names if parameters.get(key)}))
+        other.execute("LOCK TABLE tournaments_tournament")
+        for reader in readers:
+            reader.request("GET", "/t/cup", headers={"Host": "localhost"})
+        until(lambda: waiting() == PAGES, 10)
+        # As many wait as may: one more is refused at once, by a page.
+        extra = http.client.HTTPConnection("127.0.0.1", port, timeout=PAGE_SECONDS - 1)
+        held.callback(extra.close)
+        extra.request("GET", "/players/alice", headers={"Host": "localhost"})
+        is_busy(extra.getresponse())
+        assert status(port, "GET", "/api/v1/me", token=key) == 200
+        assert status(port, "GET", "/admin/login/") == 200
+        # Those that wait are refused when their time is up.
+        for reader in readers[PAGES:]:
+            is_busy(reader.getresponse())
+        assert waiting() == PAGES
+    assert status(port, "GET", "/players/alice") == 200
+
+
+def is_busy(response):
+    assert (response.status, response.headers["Retry-After"]) == (503, "2")
+    assert response.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert response.headers["Cache-Control"] == "no-store"
+    assert b'<p class="status">503</p>' in response.read()
 
 
 def test_a_process_whose_threads_and_connections_are_all_taken_still_has_a_pulse(port):

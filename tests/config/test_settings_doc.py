@@ -26,6 +26,7 @@ PRODUCTION = {
 # What depends on more than the kind of environment.
 COMPUTED = {
     "TREY_SECRET_KEY": "a key for development; required in production",
+    "TREY_VAULT_KEYS": "that of `TREY_SECRET_KEY`",
     "TREY_HOSTS": "loopback; required in production",
     "DATABASE_URL": "the embedded PostgreSQL; required in production",
     "REDIS_URL": "the embedded Redis; required in production",

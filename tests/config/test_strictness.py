@@ -27,14 +27,15 @@ DOCUMENT = yaml.safe_load((CHECKOUT / "docs" / "openapi.yaml").read_text())
 OPERATIONS = [found.ok() for found in SCHEMA.get_all_operations() if isinstance(found, Ok)]
 CONDITIONS = ("Authorization", "Idempotency-Key", "If-Match", "If-None-Match")
 ORIGIN = "http://testserver"
-IDS = dict.fromkeys(("game_id", "tournament_id", "token_id"), "00000000-0000-0000-0000-000000000000")
+IDS = dict.fromkeys(("game_id", "tournament_id", "token_id", "webhook_id"), "00000000-0000-0000-0000-000000000000")
 PARAMETERS = {
-    **IDS, "version": "3", "number": "1", "entrant": "e1", "game": "threes", "username": "player", "other": "opener",
+    **IDS, "version": "3", "number": "1", "n": "1", "entrant": "e1", "game": "threes", "username": "player",
+    "other": "opener",
 }  # fmt: skip
 
 #: What a JSON Schema cannot say: parts of requests that it allows and the server may refuse, by what says more of them.
 BEYOND_SCHEMA = {
-    "the rules of the game": ("ruleset", "options", "seats", "bots", "board"),
+    "the rules of the game": ("ruleset", "options", "seats", "bots", "board", "lines"),
     "the kind of tournament": (
         "settings",
         "opens_at",
@@ -46,15 +47,17 @@ BEYOND_SCHEMA = {
         "seeds",
         "limit",
     ),
-    "times and their zones": ("calendar", "clock.time_zone", "starts_at", "check_in"),
+    "times and their zones": ("calendar", "clock.time_zone", "starts_at", "check_in", "reminders"),
+    "kinds and channels": ("matrix",),
+    "addresses": ("url",),
     "who is there": ("seat", "tables", "swap", "byes", "entrant", "player", "bot", "players", "rounds"),
     "the ruling": ("game", "round", "table", "points", "seconds"),
     "lists of bad passwords": ("password", "new_password"),
     "what excludes each other": ("around",),
     "Unicode": ("username", "title"),
 }
-#: What the server reads only where it matters: the points of *places* (PT1).
-LENIENT = ("settings -> points -> list",)
+#: What the server reads only where it matters: the points of *places* (PT1). And null for a key that may be left out.
+LENIENT = ("settings -> points -> list", "after: Incorrect type", "confirm: Incorrect type", "dry_run: Incorrect type")
 UNSAYABLE = {name for names in BEYOND_SCHEMA.values() for name in names}
 
 
@@ -129,7 +132,9 @@ def is_allowed(answer: Answer, case: Any) -> bool:
         return answer.status < 500
     if case.operation.label == "POST /api/v1/games/{game_id}/moves":
         # Which kinds of moves there are is up to the game; each of its kinds has a schema.
-        other_game = re.match(r'move must be one of|draw takes no key "from"', answer.body["detail"])
+        other_game = re.match(
+            r'move must be one of|draw takes no key "from"|play takes no key "interrupt"', answer.body["detail"]
+        )
         return answer.status == 422 or other_game is not None
     fields = [error["field"] for error in answer.body.get("errors", ())]
     unsayable = [field in UNSAYABLE or field.partition(".")[0] in UNSAYABLE for field in fields]
@@ -141,6 +146,8 @@ def is_allowed(answer: Answer, case: Any) -> bool:
 def test_what_the_document_forbids_is_refused_and_what_it_allows_is_read() -> None:
     scene, succeeds, wrong, count = make(), who_succeeds(), [], 0
     for operation in OPERATIONS:
+        if operation.path.endswith("/live"):
+            continue  # another process serves these: tests/games/live
         path = re.sub(r"\{(\w+)\}", lambda found: PARAMETERS[found[1]], operation.path)
         name = resolve(path if path != "/api/v1" else "/api/v1/").url_name
         who, about = succeeds[operation.method.upper(), name]

@@ -104,6 +104,7 @@ def test_the_proxy_is_that_of_the_containers_but_for_what_debian_s_caddy_does_no
     theirs, ours = directives(CHECKOUT / "Caddyfile"), directives(FOLDER / "Caddyfile")
     theirs[theirs.index("{$TREY_HOSTS} {")] = "trey.example.org {"
     theirs[theirs.index("reverse_proxy web:8000 {")] = "reverse_proxy 127.0.0.1:8000 {"
+    theirs[theirs.index("reverse_proxy live:8001 {")] = "reverse_proxy 127.0.0.1:8001 {"
     # Without its buffer the proxy must wait longer for a body than the service, whose 408 it passes on.
     theirs.remove("request_buffers 1MB")
     theirs[theirs.index("read_body 10s")] = "read_body 15s"

@@ -10,7 +10,7 @@ from django.db import OperationalError, connection, transaction
 
 from config import addresses
 from config.processes import CHECKOUT, MIGRATE, WEB
-from games.accounts.models import Player
+from games.platform.accounts.models import Player
 
 SHOWN = ("lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout")
 
@@ -52,12 +52,15 @@ STARTED = """
 import time
 from config.wsgi import application
 from django.test import Client
-from games.http import documents
+from games.platform.http import documents
 print(documents._as_json.cache_info().currsize, documents._as_yaml.cache_info().currsize)
-client = Client(headers={"host": "localhost"})
+client = Client(raise_request_exception=False, headers={"host": "localhost"})
 begun = time.monotonic()
 answer = client.get("/api/v1/me", headers={"authorization": "Bearer " + "0" * 64})
 print(answer.status_code, answer.json()["code"], answer["Retry-After"], time.monotonic() - begun < 1)
+begun = time.monotonic()
+page = client.get("/leaderboards/threes")
+print(page.status_code, page["Content-Type"], page["Retry-After"], time.monotonic() - begun < 1)
 """
 
 
@@ -69,3 +72,4 @@ def test_a_web_process_has_the_schema_before_it_serves_and_fails_soon_without_a_
     lines = [line for line in done.stdout.splitlines() if line and line[0].isdigit()]
     assert lines[0] == "1 1", done.stderr
     assert lines[1] == "503 unavailable 2 True", done.stderr
+    assert lines[2] == "503 text/html; charset=utf-8 2 True", done.stderr

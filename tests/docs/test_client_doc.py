@@ -8,7 +8,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from games.http.documents import document
+from games.platform.http.documents import document
 from tests.docs.pages import ROOT, blocks
 
 PAGE = (ROOT / "docs" / "client.md").read_text()
@@ -75,7 +75,7 @@ def test_every_legal_move_is_listed_with_what_may_be_sent() -> None:
         assert fits("Move", move), sent
         listed.add(entry["move"])
     assert listed == kinds("LegalMove")
-    assert kinds("Move") == listed | {"resign"}
+    assert kinds("Move") == listed | {"resign", "settle"}
 
 
 def test_every_call_is_in_the_document_and_its_body_fits() -> None:

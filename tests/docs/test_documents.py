@@ -1,5 +1,6 @@
 """Every block of every document: commands are run, JSON is compared or parsed, Python is run, the rest says why not."""
 
+import hmac
 import json
 import os
 import re
@@ -14,9 +15,9 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from games import log
 from games import services as games
-from games.log import registry, upcasts
+from games.platform import log
+from games.platform.log import registry, upcasts
 from games.projections import GAME
 from tests.docs.pages import ALL, PAGES, ROOT, Block, blocks, named
 from tests.games.api.client import Person
@@ -31,16 +32,19 @@ WALKS: dict[str, list[Block]] = {
     "docs/tournaments-api.md": _SIGNED_UP,
     "docs/leaderboards.md": _SIGNED_UP,
     "docs/accounts.md": _SIGNED_UP,
+    "docs/telling.md": _SIGNED_UP,
     "docs/log.md": [],
     "docs/operations.md": [],
 }
 #: Blocks that have a test of their own, which computes what they show.
 ELSEWHERE = {
     ("docs/tournaments.md", "text"): "tests/tournaments/rules/test_competition_docs.py",
-    ("docs/log.md", "sql"): "tests/games/log/test_log_docs.py",
-    ("docs/log.md", "json"): "tests/games/log/test_log_docs.py",
+    ("docs/log.md", "sql"): "tests/platform/log/test_log_docs.py",
+    ("docs/log.md", "json"): "tests/platform/log/test_log_docs.py",
     ("docs/clocks.md", "json"): "tests/games/test_clocks_docs.py",
     ("docs/client.md", "json"): "tests/docs/test_client_doc.py",
+    ("docs/live.md", "text"): "tests/games/live/test_live_docs.py",
+    ("docs/live.md", "js"): "tests/browser/test_live_page.py",
 }
 RUN_HERE = {"sh", "json", "python", "console"}
 
@@ -132,7 +136,8 @@ def namespace(page: str, alice: Person, bob: Person, game: dict[str, Any]) -> di
         decide = {"decide": lambda state: log.Decided([], None)}
         return {"log": log, "GAME": GAME, "game_id": game["id"], "player": player, "now": later, **decide}
     assert bob.post(f"games/{game['id']}/moves", {"move": "resign"}).status == 201
-    return {name: alice.get(f"games/{game['id']}/{name}").body for name in ("fairness", "record")}
+    found = {name: alice.get(f"games/{game['id']}/{name}").body for name in ("fairness", "record", "events")}
+    return {**found, "events": found["events"]["results"], "hmac": hmac}
 
 
 @pytest.mark.parametrize("block", of("python"), ids=named)

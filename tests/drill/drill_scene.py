@@ -10,9 +10,10 @@ from typing import Any
 from django.contrib.auth.models import Group, Permission
 from django.db import connection
 
-from games import clock as service_clock
-from games import log, selectors, services
-from games.accounts import tokens
+from games import selectors, services
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.accounts import tokens
 from games.projections import Snapshot
 from games.services.outages import SWEEPER, WEB, beat
 from tests.games.services.service_scene import game_now, next_mover, play_on, started

@@ -6,9 +6,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from drill_scene import Elsewhere, Scene
 
-from games import clock as service_clock
-from games import log
-from games.accounts import tokens
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.accounts import tokens
 from tournaments import services as tournaments
 from tournaments.leagues.recording import record_result
 

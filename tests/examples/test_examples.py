@@ -9,6 +9,8 @@ import pytest
 from rich.console import Console
 
 from examples import client, play
+from games.plans import read_plan
+from games.rules import GAMES
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -86,3 +88,53 @@ def test_without_a_server_a_sentence_says_so(
     monkeypatch.setattr(sys, "argv", ["play", "--url", "http://127.0.0.1:9"])
     assert play.main() == 1
     assert "No server responds at http://127.0.0.1:9" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("game", ["castle", "three_thirteen"])
+def test_a_plan_can_be_left_at_the_prompt(
+    server: play.Server, worker: None, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    console = Console(file=io.StringIO(), width=120)
+    typed = iter(["p", "2", "p", "", "resign"])
+    monkeypatch.setattr(play.Prompt, "ask", lambda *_, **__: next(typed))
+    room = two_seats(server, game)
+    if game == "castle":
+        setup = server.get(f"games/{room['id']}/moves") or {}
+        room = server.post(f"games/{room['id']}/moves", setup["moves"][0]["send"])["game"]
+    play.Player(server, room, console).play()
+    shown = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "Planned." in shown
+    assert not list(typed)
+
+
+@pytest.mark.parametrize("game", sorted(play.MARKS))
+def test_the_plan_that_is_offered_is_one_of_the_game(game: str) -> None:
+    said, lines = play.plan_for(game)
+    assert said
+    assert len(read_plan(GAMES[game], {"lines": lines, "turns": 2}).lines) == len(lines)
+
+
+def test_among_people_a_plan_is_offered_after_each_turn(
+    server: play.Server, live_server: Any, worker: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with play.Server(live_server.url) as other:
+        play.signed_in(other, {})
+        room = server.post("games", {"game": "threes", "seats": 2})
+        other.post(f"games/{room['id']}/join")
+        server.post(f"games/{room['id']}/start")
+        for one in (server, other):
+            setup = (one.get(f"games/{room['id']}/moves") or {})["moves"]
+            one.post(f"games/{room['id']}/moves", setup[0]["send"])
+        mover = next(one for one in (server, other) if (one.get(f"games/{room['id']}/moves") or {})["moves"])
+        console, asked = Console(file=io.StringIO(), width=120), []
+
+        def answer(question: str, **_: Any) -> str:
+            asked.append(question)
+            return "1"
+
+        monkeypatch.setattr(play.Prompt, "ask", answer)
+        player = play.Player(mover, mover.get(f"games/{room['id']}") or {}, console)
+        while player.game["your_seat"] in player.game["to_act"]:
+            player.send(player.legal()[0]["send"])
+        assert [question for question in asked if question.startswith("Next turn: lowest cards first")]
+        assert (mover.get(f"games/{room['id']}/plan") or {})["turns_left"] == 1

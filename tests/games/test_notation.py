@@ -18,3 +18,58 @@ def test_tt6_the_melds_of_the_player_who_went_out_lie_on_the_table():
     shown = notation.table(view, ["ada", "bob", "cyd"])
     melds = " | ".join(notation.cards(meld) for meld in view["laid"])
     assert f"seat {view['went_out']} went out with {melds}" in shown
+
+
+NAMES = ["ada", "bob", "cyd"]
+
+
+def line(type_, data, seat=1):
+    return notation.event({"version": 7, "type": type_, "seat": seat, "data": data}, NAMES).strip()
+
+
+def test_tc10_events_say_what_the_players_say():
+    played = {
+        "move": {"move": "play", "cards": ["6H"]},
+        "effects": [
+            {"effect": "laid", "seat": 1, "cards": ["6H"], "hand": ["6H"], "face_up": [], "position": None},
+            {"effect": "closed", "why": "four_in_a_row"},
+        ],
+        "calls": ["kerchoo", "exorcism"],
+    }
+    assert line("played", played) == "7  bob plays 6♥; the pile is closed; “Kerchoo!”; an exorcism"
+    riding = {
+        "move": {"move": "pick_up"},
+        "effects": [{"effect": "picked_up", "seat": 1, "cards": ["KS"]}],
+        "calls": ["on_the_train"],
+    }
+    assert line("picked_up", riding) == "7  bob picks up the pile; takes 1 from the pile; bob is on the train"
+
+
+def test_tc10_the_deal_says_who_asks_who_dealt_to_who_may_know():
+    dealt = {"dealer": 2, "calls": ["who_dealt"], "who_dealt": [0, 1]}
+    assert line("dealt", dealt, None) == "7  the cards are dealt by cyd; ada and bob: “Who the fuck dealt?”"
+    own = {"dealer": 2, "calls": ["who_dealt"], "who_dealt": None}
+    assert line("dealt", own, None) == "7  the cards are dealt by cyd; you: “Who the fuck dealt?”"
+    assert line("dealt", {"dealer": 2, "calls": [], "who_dealt": None}, None) == "7  the cards are dealt by cyd"
+
+
+def test_s14_settling_and_taking_it_back_are_told_apart():
+    def settled(*seats):
+        return {"move": {"move": "settle"}, "effects": [{"effect": "settled", "seats": list(seats)}], "calls": []}
+
+    assert line("settled", settled(0, 1)) == "7  bob agrees to end the game as it stands; agreed: ada, bob"
+    assert line("settled", settled(0)) == "7  bob no longer agrees to end the game as it stands; agreed: ada"
+
+
+def test_s14_the_table_says_that_the_game_stands_still():
+    rules = GAMES["three_card"]
+    game = RandomGame("three_card", 3, seats=3)
+    view = rules.view(game.state, None)
+    assert "stands still" not in notation.table(view, NAMES)
+    still = notation.table(view | {"may_settle": True, "settled": [2]}, NAMES)
+    assert "the game stands still: all may settle, seat 2 so far" in still
+
+
+def test_a_changed_room_is_told_with_what_is_new():
+    changed = {"changes": ["seats", "clock"], "ruleset": "house", "seats": 4, "visibility": "public"}
+    assert line("changed", changed, 0) == "7  ada changes the room: 4 seats, another clock"

@@ -230,3 +230,12 @@ def test_s7_in_last_left_the_turn_stays_where_it_was_when_an_interrupter_goes_ou
         options={"play_until": "last_left"},
     ).move(2, "play 9S 9D")
     assert table.places() == [None, None, 1] and table.to_act == [0]
+
+
+def test_ca7_the_gamble_also_holds_under_a_7():
+    table = castle("9S QD KS", pile="7H", stock="4S 4D 4C")
+    assert table.legal(0) == [{"move": "pick_up"}, {"move": "draw"}], "nothing is 7 or lower"
+    assert table.move(0, "draw").pile == ["7H", "4S"], "a card that goes is played"
+    table = castle("9S QD KS", pile="7H", stock="8S 4D 4C").move(0, "draw")
+    assert table.pile == [] and "8S" in table.hand(0) and "7H" in table.hand(0), "one that does not joins the hand"
+    assert castle("9S QD KS JS", pile="7H", stock="4S").legal(0) == [{"move": "pick_up"}], "more than three cards"

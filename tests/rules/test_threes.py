@@ -1,8 +1,8 @@
-"""Threes (TH1-TH11), and S1-S13 where Threes shows them: each test proves the ruling its name begins with."""
+"""Threes (TH1-TH13), and S1-S13 where Threes shows them: each test proves the ruling its name begins with."""
 
 import pytest
 
-from games.rules import GAMES, SetupError
+from games.rules import GAMES, IllegalMove, SetupError
 from tests.rules.table import Table
 
 
@@ -248,12 +248,12 @@ def test_th9_face_up_cards_are_played_once_hand_and_stock_are_empty():
     table = threes("", "5H", face_up=["9S 4D QS"], pile="9H")
     assert table.plays(0) == "9 Q"
     assert table.move(0, "play 9S").seen_at(0)["face_up"] == ["4D", "QS"]
-    assert threes("9D", "5H", face_up=["9S"]).refuses(0, "play 9S") == "not_your_cards"
+    assert threes("9D", "5H", face_up=["9S"]).refuses(0, "play 9S") == "hand_first"
 
 
 def test_th9_the_last_hand_cards_never_merge_unless_the_option_says_so():
     position = {"face_up": ["QS 4D"], "pile": "9H"}
-    assert threes("QD", "5H", **position).refuses(0, "play QD QS") == "not_your_cards"
+    assert threes("QD", "5H", **position).refuses(0, "play QD QS") == "hand_first"
     merging = threes("QD", "5H", options={"merge_last_hand": True}, **position)
     assert merging.legal(0)[0] == {
         "move": "play", "rank": "Q", "cards": ["QD"], "min": 1, "max": 1, "with_face_up": ["QS"],
@@ -266,7 +266,7 @@ def test_th9_merging_takes_the_whole_hand_and_no_stock():
     two = threes("QD QH", "5H", face_up=["QS"], options=options)
     assert two.refuses(0, "play QD QS") == "whole_hand_first"
     assert "with_face_up" not in threes("QD 4H", "5H", face_up=["QS"], options=options).legal(0)[0]
-    assert threes("QD", "5H", face_up=["QS"], stock="3S", options=options).refuses(0, "play QD QS") == "not_your_cards"
+    assert threes("QD", "5H", face_up=["QS"], stock="3S", options=options).refuses(0, "play QD QS") == "hand_first"
 
 
 def test_s3_a_code_in_hand_and_face_up_is_taken_from_the_hand_first():
@@ -277,7 +277,7 @@ def test_s3_a_code_in_hand_and_face_up_is_taken_from_the_hand_first():
 def test_th9_who_picks_up_plays_the_hand_again_and_the_face_up_cards_stay():
     table = threes("", "5H", face_up=["4D 5S"], pile="9H").move(0, "pick_up")
     assert table.hand(0) == "9H" and table.seen_at(0)["face_up"] == ["4D", "5S"]
-    assert table.refuses(0, "play 4D") == "not_your_cards"
+    assert table.refuses(0, "play 4D") == "hand_first"
 
 
 # TH10, S6: flips
@@ -403,6 +403,168 @@ def test_s11_when_the_opener_leaves_another_opener_is_found():
     table.move(opener, "resign")
     expected = table.rules.variant.opening(table.state).seats
     assert table.to_act == expected != [opener]
+
+
+# TH12: proposed in passing
+
+OBEDIENT = {"ten_wild": True, "ten_obeys_seven": True}
+POWERLESS = {"powerless_on_empty": True}
+
+
+def test_th12_both_options_are_off_in_both_rulesets():
+    for ruleset in ("2022", "2023"):
+        _, options = GAMES["threes"].complete_options(2, ruleset, {})
+        assert options["ten_obeys_seven"] is options["powerless_on_empty"] is False
+
+
+def test_th12_ten_obeys_seven_a_wild_10_goes_on_anything_but_a_7s_inversion():
+    table = threes("TS 4S", "5H", pile="7H", options=OBEDIENT)
+    assert table.plays(0) == "4" and table.refuses(0, "play TS") == "cannot_beat_pile"
+    for pile in ("KH", "AH", "QH 8H", "9H", "7H 9H", "8H", "2H"):
+        table = threes("TS 4S", "5H", pile=pile, options=OBEDIENT)
+        assert table.move(0, "play TS").pile == [], pile
+
+
+def test_th12_ten_obeys_seven_also_where_8s_lie_on_the_7():
+    assert threes("TS 4S", "5H", pile="7H 8H 8D", options=OBEDIENT).refuses(0, "play TS") == "cannot_beat_pile"
+
+
+def test_th12_ten_obeys_seven_a_player_with_nothing_else_picks_up():
+    assert threes("TS 9S", "5H", pile="7H", options=OBEDIENT).legal(0) == [{"move": "pick_up"}]
+
+
+def test_th12_ten_obeys_seven_is_nothing_without_ten_wild():
+    table = threes("TS 4S", "5H", pile="KH", options={"ten_obeys_seven": True})
+    assert table.legal(0) == [{"move": "pick_up"}], "the ordinary test (TH6)"
+    assert threes("TS 4S", "5H", pile="7H", options={"ten_wild": True}).plays(0) == "T 4", "without the option"
+
+
+def test_th12_a_flipped_10_obeys_as_well():
+    table = threes("", "5H", face_down=["TS 4S -"], pile="7H", options=OBEDIENT).move(0, "flip 0")
+    assert table.hand(0) == "7H TS" and table.pile == []
+
+
+@pytest.mark.parametrize(
+    ("play", "to_beat"),
+    [
+        ("TS", ("T", "higher")),  # it does not close
+        ("TS TD TC", ("T", "higher")),
+        ("8S", ("8", "higher")),  # a plain 8
+        ("8S 8D", ("8", "higher")),
+        ("7S", ("7", "higher")),  # it inverts nothing
+        ("7S 7D", ("7", "higher")),
+        ("XR", None),  # no value, and anything goes on it
+        ("XR XB", None),
+        ("2S", None),
+        ("9S", ("9", "higher")),
+    ],
+)
+def test_th12_powerless_on_empty_no_card_of_the_play_has_power(play, to_beat):
+    table = threes(play + " 4S", "5H 6H", options=POWERLESS).move(0, f"play {play}")
+    assert table.pile == play.split() and table.out_of_play == []
+    assert table.to_act == [1] and table.bonus is None, "an ordinary play: it ends the turn"
+    assert table.to_beat == (to_beat and {"rank": to_beat[0], "or": to_beat[1]})
+
+
+def test_th12_without_the_option_cards_have_their_power_on_an_empty_pile():
+    assert threes("TS 4S", "5H").move(0, "play TS").bonus == "must"
+    assert threes("7S 4S", "5H").move(0, "play 7S").to_beat == {"rank": "7", "or": "lower"}
+    assert threes("8S 4S", "5H").move(0, "play 8S").to_beat is None
+
+
+def test_th12_what_is_laid_on_a_powerless_card_has_power():
+    seven = threes("7S 4S", "7H TH 5H", options=POWERLESS).move(0, "play 7S")
+    assert seven.plays(1) == "7 T", "a 10 goes on a 7 that inverts nothing"
+    assert seven.move(1, "play 7H").to_beat == {"rank": "7", "or": "lower"}
+    ten = threes("TS 4S", "TH XR 5H", options=POWERLESS).move(0, "play TS")
+    assert ten.plays(1) == "T X" and ten.move(1, "play TH").pile == [] and ten.bonus == "must"
+    joker = threes("XR 4S", "3H 5H", options=POWERLESS).move(0, "play XR")
+    assert joker.plays(1) == "3 5" and joker.move(1, "play 3H").to_beat == {"rank": "3", "or": "higher"}
+
+
+def test_th12_an_8_laid_on_a_powerless_card_is_invisible():
+    for below, to_beat in (("8S", ("8", "higher")), ("7S", ("7", "higher")), ("TS", ("T", "higher")), ("XR", None)):
+        table = threes(below + " 4S", "8H 8D 5H", options=POWERLESS).moves(f"0 play {below}", "1 play 8H")
+        assert table.to_beat == (to_beat and {"rank": to_beat[0], "or": to_beat[1]}), below
+
+
+def test_th12_of_two_7s_of_one_play_neither_inverts_but_the_second_of_two_plays_does():
+    together = threes("7S 7D 4S", "5H", options=POWERLESS).move(0, "play 7S 7D")
+    apart = threes("7S 4S", "7D 5H", options=POWERLESS).moves("0 play 7S", "1 play 7D")
+    assert together.pile == apart.pile == ["7S", "7D"]
+    assert together.to_beat == {"rank": "7", "or": "higher"} and apart.to_beat == {"rank": "7", "or": "lower"}
+
+
+@pytest.mark.parametrize("four", ["9S 9H 9D 9C", "TS TH TD TC", "8S 8H 8D 8C", "7S 7H 7D 7C", "XR XR XB XB"])
+def test_th12_four_in_a_row_close_as_ever(four):
+    table = threes(four + " 4S", "5H", options={**POWERLESS, "decks": 2}).move(0, f"play {four}")
+    assert table.pile == [] and table.to_act == [0] and table.bonus == "must"
+
+
+def test_th12_four_in_a_row_that_begin_with_powerless_cards_close_as_well():
+    table = threes("9S 4S", "8H 5H", "9H 9D 9C 5D", options=POWERLESS).moves("0 play 9S", "1 play 8H")
+    assert table.move(2, "play 9H 9D 9C").pile == [], "an 8 between them is skipped (TH7)"
+
+
+def test_th12_after_a_pile_is_taken_or_closed_the_next_play_is_on_an_empty_pile():
+    taken = threes("KS 4S", "5H", pile="AH", options=POWERLESS).moves("0 pick_up", "0 play KS")
+    assert taken.to_act == [1], "TH8: the play that follows is an ordinary one"
+    taken = threes("7S 4S", "5H", pile="AH", options=POWERLESS).moves("0 pick_up", "0 play 7S")
+    assert taken.to_beat == {"rank": "7", "or": "higher"}
+    closed = threes("XR TS 4S", "5H", pile="AH", options=POWERLESS).moves("0 play XR", "0 play TS")
+    assert closed.pile == ["TS"] and closed.to_act == [1], "no chain of closing cards"
+
+
+def test_th12_a_flip_onto_an_empty_pile_has_no_power():
+    table = threes("", "5H", face_down=["TS 4S -"], options=POWERLESS).move(0, "flip 0")
+    assert table.pile == ["TS"] and table.to_act == [1]
+
+
+def test_th12_powerless_on_empty_with_the_options_of_2022():
+    options = {**POWERLESS, "ten_wild": True, "merge_last_hand": True, "eight_plain_on_empty": True}
+    ten = threes("TS 4S", "TH 5H", options=options).move(0, "play TS")
+    assert ten.pile == ["TS"] and ten.move(1, "play TH").pile == []
+    merged = threes("7D", "5H", face_up=["7S 4D"], options=options).move(0, "play 7D 7S")
+    assert merged.pile == ["7D", "7S"] and merged.to_beat == {"rank": "7", "or": "higher"}, "one play"
+    eight = threes("8S 4S", "8H 5H", options=options).move(0, "play 8S")
+    assert eight.move(1, "play 8H").to_beat == {"rank": "8", "or": "higher"}
+
+
+def test_th12_a_wild_10_that_obeys_goes_on_a_7_that_has_no_power():
+    table = threes("7S 4S", "TH 5H", options={**OBEDIENT, **POWERLESS}).move(0, "play 7S")
+    assert table.plays(1) == "T" and table.move(1, "play TH").pile == []
+
+
+def test_th12_the_view_says_how_many_cards_came_on_the_empty_pile():
+    assert threes("9S 9D 4S", "TH 5H", options=POWERLESS).move(0, "play 9S 9D").laid_on_empty == 2
+    assert threes("9S 4S", "KH 5H").moves("0 play 9S", "1 play KH").laid_on_empty == 1
+    assert threes("4S", "5H", pile="KH", laid_on_empty=1).move(0, "pick_up").laid_on_empty == 0
+    assert threes("9S 4S", "5H", pile="9H 9D 9C", laid_on_empty=2).move(0, "play 9S").laid_on_empty == 0
+
+
+# TH13: the refusal names its rule
+
+
+def test_th13_mixing_the_last_hand_cards_with_face_up_cards_is_refused_with_the_sentence_of_th9():
+    table = threes("QD", "5H", face_up=["QS 4D"], pile="9H")
+    with pytest.raises(IllegalMove) as refusal:
+        table.rules.decide(table.state, 0, {"move": "play", "cards": ["QD", "QS"]}, None)
+    assert refusal.value.code == "hand_first"
+    assert refusal.value.detail == (
+        "Face-up cards are played once your hand and the stock are empty: the last cards of your hand cannot be played "
+        "together with them (TH9)."
+    )
+
+
+def test_th13_a_card_that_one_does_not_have_is_refused_as_such():
+    table = threes("QD", "5H", face_up=["QS 4D"], pile="9H")
+    assert table.refuses(0, "play QD QH") == "not_your_cards"
+    assert table.refuses(0, "play QD QS QS") == "not_your_cards", "there is one such card"
+
+
+def test_th13_also_with_a_stock_or_with_cards_left_in_hand():
+    assert threes("QD", "5H", face_up=["QS"], stock="3S", pile="9H").refuses(0, "play QD QS") == "hand_first"
+    assert threes("QD 3D", "5H", face_up=["QS"], pile="9H").refuses(0, "play QD QS") == "hand_first"
 
 
 # S13: stalemate

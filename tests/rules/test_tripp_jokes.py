@@ -80,7 +80,7 @@ def test_tj6_cards_of_the_rank_lying_face_up_go_with_the_whole_hand_once_the_sto
 
 
 def test_tj6_never_with_a_stock_or_with_another_rank_left_in_hand():
-    assert tripp_jokes("AS", "5H", face_up=["AD"], stock="3S").refuses(0, "play AS AD") == "not_your_cards"
+    assert tripp_jokes("AS", "5H", face_up=["AD"], stock="3S").refuses(0, "play AS AD") == "hand_first"
     assert tripp_jokes("AS KS", "5H", face_up=["AD"]).refuses(0, "play AS AD") == "whole_hand_first"
 
 

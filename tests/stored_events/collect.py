@@ -27,9 +27,16 @@ BELONGS_TO = {"tournament": "4f1f7f0e-2d0a-4c55-9d43-9c6a1f2b7e11", "round": 1, 
 class Sample:
     """One game as its events, made by the service's own decisions."""
 
-    def __init__(self, game: str, rng: random.Random, clock: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        game: str,
+        rng: random.Random,
+        clock: dict[str, Any] | None = None,
+        options: dict[str, int] | None = None,
+    ) -> None:
         self.rng = rng
         self.clock = clock or {}
+        self.options = options or OPTIONS.get(game, SHORT)
         self.id = uuid.UUID(bytes=rng.randbytes(16), version=4)
         self.at = datetime(2026, 11, 21, 12, tzinfo=UTC)
         self.snapshot: Any = None
@@ -40,17 +47,18 @@ class Sample:
 
     def opened(self, game: str) -> Any:
         from games.clocks import complete_clock
-        from games.log import NewEvent
+        from games.platform.log import NewEvent
         from games.rules.fairness import commitment
         from games.services.terms import complete_options
 
-        asked = OPTIONS.get(game, SHORT)
+        asked = self.options
         ruleset, options = complete_options(game, 3, None, asked)
         secret = self.rng.randbytes(32)
         settings = {"game": game, "ruleset": ruleset, "options": options, "asked_options": asked, "seats": 3}
         terms = {
             "visibility": "private",
             "rated": True,
+            "plans": True,
             "clock": complete_clock(self.clock),
             "invitation": "ABCDEFGHJKLM",
         }
@@ -59,14 +67,14 @@ class Sample:
         return NewEvent("game.opened", settings | terms | chance | links)
 
     def joined(self, seat: int, number: int | None = None) -> Any:
-        from games.log import NewEvent
+        from games.platform.log import NewEvent
 
         who = player_id(seat if number is None else number)
         data = {"player": who, "bot": None, "salt": self.rng.randbytes(16).hex(), "rated": True}
         return NewEvent("game.joined", data, seat)
 
     def store(self, events: Sequence[Any], actor: Any = None) -> None:
-        from games import log
+        from games.platform import log
         from games.services.commands import decided
 
         self.at += timedelta(minutes=7, microseconds=1)
@@ -101,7 +109,7 @@ class Sample:
         return {event.type for event in self.events} | effects
 
     def write(self, path: Path) -> None:
-        from games.log import newest_schema, time_text
+        from games.platform.log import newest_schema, time_text
 
         lines: list[dict[str, Any]] = [{"id": str(self.id)}]
         for event in self.events:
@@ -125,11 +133,12 @@ def player_id(number: int) -> str:
 
 def lobby() -> Sample:
     """Everything that can happen in a lobby, and a game called off."""
-    from games.log import NewEvent
+    from games.platform.log import NewEvent
     from games.services.ending import called_off
     from games.services.lobby import _gone
 
     sample = Sample("threes", random.Random(1))
+    sample.store([_changed(sample.snapshot)])
     sample.store(_gone(sample.snapshot, "game.left", 0))
     sample.store(_gone(sample.snapshot, "game.kicked", 1))
     sample.store([sample.joined(1, 3)])
@@ -139,9 +148,18 @@ def lobby() -> Sample:
     return sample
 
 
+def _changed(room: Any) -> Any:
+    """The event of the opener making the room larger, with another clock, and public."""
+    from games.platform.log import NewEvent
+    from games.services.changing import terms_after
+
+    changes = {"seats": 4, "clock": {"per_turn": 3600}, "visibility": "public"}
+    return NewEvent("game.changed", {**terms_after(room, changes), "changes": list(changes)}, 0)
+
+
 def with_bots() -> Sample:
     """A bot that sits down, one that takes a player's seat until the player is back, and one that replaces a player."""
-    from games.log import NewEvent
+    from games.platform.log import NewEvent
     from games.services.seating import bot_joined
     from games.services.timeouts import bot_seated
 
@@ -163,7 +181,7 @@ def with_bots() -> Sample:
 
 def with_clocks() -> Sample:
     """A deadline that moved, a turn that was extended, a bank that was used, and a turn that was missed and played."""
-    from games.log import Actor, NewEvent
+    from games.platform.log import Actor, NewEvent
 
     sample = Sample("threes", random.Random(3), {"per_turn": 60, "bank": 3600})
     sample.deal()
@@ -178,9 +196,27 @@ def with_clocks() -> Sample:
     return sample
 
 
+def with_plans() -> Sample:
+    """Moves that plans made."""
+    from games.platform.log import Actor
+    from games.rules import GAMES
+    from games.services.plan_moves import PlannedMove
+    from tests.games.services.service_scene import choices
+
+    actor = Actor("player", player_id(1))
+    sample = Sample("threes", random.Random(4))
+    sample.deal()
+    sample.play(4)
+    for _ in range(3):
+        seat = next(index for index, seat in enumerate(sample.snapshot.players) if seat.duty)
+        move = choices(GAMES["threes"].legal_moves(sample.snapshot.state, seat)[0])
+        sample.store(PlannedMove(seat, move, actor).events(sample.snapshot), actor)
+    return sample
+
+
 def whole(game: str) -> Sample:
     """Of some random games the one in which the most different things happen; declared void, and restored."""
-    from games.log import NewEvent
+    from games.platform.log import NewEvent
 
     samples = []
     for seed in range(60):
@@ -195,6 +231,23 @@ def whole(game: str) -> Sample:
     return best
 
 
+def settled() -> Sample:
+    """A game that stands still until all in play have settled; one of them takes it back once (S14)."""
+    from games.rules import GAMES
+    from games.services.moves import judge
+    from tests.games.services.service_scene import choices
+
+    sample, rules = Sample("three_card", random.Random(34), options={"stalemate_after": 100}), GAMES["three_card"]
+    sample.deal()
+    while not rules.may_settle(sample.snapshot.state):
+        seat = rules.to_act(sample.snapshot.state)[-1]
+        listed = sample.rng.choice(rules.legal_moves(sample.snapshot.state, seat))
+        sample.store(judge(sample.snapshot, seat, choices(listed)))
+    for seat in (1, 1, 0, 2, 1):
+        sample.store(judge(sample.snapshot, seat, {"move": "settle"}))
+    return sample
+
+
 def resigned(game: str) -> Sample:
     sample = Sample(game, random.Random(7))
     sample.deal()
@@ -206,7 +259,13 @@ def resigned(game: str) -> Sample:
 def collect(generation: str) -> None:
     from games.rules import GAMES
 
-    samples = {"lobby": lobby(), "bots": with_bots(), "clocks": with_clocks()}
+    samples = {
+        "lobby": lobby(),
+        "bots": with_bots(),
+        "clocks": with_clocks(),
+        "settled": settled(),
+        "plans": with_plans(),
+    }
     for game in GAMES:
         samples |= {game: whole(game), f"{game}-resigned": resigned(game)}
     for name, sample in samples.items():

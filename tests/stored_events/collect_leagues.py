@@ -34,7 +34,7 @@ def games(league: str) -> Iterator[Any]:
 
 def sample(league: str) -> list[dict[str, Any]]:
     """Each result, then the first one voided and restored."""
-    from games import log
+    from games.platform import log
     from tournaments.leagues.recording import _result
     from tournaments.leagues.stream import RESTORED, RESULT, VOIDED
 

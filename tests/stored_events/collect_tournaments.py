@@ -1,8 +1,9 @@
-"""Collect samples of all events of tournaments in their present shape, as generation 2:
+"""Collect samples of all events of tournaments in their present shape, as generation 3:
 
-    PYTHONPATH=. .venv/bin/python tests/stored_events/collect_tournaments.py 2
+    export DJANGO_SETTINGS_MODULE=config.settings_test PYTHONPATH=.
+    .venv/bin/python tests/stored_events/collect_tournaments.py 3
 
-Writes tournaments/2-*.jsonl beside this file and touches no other: what was stored once must load for ever, so samples
+Writes tournaments/3-*.jsonl beside this file and touches no other: what was stored once must load for ever, so samples
 are added (whenever the shape of an event changes and an upcast is written), never remade. No database is used.
 """
 
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid5
 
+from games.platform.log.upcasts import newest_schema
 from tournaments.stream import (
     By,
     Ended,
@@ -29,14 +31,19 @@ from tournaments.stream import (
     life,
     lines_of,
     outcomes,
+    proposals,
     read_plan,
     rounds,
     rulings,
+    substitutes,
+    successor,
 )
+from tournaments.stream.state import room_id
 
 HERE = Path(__file__).parent / "tournaments"
 ID = UUID("3f1d2c4b-0000-4000-8000-000000000001")
 SEED = "5f0c0f6e2f7b4a519c5c0d8f6a0f7c115f0c0f6e2f7b4a519c5c0d8f6a0f7c11"
+DEALS = "00112233445566778899aabbccddeeff" * 2
 
 
 def player(name: str) -> UUID:
@@ -63,7 +70,15 @@ class Sample:
         asked = {"title": "A sample", "game": "threes", **plan}
         read = read_plan(asked, now=self.now)
         self.do(
-            life.set_up(read, asked, organiser=player("olga"), seed=SEED, slug="a-sample", invitation="ABCDEFGHJKLM")
+            life.set_up(
+                read,
+                asked,
+                organiser=player("olga"),
+                seed=SEED,
+                deals=DEALS,
+                slug="a-sample",
+                invitation="ABCDEFGHJKLM",
+            )
         )
 
     def do(self, facts: Iterable[Fact]) -> None:
@@ -96,7 +111,7 @@ class Sample:
         lines = [
             {
                 "type": f"tournament.{event.type}",
-                "schema": 1,
+                "schema": newest_schema(f"tournament.{event.type}"),
                 "data": event.data,
                 "version": event.version,
                 "recorded_at": event.recorded_at.isoformat(),
@@ -163,7 +178,8 @@ def a_tournament_of_rounds() -> Sample:
     sample.do(entries.withdraw(sample.t, By(player("ada")), "e1", resign=True, now=sample.now))
     sample.enter("ada")
     sample.do(life.finish(sample.t, OLGA, "organiser"))
-    sample.do(life.reopen(sample.t, OLGA, "too early"))
+    sample.do(life.open_deals(sample.t))
+    sample.do(life.reopen(sample.t, OLGA, "too early", deals=DEALS[::-1]))
     return sample
 
 
@@ -190,10 +206,11 @@ def a_season() -> Sample:
         by = By(player(name))
         sample.do(entries.enter(sample.t, by, salt="s", invitation="ABCDEFGHJKLM", now=sample.now)[1])
     sample.change(limit=4)
-    sample.do(entries.add_bot(sample.t, OLGA, "steady", salt="b", now=sample.now)[1])
+    sample.do(entries.add_bot(sample.t, OLGA, "steady", now=sample.now)[1])
     sample.do(life.start(sample.t, OLGA, lambda _: {}))
-    for key in ("5f0c0f6e-0000-4000-8000-000000000001", "5f0c0f6e-0000-4000-8000-000000000002"):
-        sample.do(outcomes.open_room(sample.t, key))
+    for number in (1, 2):
+        key = room_id(ID, number)
+        sample.do(outcomes.open_room(sample.t, key, number))
     began, sample.now = sample.now, sample.now + timedelta(hours=1)
     ended = sample.end(key, ["e1", "e2"])
     sample.do(outcomes.take_in_season(sample.t, key, ended, started_at=began, ended_at=sample.now, own=True))
@@ -201,13 +218,84 @@ def a_season() -> Sample:
     return sample
 
 
+def a_season_with_proposals() -> Sample:
+    sample = Sample(kind="season")
+    sample.do(life.open_registration(sample.t, OLGA))
+    sample.enter("ada", "bob", "cleo", "dan")
+    sample.do(life.start(sample.t, OLGA, lambda _: {}))
+    sample.now += timedelta(days=8)
+
+    def propose(name: str, **asked: Any) -> None:
+        read = proposals.read_proposal({"title": "Shorter games", "reason": "more fun", **asked})
+        sample.do(proposals.propose(sample.t, By(player(name)), read, now=sample.now))
+
+    for days, name in enumerate(("ada", "bob", "cleo", "dan"), 3):
+        closes_at = sample.now + timedelta(days=days)
+        propose(name, options={"stalemate_after": days}, closes_at=closes_at.isoformat())
+    propose("olga", confirm=True)
+    for name in ("ada", "bob"):
+        sample.do(proposals.vote(sample.t, By(player(name)), 2, "yes", now=sample.now))
+        sample.do(proposals.vote(sample.t, By(player(name)), 1, "no", now=sample.now))
+    sample.do(proposals.withdraw(sample.t, By(player("cleo")), 3, now=sample.now))
+    sample.do(proposals.decide(sample.t, OLGA, 4, "not now", ratified=False, now=sample.now))
+    sample.now += timedelta(days=5)
+    sample.do(proposals.decided(sample.t, sample.now))
+    key = "5f0c0f6e-0000-4000-8000-000000000003"
+    sample.do(outcomes.open_room(sample.t, key, sample.t.rules.proposal))
+    began, sample.now = sample.now, sample.now + timedelta(hours=1)
+    ended = sample.end(key, ["e1", "e2"])
+    sample.do(outcomes.take_in_season(sample.t, key, ended, started_at=began, ended_at=sample.now, own=True))
+    return sample
+
+
+def a_successor() -> Sample:
+    before = Sample(kind="season")
+    before.do(life.add_organiser(before.t, OLGA, player("piet")))
+    before.do(life.open_registration(before.t, OLGA))
+    before.enter("ada", "bob")
+    before.do(life.cancel(before.t, OLGA, "rain"))
+    sample = Sample(**successor.taken_over(before.t, OLGA, before.t.asked, {}))
+    sample.do(successor.succeed(before.t, OLGA, lambda: "s"))
+    sample.do(successor.accept_to_organise(sample.t, By(player("piet"))))
+    return sample
+
+
+def an_invitation() -> Sample:
+    sample = Sample(kind="rounds", visibility="private")
+    sample.do(life.open_registration(sample.t, OLGA))
+    sample.do(life.renew_invitation(sample.t, OLGA, "MLKJHGFEDCBA"))
+    return sample
+
+
+def a_substitute() -> Sample:
+    sample = Sample(kind="rounds", settings={"rounds": 1, "tables": {"size": 3}}, limit=3, no_show="substitute")
+    sample.do(life.open_registration(sample.t, OLGA))
+    sample.enter("ada", "bob", "cleo", "dan", "eve")
+    sample.do(life.start(sample.t, OLGA, lambda _: {}))
+    sample.do(rounds.seat(sample.t, Seating(1, [["e1", "e2", "e3"]]), now=sample.now))
+    game = sample.t.tables[1, 1].games[0]
+    for _ in range(2):
+        sample.do(substitutes.ask(sample.t, "e2", game, "Never came to the game.", now=sample.now))
+        if sample.t.entrants["e5"].asked_for is None:
+            sample.do(substitutes.let_go(sample.t, "e2", "late"))
+    sample.do(substitutes.take_over(sample.t, "e5", "Never came to the game.", needless=None, now=sample.now))
+    return sample
+
+
 SAMPLES: dict[str, Callable[[], Sample]] = {
     "rounds": a_tournament_of_rounds,
     "knockout": a_knockout,
     "season": a_season,
+    "proposals": a_season_with_proposals,
+    "invitation": an_invitation,
+    "substitute": a_substitute,
+    "successor": a_successor,
 }
 
 if __name__ == "__main__":
+    import django
+
+    django.setup()
     generation = sys.argv[1]
     for name, make in SAMPLES.items():
         make().write(HERE / f"{generation}-{name}.jsonl")

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from games import notation
-from games.log.upcasts import newest
-from games.projections import evolve_all
+from games.platform.log.upcasts import newest
+from games.projections import completed, evolve_all
 from games.projections.snapshot import BY_TYPE
-from games.projections.vocabulary import is_of_rules
+from games.projections.vocabulary import is_of_rules, rules_event
 from games.rules import GAMES
+from games.rules.record import record_of, replay
 from games.rules.shedding.decide import EVENT_TYPES
 from games.rules.shedding.effects import EFFECTS
 from games.selectors import events_seen
@@ -40,7 +41,7 @@ def stream(path: Path) -> tuple[list[Stored], dict[str, Any]]:
         _, data = newest(line["type"], line.pop("schema"), line["data"])
         line["stream"] = f"game-{first['id']}"
         events.append(Stored(**line | {"data": data, "recorded_at": datetime.fromisoformat(line["recorded_at"])}))
-    return events, last
+    return completed(events), last
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
@@ -67,6 +68,32 @@ def test_a_stored_stream_can_be_shown_to_everybody(path):
         for event in events_seen(snapshot.game, events, viewer):
             assert notation.event(event, names)
         assert notation.table(GAMES[snapshot.game].view(snapshot.state, viewer), names)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_tc10_the_calls_of_events_stored_without_them_are_those_of_the_game_played_again(path):
+    events, _ = stream(path)
+    rules = GAMES[events[0].data["game"]]
+    told = [rules_event(event) for event in events if is_of_rules(event)]
+    if rules.family != "shedding" or not told:
+        return
+    again = replay(record_of(rules, told), dict(GAMES))
+    assert again.error is None
+    assert [event["data"]["calls"] for event in told] == [event["data"]["calls"] for event in again.events]
+    assert all(isinstance(event["data"]["calls"], list) for event in told)
+
+
+def test_tc10_some_event_stored_without_calls_has_one():
+    old = [event for path in SAMPLES if path.stem.startswith("1-three_card") for event in stream(path)[0]]
+    assert {call for event in old for call in event.data.get("calls", ())} >= {"kerchoo"}
+
+
+def test_th12_an_old_game_of_threes_has_the_new_options_off():
+    events, _ = stream(Path(__file__).parent / "1-threes.jsonl")
+    snapshot = evolve_all(events)
+    view = GAMES["threes"].view(snapshot.state, None)
+    for options in (snapshot.options, view["options"], *(e.data["options"] for e in events if "options" in e.data)):
+        assert options["ten_obeys_seven"] is False and options["powerless_on_empty"] is False
 
 
 def every_event():

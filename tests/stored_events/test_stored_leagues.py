@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from games.log.upcasts import newest
+from games.platform.log.upcasts import newest
 from tests.stored_events.collect_leagues import found
 from tournaments.leagues.stream import TYPES
 

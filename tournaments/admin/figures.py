@@ -84,10 +84,10 @@ def points_by_round(sheet: Sheet) -> Chart | None:
     """The chart of cumulated points of counted games, of the first in the standings."""
     at = {str(game.game): game.round or 0 for game in sheet.games}
     shares = {
-        row.name.key: [(at.get(game.id, 0), Fraction(game.points)) for game in row.games_played] for row in sheet.rows
+        one.row.name.key: [(at.get(game.id, 0), Fraction(game.points)) for game in one.games] for one in sheet.details
     }
     names = {row.name.key: row.name.text for row in sheet.rows}
-    rounds = len(sheet.rounds)
+    rounds = len(sheet.round_rows)
     if rounds < 1 or not any(shares.values()):
         return None
     shown = list(shares)[:MOST_LINES]

@@ -9,7 +9,7 @@ from typing import Any
 
 from django import forms
 
-from games.refusals import Refused
+from games.platform.refusals import Refused
 from games.rules import GAMES
 from tournaments.rules.points import SCHEMES
 from tournaments.rules.seating.sizes import table_sizes
@@ -23,7 +23,7 @@ KINDS = [
     ("knockout", "Knockout: the best of each table go on"),
 ]
 GROUPS = (
-    ("What is played", ("title", "game", "kind", "visibility", "rated")),
+    ("What is played", ("title", "game", "kind", "visibility", "rated", "plans")),
     ("Who may enter", ("entry", "limit", "starts_at", "check_in", "late", "late_until")),
     (
         "Rounds and tables",
@@ -63,7 +63,7 @@ WORDS = {
     "scheme": "settings.points.scheme",
     "on_timeout": "clock.on_timeout",
 }
-FLAGS = {"rated": "rated", "weekend_pause": "clock.weekend_pause"}
+FLAGS = {"rated": "rated", "plans": "plans", "weekend_pause": "clock.weekend_pause"}
 MOMENTS = {name: name for name in ("starts_at", "opens_at", "closes_at")}
 PATHS = {
     **WORDS,
@@ -91,6 +91,7 @@ class SetUpForm(forms.Form):
     rated = forms.BooleanField(
         required=False, initial=True, help_text="Games count for the ratings. A game with a bot never does."
     )
+    plans = forms.BooleanField(required=False, initial=True, help_text="Players may leave plans for their next turns.")
     entry = forms.ChoiceField(
         required=False,
         choices=_words(
@@ -166,7 +167,7 @@ class SetUpForm(forms.Form):
         label="Who never moves",
         choices=_words(
             ("play", "is left to the clock"),
-            ("substitute", "is replaced from the waiting list"),
+            ("substitute", "is replaced by the first on the waiting list who accepts"),
             ("absent", "is absent: a bot plays on, and the game counts 0"),
         ),
     )
@@ -278,7 +279,7 @@ def initial_of(asked: Mapping[str, Any]) -> dict[str, Any]:
     rest = _pruned(rest)
     if rest:
         initial["more"] = json.dumps(rest)
-    return {"rated": True, **initial}
+    return {"rated": True, "plans": True, **initial}
 
 
 def estimate(entrants: int, asked: Mapping[str, Any]) -> list[str]:

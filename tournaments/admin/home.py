@@ -12,10 +12,10 @@ from django.db.models import Q
 from django.http import HttpRequest
 from django.urls import reverse
 
-from games import clock as service_clock
 from games.admin import rights
 from games.admin.site import site
 from games.models import Seat
+from games.platform import clock as service_clock
 from tournaments.models import Entrant, Round, Task, Tournament, TournamentGame
 
 MOST = 20

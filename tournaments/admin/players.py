@@ -6,10 +6,10 @@ from typing import Any
 
 from django.contrib import admin
 
-from games.accounts.admin.players import PlayerAdmin
-from games.accounts.models import Player
 from games.admin.site import site
 from games.models import Seat
+from games.platform.accounts.admin.players import PlayerAdmin
+from games.platform.accounts.models import Player
 from games.rules import GAMES
 from tournaments.leagues import selectors
 from tournaments.leagues.plots import plot_of

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter as Counting
 from collections.abc import Mapping, Sequence
 from typing import Any
+from uuid import UUID
 
 from django import forms
 
 from games.bots import BOTS
 from tournaments import selectors
-from tournaments.models import Entrant, Round, Tournament, TournamentGame
-from tournaments.pages.rulings import RulingLine
+from tournaments.models import Entrant, Round, Table, Tournament, TournamentGame
 
 HOUR = 3600
 TITLES = {
@@ -72,9 +73,14 @@ class RulingForm(forms.Form):
         """The body of ``POST tournaments/{id}/rulings``."""
         given = self.cleaned_data
         asked: dict[str, Any] = {"ruling": self.ruling, "reason": given["reason"]}
-        for name in ("game", "entrant", "points", "player", "bot"):
+        for name in ("entrant", "points", "player", "bot"):
             if given.get(name):
                 asked[name] = given[name]
+        chosen = given.get("game") or ""
+        if "." in chosen:
+            asked["round"], asked["table"] = map(int, chosen.split("."))
+        elif chosen:
+            asked["game"] = chosen
         if given.get("round"):
             asked["round"] = int(given["round"])
         if given.get("hours"):
@@ -101,17 +107,34 @@ class RulingForm(forms.Form):
 
     def _game_field(self, *, required: bool = True) -> None:
         games = TournamentGame.objects.filter(tournament=self.tournament, outcome__in=_OUTCOMES[self.ruling])
-        choices = [
-            (str(game.game), self._said(game)) for game in games.order_by("-round", "table", "number", "since")[:500]
-        ]
+        rows = list(games.order_by("-round", "table", "number", "since")[:500])
+        choices = [(str(now.row.game), self._said(now)) for now in selectors.games_now(self.tournament, rows)]
+        if self.ruling in ("rule_table", "enter_result"):
+            lacking = tables_lacking_a_result(self.tournament)[:500]
+            choices += [(table_choice(row.round, row.number), self._said_of(row)) for row in lacking]
         self.fields["game"] = forms.ChoiceField(
             choices=choices if required else [("", "none"), *choices], required=required
         )
 
-    def _said(self, game: TournamentGame) -> str:
-        where = f"Round {game.round}, table {game.table}" if game.round else "Free game"
+    def _said(self, now: selectors.GameNow) -> str:
+        game = now.row
+        where = f"Round {game.round}, table {game.table}" if game.round else f"Game of {game.since:%d %b %H:%M}"
         more = f", game {game.number}" if game.number and game.number > 1 else ""
-        return f"{where}{more}: {', '.join(self.names.get(key, key) for key in game.entrants)}"
+        return f"{where}{more}: {', '.join(self.names.get(key, key) for key in now.entrants)}"
+
+    def _said_of(self, table: Table) -> str:
+        names = ", ".join(self.names.get(key, key) for key in table.entrants)
+        return f"Round {table.round}, table {table.number}, which has no result: {names}"
+
+    def _seated(self, chosen: str) -> Sequence[str] | None:
+        """Who sits at the table that is chosen, or where the game that is chosen is played."""
+        number, dot, table = chosen.partition(".")
+        found: Table | TournamentGame | None = None
+        if dot and _is_small(number) and _is_small(table):
+            found = Table.objects.filter(tournament=self.tournament, round=number, number=table).first()
+        elif is_id(chosen):
+            found = TournamentGame.objects.filter(tournament=self.tournament, game=chosen).first()
+        return found.entrants if found is not None else None
 
     def _entrant_field(self, *standings: str, required: bool = True) -> None:
         rows = Entrant.objects.filter(tournament=self.tournament).order_by("number")
@@ -139,10 +162,7 @@ class RulingForm(forms.Form):
     def _place_fields(self) -> None:
         """A place for each at the table; before a game is chosen, for everybody."""
         chosen = self.data.get("game") or self.initial.get("game")
-        seated: Sequence[str] = list(self.names)
-        if chosen:
-            found = TournamentGame.objects.filter(tournament=self.tournament, game=chosen).first()
-            seated = found.entrants if found is not None else seated
+        seated: Sequence[str] = (self._seated(str(chosen)) if chosen else None) or list(self.names)
         for key in seated:
             self.fields[f"place_{key}"] = forms.IntegerField(
                 required=bool(chosen), min_value=1, label=f"Place of {self.names.get(key, key)}"
@@ -175,27 +195,29 @@ class RulingForm(forms.Form):
         self._entrant_field("removed")
 
     def _fields_of_extend(self) -> None:
-        rounds = Round.objects.filter(tournament=self.tournament, closed_at=None).order_by("number")
-        choices = [("", "none"), *((str(row.number), f"Round {row.number}") for row in rounds)]
-        self.fields["round"] = forms.ChoiceField(required=False, choices=choices, help_text="A whole round, or")
-        self._game_field(required=False)
+        has_rounds = self.tournament.kind != "season"
+        if has_rounds:
+            rounds = Round.objects.filter(tournament=self.tournament, closed_at=None).order_by("number")
+            choices = [("", "none"), *((str(row.number), f"Round {row.number}") for row in rounds)]
+            self.fields["round"] = forms.ChoiceField(required=False, choices=choices, help_text="A whole round, or")
+        self._game_field(required=not has_rounds)
         self._entrant_field("in", "withdrawn", required=False)
         self.fields["hours"] = forms.IntegerField(min_value=1, max_value=8784)
 
 
-def counter_of(line: RulingLine) -> tuple[str, dict[str, str]] | None:
-    """The ruling that takes one back, with what its form begins with; None: nothing does."""
-    data = line.data
-    if line.type in ("voided", "result"):
-        return ("restore" if line.type == "voided" else "void"), {"game": data["id"]}
-    if line.type == "restored":
-        return "void", {"game": data["id"]}
-    if line.type == "adjusted":
-        points = str(data["points"])
-        return "adjust", {"entrant": data["entrant"], "points": points[1:] if points[0] == "-" else f"-{points}"}
-    if line.type in ("removed", "reinstated"):
-        return ("reinstate" if line.type == "removed" else "remove"), {"entrant": data["entrant"]}
-    return ("replace", {"entrant": data["entrant"]}) if line.type == "replaced" else None
+def tables_lacking_a_result(t: Tournament) -> list[Table]:
+    """The tables that no open game gives a result to, though they have fewer than they should; newest round first."""
+    if t.kind == "season":
+        return []
+    per_table = t.plan["settings"]["games_per_table"]
+    taken = Counting(t.games.filter(outcome__in=("open", "result")).values_list("round", "table"))
+    tables = Table.objects.filter(tournament=t).exclude(games=[]).order_by("-round", "number")
+    return [row for row in tables if taken[row.round, row.number] < per_table]
+
+
+def table_choice(round_number: object, table: object) -> str:
+    """A table as the form's field for a game has it."""
+    return f"{round_number}.{table}"
 
 
 def names_of(tournament: Tournament) -> dict[str, str]:
@@ -209,6 +231,7 @@ def compared(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[s
     """The standings before and after, a row for each entrant, in the order after."""
     old = {row["entrant"]: row for row in before["standings"]}
     rows = []
+    texts = selectors.told_apart({row["entrant"]: row["name"] or row["entrant"] for row in after["standings"]})
     for row in after["standings"]:
         was = old.get(row["entrant"])
         changed = was is None or (was["place"], was["total"], was["status"]) != (
@@ -216,8 +239,21 @@ def compared(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[s
             row["total"],
             row["status"],
         )
-        rows.append({"name": row["name"], "before": was, "after": row, "changed": changed})
+        rows.append({"name": texts[row["entrant"]], "before": was, "after": row, "changed": changed})
     return rows
+
+
+def _is_small(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 4
+
+
+def is_id(text: str) -> bool:
+    """Whether a text from outside is an id."""
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True
 
 
 def reachable(ruling: str, kind: str) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games import log
 from games.admin.stream import show_events_of
+from games.platform import log
 from tournaments import selectors
 from tournaments.leagues.stream import LEAGUE
 

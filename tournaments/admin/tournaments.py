@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -17,17 +16,19 @@ from django.urls import path, reverse
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_POST, require_safe
 
-from games.accounts.admin.csv import csv_file
-from games.accounts.admin.lists import BigList
-from games.accounts.models import Player
 from games.admin import rights
 from games.admin.games import GameFilter
 from games.admin.rights import ReadOnly
 from games.admin.site import site
 from games.bots import BOTS
-from games.refusals import Refused
+from games.platform.accounts.admin.csv import csv_file
+from games.platform.accounts.admin.lists import BigList
+from games.platform.accounts.models import Player
+from games.platform.refusals import Refused, Stale
 from games.rules import GAMES
 from tournaments import selectors, services
+from tournaments.admin.counters import with_counters
+from tournaments.admin.drafts import as_drafted, mark_of, named
 from tournaments.admin.figures import points_by_round, progress, qr_code
 from tournaments.admin.forms import SetUpForm, estimate, initial_of
 from tournaments.admin.rulings import (
@@ -36,13 +37,13 @@ from tournaments.admin.rulings import (
     TITLES,
     RulingForm,
     compared,
-    counter_of,
     names_of,
     reachable,
 )
 from tournaments.models import Entrant, Tournament, TournamentGame
-from tournaments.pages.rulings import RulingLine
-from tournaments.pages.sheet import sheet_of
+from tournaments.pages.ratifying import ratifying_of
+from tournaments.pages.sheet import Sheet
+from tournaments.stream.reading import MAX_REASON
 
 if TYPE_CHECKING:
     # unfold has no types; its classes are Django's with another look.
@@ -62,6 +63,8 @@ STAGES: Mapping[str, tuple[str, tuple[str, ...], bool]] = {
     "reopen": ("Reopen", ("finished",), True),
     "cancel": ("Cancel the tournament", ("draft", "registration", "running"), True),
 }
+STILL_KNOWN = "Whoever was removed may still know the invitation. You can renew it on the overview."
+MOST_ROOMS = 50
 ENTRANTS = ("invite", "bot", "check_in", "withdraw", "organiser", "no_organiser")
 
 
@@ -129,6 +132,8 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
             *(path(f"<uuid:pk>/{name}/", wrap(view), name=f"tournament_{name}") for name, view in pages),
             path("<uuid:pk>/standings.csv", wrap(require_safe(self.standings_csv)), name="tournament_standings_csv"),
             path("<uuid:pk>/rulings/<str:ruling>/", wrap(self.rule), name="tournament_rule"),
+            path("<uuid:pk>/invitation/", wrap(self.invitation), name="tournament_invitation"),
+            path("<uuid:pk>/proposals/<int:n>/", wrap(self.decide), name="tournament_decide"),
             path("<uuid:pk>/stage/<str:stage>/", wrap(self.stage), name="tournament_stage"),
             path("<uuid:pk>/people/<str:what>/", wrap(self.people), name="tournament_people"),
             *super().get_urls(),
@@ -143,24 +148,24 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
         if request.method not in ("GET", "HEAD"):
             raise PermissionDenied
         t = self._tournament(request, object_id)
-        sheet = sheet_of(t)
+        sheet = Sheet(t)
+        newest = TournamentGame.objects.filter(tournament=t, round=None).order_by("-since", "-id")
         public = request.build_absolute_uri(f"/t/{t.slug}")
         if t.visibility == "private":
             public += f"?invitation={t.invitation}"
-        games: defaultdict[tuple[int | None, int | None], list[TournamentGame]] = defaultdict(list)
-        for game in sorted(sheet.games, key=lambda game: (game.number or 0, game.since)):
-            games[game.round, game.table].append(game)
-        rounds = [(one, [(table, games[one.number, table.number]) for table in one.tables]) for one in sheet.rounds]
         return self._page(
             request,
             t,
             "overview",
             sheet=sheet,
-            rounds=rounds,
-            free=games[None, None][-50:],
+            rounds=sheet.rounds,
+            free=sheet.rooms_of(list(newest[:MOST_ROOMS])) if t.kind == "season" else [],
             progress=progress(sheet),
+            ratifying=ratifying_of(t, {key: name.text for key, name in sheet.names.items()}, organiser=True),
             stages=[(name, text, reason) for name, (text, when, reason) in STAGES.items() if _offers(t, name, when)],
             public=public,
+            takes_invitation=_takes_invitation(t),
+            no_shows=sheet.no_shows,
             # An SVG that segno has made out of the address alone.
             qr=mark_safe(qr_code(public)),  # noqa: S308
         )
@@ -168,7 +173,7 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
     def standings(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         """Standings with what decided each row, the crosstable, points by round."""
         t = self._tournament(request, pk)
-        sheet = sheet_of(t)
+        sheet = Sheet(t)
         return self._page(request, t, "standings", sheet=sheet, chart=points_by_round(sheet))
 
     def standings_csv(self, request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -189,6 +194,7 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
             "entrants",
             entrants=rows,
             organisers=organisers,
+            no_shows=Sheet(t).no_shows,
             bots=sorted(BOTS),
             checks_in=t.plan["check_in"] is not None and t.status == "registration",
         )
@@ -201,7 +207,17 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
             for name, title in TITLES.items()
             if reachable(name, t.kind)
         ]
-        made = [(line, _counter(t, line)) for line in sheet_of(t).rulings]
+        made = [
+            (
+                line,
+                back
+                and (
+                    back.text,
+                    f"{reverse('admin:tournament_rule', args=[t.pk, back.ruling])}?{urlencode(back.begins)}",
+                ),
+            )
+            for line, back in with_counters(Sheet(t))
+        ]
         return self._page(request, t, "rulings", made=made, forms=forms)
 
     # Doing.
@@ -268,6 +284,29 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
                 return HttpResponseRedirect(_url(t.pk, "draft"))
         return HttpResponseRedirect(_url(t.pk))
 
+    def invitation(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """Renew the invitation."""
+        return require_POST(self._renew)(request, pk)
+
+    def _renew(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        t, user = self._tournament(request, pk), rights.user_of(request)
+        if self._try(request, lambda: services.renew_invitation(t.pk, user)):
+            messages.success(request, "The invitation is renewed. The one before lets nobody in any more.")
+        return HttpResponseRedirect(f"{_url(t.pk)}#public")
+
+    def decide(self, request: HttpRequest, pk: UUID, n: int) -> HttpResponse:
+        """Decide a proposal, or close it where the electors decide (RT1, RT3)."""
+        return require_POST(self._decide)(request, pk, n)
+
+    def _decide(self, request: HttpRequest, pk: UUID, n: int) -> HttpResponse:
+        t, user = self._tournament(request, pk), rights.user_of(request)
+        reason, ratified = request.POST.get("reason", "").strip(), "ratify" in request.POST
+        if not 1 <= len(reason) <= MAX_REASON or not reason.isprintable():
+            messages.error(request, f"A reason of 1 to {MAX_REASON} printable characters is needed.")
+        elif self._try(request, lambda: services.decide_proposal(t.pk, user, n, reason, ratified=ratified)):
+            messages.success(request, "These rules hold from now on." if ratified else f"Proposal {n} has ended.")
+        return HttpResponseRedirect(f"{_url(t.pk)}#rules")
+
     def people(self, request: HttpRequest, pk: UUID, what: str) -> HttpResponse:
         """Add, check in or withdraw an entrant; name organisers."""
         return require_POST(self._people)(request, pk, what)
@@ -298,8 +337,9 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
         t, user = self._tournament(request, pk), rights.user_of(request)
         tried, swap = None, (request.POST.get("one", ""), request.POST.get("other", ""))
         if request.method == "POST" and t.draft is not None:
+            seen = as_drafted(request.POST.get("drafted", ""))
             if "publish" in request.POST:
-                if self._try(request, lambda: services.publish(t.pk, user)):
+                if self._try(request, lambda: services.publish(t.pk, user, if_match=seen)):
                     messages.success(request, "The round is seated.")
                     return HttpResponseRedirect(_url(t.pk))
             else:
@@ -307,7 +347,8 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
                 dry = "try" in request.POST
 
                 def exchange() -> Any:
-                    return services.exchange(t.pk, user, reason=reason or "tried", swap=swap, dry_run=dry)
+                    about = reason or "tried"
+                    return services.exchange(t.pk, user, reason=about, swap=swap, dry_run=dry, if_match=seen)
 
                 if not dry and not reason:
                     messages.error(request, "Say why the entrants change places: everybody can read it.")
@@ -316,6 +357,7 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
                     if tried and not dry:
                         messages.success(request, "The entrants have changed places.")
                         return HttpResponseRedirect(_url(t.pk, "draft"))
+            t = self._tournament(request, pk)
         names = names_of(t)
         draft = t.draft or {}
         seated = [key for table in draft.get("tables", ()) for key in table] + list(draft.get("byes", ()))
@@ -323,11 +365,13 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
             request,
             t,
             "draft",
-            draft=_named(draft, draft.get("figures", {}), names) if draft else None,
-            tried=_named(tried, tried, names) if tried else None,
+            draft=named(draft, draft.get("figures", {}), names) if draft else None,
+            tried=named(tried, tried, names) if tried else None,
             seated=[(key, names[key]) for key in seated],
+            drafted=mark_of(draft.get("round"), draft.get("tables", ()), draft.get("byes", ())),
             swap=swap,
             reason=request.POST.get("reason", ""),
+            no_shows=Sheet(t).no_shows if draft else [],
         )
 
     def rule(self, request: HttpRequest, pk: UUID, ruling: str) -> HttpResponse:
@@ -340,14 +384,16 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
         if request.method == "POST" and form.is_valid():
             asked = form.asked()
             try:
-                shown = services.rule(t.pk, user, {**asked, "dry_run": True})
-                preview = compared(shown.before, shown.after)
-                if "confirm" in request.POST and request.POST.get("version") == str(t.version):
-                    services.rule(t.pk, user, asked)
-                    messages.success(request, f"Ruled: {TITLES[ruling].lower()}.")
-                    return HttpResponseRedirect(_url(t.pk, "rulings"))
                 if "confirm" in request.POST:
+                    if _rule_as_seen(request, t, asked):
+                        messages.success(request, f"Ruled: {TITLES[ruling].lower()}.")
+                        if ruling == "remove" and _takes_invitation(t):
+                            messages.warning(request, STILL_KNOWN)
+                        return HttpResponseRedirect(_url(t.pk, "rulings"))
                     messages.error(request, "The tournament has changed meanwhile. Look at the standings again.")
+                    t = self._tournament(request, pk)
+                shown = services.rule(t.pk, user, {**asked, "dry_run": True}, if_match=_at(t.version))
+                preview = compared(shown.before, shown.after)
             except Refused as error:
                 preview = None
                 form.add_error(None, "; ".join(f"{name}: {text}" for name, text in error.errors) or error.detail)
@@ -407,7 +453,7 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
         return render(request, "dashboard/tournament/set_up.html", context)
 
     def _try(self, request: HttpRequest, act: Callable[[], Any]) -> Any:
-        """What the act gives; if it is refused, the sentence is shown and there is nothing."""
+        """Return what the act returns. If it is refused, show why and return None."""
         try:
             return act() or True
         except Refused as error:
@@ -416,9 +462,30 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
 
 
 def _offers(t: Tournament, stage: str, when: Sequence[str]) -> bool:
-    if stage in ("manual", "auto") and (t.kind == "season" or t.plan["pace"] == stage):
+    """Whether the overview has a button for it: in this stage, and only where the tournament has such a thing."""
+    if stage in ("next", "manual", "auto") and t.kind == "season":
         return False
-    return t.status in when
+    return t.status in when and t.plan["pace"] != stage
+
+
+def _rule_as_seen(request: HttpRequest, t: Tournament, asked: Mapping[str, Any]) -> bool:
+    """Rule, unless the tournament is not as the organiser saw it any more. Raises Refused."""
+    seen = request.POST.get("version", "")
+    if seen != str(t.version):
+        return False
+    try:
+        services.rule(t.pk, rights.user_of(request), asked, if_match=_at(t.version))
+    except Stale:
+        return False
+    return True
+
+
+def _at(version: int) -> Callable[[Any], bool]:
+    return lambda t: bool(t.version == version)
+
+
+def _takes_invitation(t: Tournament) -> bool:
+    return bool(t.visibility == "private" or t.plan["entry"] == "invitation")
 
 
 def _go(stage: str, pk: UUID, user: Player, reason: str) -> None:
@@ -435,15 +502,6 @@ def _go(stage: str, pk: UUID, user: Player, reason: str) -> None:
     acts[stage]()
 
 
-def _counter(t: Tournament, line: RulingLine) -> tuple[str, str] | None:
-    """What takes a ruling back: its title, and its form filled in as far as that is known."""
-    found = counter_of(line) if t.status == "running" else None
-    if found is None:
-        return None
-    ruling, begins = found
-    return TITLES[ruling], f"{reverse('admin:tournament_rule', args=[t.pk, ruling])}?{urlencode(begins)}"
-
-
 def _url(pk: UUID, page: str | None = None) -> str:
     return reverse(f"admin:tournament_{page}" if page else "admin:tournaments_tournament_change", args=[pk])
 
@@ -453,12 +511,3 @@ def _estimated(request: HttpRequest, form: SetUpForm) -> list[str]:
     if not count.isascii() or not count.isdigit() or not 2 <= int(count[:6]) <= 5000:
         return ["Say for how many entrants: 2 to 5000."]
     return estimate(int(count), form.asked())
-
-
-def _named(seating: Mapping[str, Any], figures: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    return {
-        "round": seating["round"],
-        "tables": [[names[key] for key in table] for table in seating["tables"]],
-        "byes": [names[key] for key in seating["byes"]],
-        "figures": {name: figures.get(name) for name in ("repeats", "cost", "q", "bound")},
-    }

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Q
 
-from games.accounts.models import Player
+from games.platform.accounts.models import Player
 from tournaments import access, selectors
 from tournaments.models import Entrant, Tournament
-from tournaments.stream import Plan, Standing
+from tournaments.projections import state_of
+from tournaments.stream import Elector, Plan, Proposal, Rules, Standing, life
+from tournaments.stream import Tournament as State
+from tournaments.stream.proposals import complete
 
-# As what an entry is shown: who has a place is in, whether checked in yet or not.
+# The status that an entry is shown with: an entrant with a place is in, checked in or not.
 SHOWN_STANDING: Mapping[str, str] = {Standing.REGISTERED: "in", Standing.GONE: "withdrawn"}
 
 
@@ -24,18 +28,21 @@ def time(moment: Any) -> str | None:
 def tournament_body(row: Tournament, player: Player | None, root: str) -> dict[str, Any]:
     """A tournament as somebody may see it; `root` is the address of this server, as in `https://host`."""
     entrant = selectors.entry_of(row, player)
-    names = selectors.usernames(row.organisers)
+    names = selectors.usernames([*row.organisers, *row.asked_organisers])
+    after, successors = selectors.neighbours_of(row, player)
     organises = access.organises(row, player)
-    plan = Plan.from_json(row.plan)
-    belongs = organises or entrant is not None
+    t = state_of(row)
+    plan = t.plan
+    belongs = organises or (entrant is not None and entrant.standing not in access.OUTSIDE)
     return {
         "id": str(row.pk),
         "slug": row.slug,
-        **plan_body(plan),
+        **plan_body(plan, t.rules),
         "status": row.status,
         "version": row.version,
         "seed_commitment": row.commitment,
         "seed": row.shown_seed,
+        **deals_body(row),
         "entrants": row.places,
         "waiting": len(row.queue),
         "round": row.seated,
@@ -43,12 +50,19 @@ def tournament_body(row: Tournament, player: Player | None, root: str) -> dict[s
         "open_rounds": sorted(row.open_rounds),
         "draft": row.draft["round"] if organises and row.draft is not None else None,
         "put_off": row.put_off,
+        "rules": [rules_body(plan, rules) for rules in t.all_rules],
+        "open_proposals": row.open_proposals,
         "organisers": [{"id": str(pk), "username": names.get(pk)} for pk in row.organisers],
+        "asked_organisers": [{"id": str(pk), "username": names.get(pk)} for pk in row.asked_organisers],
+        "after": neighbour_body(after),
+        "successors": [neighbour_body(one) for one in successors],
         "you": {
             "entrant": entrant.key if entrant is not None else None,
             "organiser": player is not None and player.pk in row.organisers,
             "status": _own_status(row, entrant),
             "checked_in": entrant.checked_in if entrant is not None else None,
+            "asked": asked_body(entrant) if entrant is not None else None,
+            "may_organise_from": None if player is None else time(life.may_organise_from(t, player.pk)),
         },
         "share_url": share_url(row, root, with_invitation=belongs),
         "invitation": row.invitation if belongs else None,
@@ -59,10 +73,36 @@ def tournament_body(row: Tournament, player: Player | None, root: str) -> dict[s
     }
 
 
-def plan_body(plan: Plan) -> dict[str, Any]:
-    """What was set up, complete: `options` for a table of the wished size."""
+def deals_body(row: Tournament) -> dict[str, Any]:
+    """The commitments to the tournament's deals, and the secrets that are open; null where games draw their own."""
+    deals = [
+        {
+            "commitment": one["commitment"],
+            "secret": one["secret"] if one["opened_at"] is not None else None,
+            "since": time(datetime.fromisoformat(one["since"])),
+            "opened_at": one["opened_at"] and time(datetime.fromisoformat(one["opened_at"])),
+        }
+        for one in row.deals
+    ]
+    present = deals[-1] if deals else {"commitment": None, "secret": None}
+    return {"deals_commitment": present["commitment"], "deals_secret": present["secret"], "deals": deals}
+
+
+def neighbour_body(row: Tournament | None) -> dict[str, Any] | None:
+    """A tournament that another one follows, or that follows it."""
+    return None if row is None else {"id": str(row.pk), "title": row.title, "slug": row.slug, "status": row.status}
+
+
+def rules_body(plan: Plan, rules: Rules) -> dict[str, Any]:
+    """Rules of a tournament and since when they hold: `options` for a table of the wished size."""
+    options = dict(sorted(complete(plan, rules, plan.size).items()))
+    return {"proposal": rules.proposal, "ruleset": rules.ruleset, "options": options, "since": time(rules.since)}
+
+
+def plan_body(plan: Plan, rules: Rules) -> dict[str, Any]:
+    """What was set up, complete, with the rules that hold: `options` for a table of the wished size."""
     shown = plan.as_json()
-    shown["options"] = dict(sorted(plan.complete_options().items()))
+    shown |= {name: rules_body(plan, rules)[name] for name in ("ruleset", "options")}
     shown["settings"] = dict(plan.settings)
     return shown
 
@@ -97,8 +137,16 @@ def entry_body(row: Tournament, entrant: Entrant, names: Mapping[Any, str], play
         "checked_in": entrant.checked_in,
         "waiting": row.queue.index(entrant.key) + 1 if entrant.key in row.queue else None,
         "absences": entrant.absences,
+        "asked": asked_body(entrant),
         "salt": entrant.salt if own else None,
     }
+
+
+def asked_body(entrant: Entrant) -> dict[str, Any] | None:
+    """For whom somebody on the waiting list is asked to stand in, at which game and until when (LI4)."""
+    if entrant.asked_for is None:
+        return None
+    return {"for": entrant.asked_for, "game": str(entrant.asked_game), "until": time(entrant.asked_until)}
 
 
 def player_ref(player_id: Any, names: Mapping[Any, str]) -> dict[str, Any] | None:
@@ -125,7 +173,7 @@ def game_body(game: selectors.GameNow) -> dict[str, Any]:
         "number": row.number,
         "status": game.status,
         "source": row.source,
-        "entrants": row.entrants,
+        "entrants": game.entrants,
         "rounds": result.get("rounds"),
         "players": result.get("players"),
         "absent": row.absent,
@@ -134,6 +182,7 @@ def game_body(game: selectors.GameNow) -> dict[str, Any]:
         ],
         "since": time(row.since),
         "ended_at": time(row.ended_at),
+        "proposal": row.proposal,
     }
 
 
@@ -148,6 +197,7 @@ def round_body(now: selectors.RoundNow, names: Mapping[str, str]) -> dict[str, A
         "overdue": row.overdue,
         "closed_at": time(row.closed_at),
         "open_tables": row.open_tables,
+        "proposal": row.proposal,
         "byes": [named(key, names) for key in row.byes],
         "tables": [
             {
@@ -173,6 +223,57 @@ def rounds_bodies(row: Tournament, rounds: Sequence[Any]) -> list[dict[str, Any]
     keys |= {key for one in found for key in one.row.byes}
     names = names_of(row, keys)
     return [round_body(one, names) for one in found]
+
+
+def proposal_body(
+    t: State, proposal: Proposal, names: Mapping[Any, str], player: Player | None, *, organiser: bool
+) -> dict[str, Any]:
+    """A proposal as somebody may see it; `options` are for a table of the wished size."""
+    counts, own = selectors.counts_shown(t, proposal, organiser=organiser), selectors.own_vote(t, proposal, player)
+    rules = rules_body(t.plan, Rules(proposal.ruleset, proposal.options, None, proposal.n))
+    return {
+        "n": proposal.n,
+        "title": proposal.title,
+        "reason": proposal.reason,
+        "by": player_ref(proposal.by, names),
+        "entrant": proposal.entrant,
+        "ruleset": rules["ruleset"],
+        "options": rules["options"],
+        "changes": [
+            {"option": one.option, "before": one.before, "after": one.after, "description": one.description}
+            for one in selectors.changes_of(t, proposal)
+        ],
+        "status": proposal.status.value,
+        "ratify": t.plan.ratify,
+        "opened_at": time(proposal.opened_at),
+        "closes_at": time(proposal.closes_at),
+        "electors": proposal.counts.electors,
+        "voted": proposal.counts.electors - proposal.counts.missing,
+        "counts": counts.as_json() if counts is not None else None,
+        "ended_at": time(proposal.ended_at),
+        "ended_why": proposal.ended_why,
+        "you": {"elector": own is not None, "vote": own.vote if own is not None else None},
+    }
+
+
+def proposal_with_votes(
+    row: Tournament, t: State, n: int, electors: Sequence[Elector], player: Player | None
+) -> dict[str, Any]:
+    """A proposal with its electors: who has voted, and how once it has ended."""
+    proposal = t.proposals[n]
+    names = names_of(row, {one.entrant for one in electors})
+    body = proposal_body(
+        t, proposal, selectors.usernames([proposal.by]), player, organiser=access.organises(row, player)
+    )
+    body["votes"] = [
+        {
+            **named(one.entrant, names),
+            "voted": one.vote is not None,
+            "vote": None if proposal.is_open else one.vote,
+        }
+        for one in electors
+    ]
+    return body
 
 
 def draft_body(draft: Mapping[str, Any]) -> dict[str, Any]:

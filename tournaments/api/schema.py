@@ -1,11 +1,11 @@
-"""JSON Schemas that serializers cannot express: settings, standings, the record."""
+"""JSON Schemas that serializers cannot express: settings and standings. `record_schema` has the record."""
 
 from typing import Any
 
 from games.clocks import clock_schema
-from games.rules import GAMES
+from tournaments.api import record_schema
 from tournaments.rules.points import SCHEMES
-from tournaments.rules.settings import KINDS, SEATINGS
+from tournaments.rules.settings import SEATINGS
 from tournaments.rules.tie_breaks import TIE_BREAKS
 
 _EXACT = {
@@ -109,31 +109,6 @@ STANDINGS: dict[str, Any] = {
         "previous": {"type": ["string", "null"], "format": "uri"},
     },
 }
-RECORD: dict[str, Any] = {
-    "type": "object",
-    "description": "Everything from which the standings follow; `python -m tournaments.rules standings` reads it.",
-    "required": ["format", "title", "game", "kind", "seed", "settings", "log"],
-    "properties": {
-        "format": {"type": "string", "const": "trey-tournament/1"},
-        "title": {"type": "string"},
-        "game": {"type": "string", "enum": sorted(GAMES)},
-        "kind": {"type": "string", "enum": list(KINDS)},
-        "seed": {"type": ["string", "null"]},
-        "settings": {"$ref": "#/components/schemas/TournamentSettings"},
-        "log": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "required": ["n", "at", "type"],
-                "properties": {
-                    "n": _COUNT,
-                    "at": {"type": "string", "format": "date-time"},
-                    "type": {"type": "string"},
-                },
-            },
-        },
-    },
-}
 
 
 def _or_null(key: dict[str, Any]) -> dict[str, Any]:
@@ -154,16 +129,19 @@ COMPONENTS: dict[str, Any] = {
     "StandingsRow": ROW,
     "PlaceBounds": BOUND,
     "TournamentStandings": STANDINGS,
-    "TournamentRecord": RECORD,
+    **record_schema.COMPONENTS,
 }
 #: docs/errors.md explains them.
 CODES = (
     "added_by_organisers", "invitation_needed", "not_an_entrant", "not_an_organiser", "not_the_entrant",
     "staff_only", "no_such_entrant", "no_such_game", "no_such_organiser", "no_such_player", "no_such_round",
     "no_such_table", "no_draft", "already_entered", "already_open", "already_organiser", "already_removed",
+    "not_asked", "already_came", "own_table",
     "already_void", "draft_outdated", "entries_closed", "last_organiser", "no_check_in", "no_deadline",
     "no_next_round", "no_rounds", "not_a_season", "not_entered", "not_in_a_knockout", "not_invited", "not_open",
     "not_removed", "not_void", "removed", "round_closed", "round_open", "season_closed", "table_not_played",
     "too_few_entrants", "too_many_bots", "too_many_entrants", "too_many_organisers", "too_many_results",
+    "no_proposals", "not_an_elector", "not_the_proposer", "no_such_proposal", "decided_by_vote", "proposal_ended",
+    "proposal_open", "proposed_lately", "too_many_proposals",
     "too_many_tournaments", "tournament_full", "tournament_over",
 )  # fmt: skip

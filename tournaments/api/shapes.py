@@ -8,13 +8,14 @@ from rest_framework import serializers
 
 from games.api.serializers.games import RULESETS, PlayerRefSerializer, RulesetField
 from games.bots import BOTS
-from games.http.fields import JSONObject, Sorted, Strict, Text, Truth, Whole
-from games.http.openapi import example, ref
+from games.platform.http.fields import JSONObject, Sorted, Strict, Text, Truth, Whole
+from games.platform.http.openapi import example, ref
 from games.rules import GAMES
 from tournaments.rules.settings import KINDS
 from tournaments.services.asked import MAX_NUMBER, MAX_SCORE, MOST_SECONDS, NAMES
-from tournaments.stream import Standing, Status
-from tournaments.stream.plan import DAY, GRACE, MAX_ROUNDS, MAX_TITLE, YEAR
+from tournaments.stream import Ending, Standing, Status
+from tournaments.stream.ballot import VOTES
+from tournaments.stream.plan import DAY, GRACE, MAX_ROUNDS, MAX_TITLE, PROPOSALS, RATIFY, YEAR
 
 GAME_NAMES = sorted(GAMES)
 STATUSES = [status.value for status in Status]
@@ -23,6 +24,8 @@ OWN_STATUSES = [*ENTRY_STATUSES, "out"]
 ROW_STATUSES = ["in", "withdrawn", "out", "removed"]
 GAME_STATUSES = ["pending", "open", "running", "counted", "voided", "without_result"]
 FINISH_REASONS = "Why it ended: organiser, rounds, final, no_round, closed; or the reason of a cancellation."
+PROPOSAL_STATUSES = [ending.value for ending in Ending]
+BY_RULES = "The proposal by whose rules it is played; null: the first rules of the tournament."
 assert Standing.GONE not in ENTRY_STATUSES  # noqa: S101  who left before being in has no entry any more
 
 
@@ -120,6 +123,9 @@ class SetUpSerializer(serializers.Serializer[Any]):
     settings = SettingsField(required=False)
     visibility = choice(["public", "private"], required=False, default="public")
     rated = serializers.BooleanField(required=False, default=True)
+    plans = serializers.BooleanField(
+        required=False, default=True, help_text="Whether players may leave plans for their next turns."
+    )
     entry = choice(
         ["open", "invitation", "organiser"],
         required=False,
@@ -127,9 +133,12 @@ class SetUpSerializer(serializers.Serializer[Any]):
         "or whom an organiser adds.",
     )
     limit = serializers.IntegerField(
-        min_value=2, allow_null=True, required=False, help_text="The most entrants; who comes later waits."
+        min_value=2,
+        allow_null=True,
+        required=False,
+        help_text="The most entrants. Anybody who comes later goes on the waiting list.",
     )
-    check_in = seconds("Entrants check in within so long before the start.", 60, 30 * DAY, allow_null=True)
+    check_in = seconds("How long before the start entrants can check in.", 60, 30 * DAY, allow_null=True)
     starts_at = moment("When it starts by itself.")
     opens_at = moment("Season: when games can begin.")
     closes_at = moment("Season: when no game can begin any more.")
@@ -139,7 +148,7 @@ class SetUpSerializer(serializers.Serializer[Any]):
     no_show = choice(["play", "substitute", "absent"], required=False, default="play")
     no_show_after = seconds("Running clock without a move of one's own; by default two turns.", 1, YEAR)
     late = choice(
-        ["zero", "bye"], required=False, default="zero", help_text="What a round is worth that a late entrant missed."
+        ["zero", "bye"], required=False, default="zero", help_text="What a late entrant gets for each round missed."
     )
     late_until = serializers.IntegerField(
         min_value=0,
@@ -152,6 +161,13 @@ class SetUpSerializer(serializers.Serializer[Any]):
     games = choice(
         ["own", "any"], required=False, default="own", help_text="Season: its own games, or any among entrants."
     )
+    proposals = choice(
+        list(PROPOSALS),
+        required=False,
+        help_text="Who may propose other rules while it runs: entrants, too (the default of a season), only organisers "
+        "(of other kinds), or nobody.",
+    )
+    ratify = choice(list(RATIFY), required=False, default=RATIFY[0], help_text="How a proposal is decided.")
     seeds = SeedsField(required=False, help_text='Knockout: "lot" (default), "rating", or entrants, the best first.')
 
 
@@ -168,10 +184,38 @@ class PlanSerializer(Strict, SetUpSerializer):
         return fields
 
 
+@example({"after": "5f0c0f6e-2f7b-4a51-9c5c-0d8f6a0f7c11", "title": "Threes 2027"})
+class SuccessorSerializer(PlanSerializer):
+    """The successor of a tournament that is over: it takes over whatever is left out, but for moments.
+
+    Objects change key by key; null restores a default.
+    """
+
+    after = serializers.UUIDField(help_text="The tournament that it follows.")
+
+    def get_fields(self) -> Any:
+        fields = super().get_fields()
+        for name, field in fields.items():
+            field.required = field.required and name == "after"
+            field.allow_null = name != "after"
+        return fields
+
+
 class PlanChangeSerializer(PlanSerializer):
     """What to change in a tournament's plan, key by key; null restores a default (RFC 7396)."""
 
     clock = ClockChangeField(required=False)
+
+
+class AskedSerializer(serializers.Serializer[Any]):
+    """For whom somebody on the waiting list is asked to stand in."""
+
+    game = serializers.UUIDField(help_text="The game to which the entrant has not come.")
+    until = serializers.DateTimeField(help_text="When the next one is asked.")
+
+    def get_fields(self) -> Any:
+        """`for` is a word of Python's."""
+        return {"for": serializers.CharField(help_text="The entrant."), **super().get_fields()}
 
 
 class TournamentYouSerializer(serializers.Serializer[Any]):
@@ -181,6 +225,37 @@ class TournamentYouSerializer(serializers.Serializer[Any]):
     organiser = serializers.BooleanField()
     status = choice(OWN_STATUSES, allow_null=True)
     checked_in = serializers.BooleanField(allow_null=True)
+    asked = AskedSerializer(allow_null=True)
+    may_organise_from = serializers.DateTimeField(
+        allow_null=True, help_text="When the tournament has no organiser any more: from when on you may take it over."
+    )
+
+
+class RulesSerializer(serializers.Serializer[Any]):
+    """Rules of a tournament, and since when they hold."""
+
+    proposal = serializers.IntegerField(allow_null=True, help_text="Which one put them in place; null: the first ones.")
+    ruleset = serializers.CharField()
+    options = serializers.DictField(help_text="Complete, for a table of the wished size.")
+    since = serializers.DateTimeField(allow_null=True, help_text="Of the first ones the start; null before it.")
+
+
+class DealsSerializer(serializers.Serializer[Any]):
+    """A secret from which the secrets of a tournament's games follow."""
+
+    commitment = serializers.CharField()
+    secret = serializers.CharField(allow_null=True)
+    since = serializers.DateTimeField(help_text="When the commitment was published.")
+    opened_at = serializers.DateTimeField(allow_null=True)
+
+
+class NeighbourSerializer(serializers.Serializer[Any]):
+    """A tournament that another one follows, or that follows it."""
+
+    id = serializers.UUIDField()
+    title = serializers.CharField()
+    slug = serializers.CharField()
+    status = choice(STATUSES)
 
 
 class TournamentSerializer(SetUpSerializer):
@@ -194,6 +269,15 @@ class TournamentSerializer(SetUpSerializer):
     seed = serializers.CharField(
         allow_null=True, help_text="32 random bytes in hex; null before the first seating (season: the finish)."
     )
+    deals_commitment = serializers.CharField(
+        allow_null=True,
+        help_text="The commitment to what the secrets of its games follow from (docs/fairness.md).",
+    )
+    deals_secret = serializers.CharField(
+        allow_null=True,
+        help_text="What opens it, in hex; null until all is over and none of its games runs.",
+    )
+    deals = DealsSerializer(many=True, help_text="All such pairs, the present one last: reopening can draw a new one.")
     entrants = serializers.IntegerField(help_text="How many hold a place.")
     waiting = serializers.IntegerField()
     round = serializers.IntegerField(help_text="The last round that was seated; 0 before the first.")
@@ -201,7 +285,12 @@ class TournamentSerializer(SetUpSerializer):
     open_rounds = serializers.ListField(child=serializers.IntegerField())
     draft = serializers.IntegerField(allow_null=True, help_text="For organisers: the round that is drafted.")
     put_off = serializers.BooleanField(help_text="Too few had entered at `starts_at`.")
+    rules = RulesSerializer(many=True, help_text="All since the start; `ruleset` and `options` are those that hold.")
+    open_proposals = serializers.ListField(child=serializers.IntegerField())
     organisers = PlayerRefSerializer(many=True)
+    asked_organisers = PlayerRefSerializer(many=True, help_text="Asked to organise it, and not accepted yet.")
+    after = NeighbourSerializer(allow_null=True, help_text="The tournament that it follows.")
+    successors = NeighbourSerializer(many=True, help_text="Those that follow it.")
     you = TournamentYouSerializer()
     share_url = serializers.URLField(help_text="The public page.")
     invitation = serializers.CharField(allow_null=True, help_text="For organisers and entrants.")
@@ -224,6 +313,7 @@ class EntrySerializer(serializers.Serializer[Any]):
     checked_in = serializers.BooleanField()
     waiting = serializers.IntegerField(allow_null=True, help_text="The place on the waiting list.")
     absences = serializers.IntegerField()
+    asked = AskedSerializer(allow_null=True, help_text="On the waiting list: to stand in for a no-show; accept it.")
     salt = serializers.CharField(allow_null=True, help_text="For its player: what the salts of its games come from.")
 
 
@@ -315,6 +405,7 @@ class TournamentGameSerializer(serializers.Serializer[Any]):
     waits_for = AwaitedSerializer(many=True)
     since = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True)
+    proposal = serializers.IntegerField(allow_null=True, help_text=BY_RULES)
 
 
 class TournamentTableSerializer(serializers.Serializer[Any]):
@@ -336,6 +427,7 @@ class RoundSerializer(serializers.Serializer[Any]):
     overdue = serializers.BooleanField()
     closed_at = serializers.DateTimeField(allow_null=True)
     open_tables = serializers.IntegerField()
+    proposal = serializers.IntegerField(allow_null=True, help_text=BY_RULES)
     byes = NamedEntrantSerializer(many=True)
     tables = TournamentTableSerializer(many=True)
 
@@ -379,9 +471,11 @@ class PlacedSerializer(Strict):
     """How a game ended for an entrant, as an organiser says it."""
 
     entrant = EntrantField()
-    place = Whole(min_value=1)
+    place = Whole(required=False, allow_null=True, min_value=1, help_text="Only somebody absent needs none.")
     score = Whole(required=False, allow_null=True, min_value=-MAX_SCORE, max_value=MAX_SCORE)
-    timeouts = Whole(required=False, min_value=0, max_value=MAX_SCORE)
+    timeouts = Whole(
+        required=False, allow_null=True, min_value=0, max_value=MAX_SCORE, help_text="By default those of the game."
+    )
     absent = Truth(required=False)
 
 
@@ -459,6 +553,107 @@ class RuledSerializer(serializers.Serializer[Any]):
     before = StandingsField(allow_null=True)
     after = StandingsField(allow_null=True)
     changes = RowChangeSerializer(many=True, allow_null=True)
+
+
+@example(
+    {
+        "title": "Shorter games",
+        "reason": "They last for weeks.",
+        "options": {"stalemate_after": 10},
+        "dry_run": True,
+    },
+    ("Confirm the rules that hold", {"title": "Our rules", "reason": "Let us vote on them.", "confirm": True}),
+)
+class ProposalAskedSerializer(Strict):
+    """A proposal. Rules that are left out, or null, stay; options that are given replace all of them."""
+
+    title = Text(max_length=MAX_TITLE)
+    reason = Text(max_length=500)
+    ruleset = PlanRulesetField(required=False, allow_null=True)
+    options = Sorted(required=False, allow_null=True)
+    confirm = Truth(required=False, default=False, help_text="Let it through although it changes nothing.")
+    closes_at = serializers.DateTimeField(
+        required=False, allow_null=True, help_text="2 to 60 days away; by default after 7 days."
+    )
+    dry_run = Truth(required=False, default=False)
+
+
+class OptionChangeSerializer(serializers.Serializer[Any]):
+    """An option that a proposal changes, or the ruleset, and what it is about."""
+
+    option = serializers.CharField()
+    before = serializers.JSONField(allow_null=True)
+    after = serializers.JSONField(allow_null=True)
+    description = serializers.CharField()
+
+
+class CountsSerializer(serializers.Serializer[Any]):
+    """The votes that were cast, and how many there can be."""
+
+    yes = serializers.IntegerField()
+    no = serializers.IntegerField()
+    abstain = serializers.IntegerField()
+    electors = serializers.IntegerField()
+
+
+class OwnVoteSerializer(serializers.Serializer[Any]):
+    """The caller's part in a vote."""
+
+    elector = serializers.BooleanField()
+    vote = choice(list(VOTES), allow_null=True)
+
+
+class ProposalSerializer(serializers.Serializer[Any]):
+    """Rules that somebody proposes to put in place of a tournament's."""
+
+    n = serializers.IntegerField(help_text="Its number in the tournament.")
+    title = serializers.CharField()
+    reason = serializers.CharField()
+    by = PlayerRefSerializer()
+    entrant = serializers.CharField(allow_null=True, help_text="Whom the proposer played for; null: an organiser.")
+    ruleset = serializers.CharField()
+    options = serializers.DictField(help_text="Complete, for a table of the wished size.")
+    changes = OptionChangeSerializer(many=True)
+    status = choice(PROPOSAL_STATUSES)
+    ratify = choice(list(RATIFY))
+    opened_at = serializers.DateTimeField()
+    closes_at = serializers.DateTimeField()
+    electors = serializers.IntegerField()
+    voted = serializers.IntegerField(help_text="How many of them have voted.")
+    counts = CountsSerializer(allow_null=True, help_text="null while it is open, but for organisers who decide it.")
+    ended_at = serializers.DateTimeField(allow_null=True)
+    ended_why = serializers.CharField(allow_null=True, help_text="The reason of an organiser who decided it.")
+    you = OwnVoteSerializer()
+
+
+class ElectorSerializer(serializers.Serializer[Any]):
+    """An elector and its vote."""
+
+    entrant = serializers.CharField()
+    name = serializers.CharField(allow_null=True)
+    voted = serializers.BooleanField()
+    vote = choice(list(VOTES), allow_null=True, help_text="null while the proposal is open.")
+
+
+class ProposalWithVotesSerializer(ProposalSerializer):
+    """A proposal with its electors."""
+
+    votes = ElectorSerializer(many=True)
+
+
+@example({"vote": "yes"})
+class VoteSerializer(Strict):
+    """A vote."""
+
+    vote = choice(list(VOTES))
+
+
+@example({"ratified": False, "reason": "Nobody wants it."})
+class DecisionSerializer(Strict):
+    """An organiser's decision, with its reason, for all to see."""
+
+    ratified = Truth()
+    reason = Text(max_length=500)
 
 
 class TournamentEventSerializer(serializers.Serializer[Any]):

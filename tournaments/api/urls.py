@@ -2,9 +2,9 @@
 
 from django.urls import path, register_converter
 
-from games.http.openapi import add_codes, add_components
+from games.platform.http.openapi import add_codes, add_components
 from tournaments.api.schema import CODES, COMPONENTS
-from tournaments.api.views import entries, games, rounds, rulings, standings, tournaments
+from tournaments.api.views import entries, games, proposals, rounds, rulings, standings, tournaments
 
 add_components(COMPONENTS)
 add_codes(CODES)
@@ -38,7 +38,9 @@ urlpatterns = [
     path(f"{ONE}/finish", tournaments.FinishView.as_view(), name="tournament_finish"),
     path(f"{ONE}/cancel", tournaments.CancelView.as_view(), name="tournament_cancel"),
     path(f"{ONE}/reopen", tournaments.ReopenView.as_view(), name="tournament_reopen"),
+    path(f"{ONE}/invitation", tournaments.InvitationView.as_view(), name="tournament_invitation"),
     path(f"{ONE}/organisers", tournaments.OrganisersView.as_view(), name="tournament_organisers"),
+    path(f"{ONE}/organisers/accept", tournaments.AcceptToOrganiseView.as_view(), name="tournament_accept_to_organise"),
     path(f"{ONE}/entries", entries.EntriesView.as_view(), name="tournament_entries"),
     path(f"{ENTRY}/accept", entries.AcceptView.as_view(), name="tournament_accept"),
     path(f"{ENTRY}/withdraw", entries.WithdrawView.as_view(), name="tournament_withdraw"),
@@ -51,5 +53,9 @@ urlpatterns = [
     path(f"{ONE}/standings", standings.StandingsView.as_view(), name="tournament_standings"),
     path(f"{ONE}/record", standings.RecordView.as_view(), name="tournament_record"),
     path(f"{ONE}/events", standings.TournamentEventsView.as_view(), name="tournament_events"),
+    path(f"{ONE}/proposals", proposals.ProposalsView.as_view(), name="tournament_proposals"),
+    path(f"{ONE}/proposals/<int:n>", proposals.ProposalView.as_view(), name="tournament_proposal"),
+    path(f"{ONE}/proposals/<int:n>/vote", proposals.VoteView.as_view(), name="tournament_vote"),
+    path(f"{ONE}/proposals/<int:n>/decide", proposals.DecideView.as_view(), name="tournament_decide"),
     path(f"{ONE}/rulings", rulings.RulingsView.as_view(), name="tournament_rulings"),
 ]

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from games.accounts import signals
-from games.accounts.models import Player
+from games.platform.accounts import signals
+from games.platform.accounts.models import Player
 from tournaments.leagues.projection import refresh
 from tournaments.leagues.selectors import refreshed_keys
 

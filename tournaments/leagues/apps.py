@@ -12,8 +12,8 @@ class LeaguesConfig(AppConfig):
 
     def ready(self) -> None:
         """Register what follows the log and the accounts."""
-        from games import log
-        from games.accounts import exporting
+        from games.platform import log
+        from games.platform.accounts import exporting
         from tournaments.leagues import accounts, projection, recording  # noqa: F401
         from tournaments.leagues.exports import ratings_of
         from tournaments.leagues.recovery import Recoverable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from games.accounts.models import Player
+from games.platform.accounts.models import Player
 from games.rules import GAMES
 from tournaments.leagues.rating import Rating
 from tournaments.leagues.selectors import history

@@ -8,8 +8,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from games import clock
-from games.accounts.models import Player
+from games.platform import clock
+from games.platform.accounts.models import Player
 from games.rules import GAMES
 from tournaments.leagues import selectors
 from tournaments.leagues.api.serializers import decimal_text

@@ -9,7 +9,7 @@ from itertools import groupby
 from celery import current_app
 from django.db import transaction
 
-from games import clock, log
+from games.platform import clock, log
 from tournaments.leagues import ranks
 from tournaments.leagues.models import League
 from tournaments.leagues.store import Key, Store

@@ -18,7 +18,7 @@ from django.conf import settings
 from django.db import connection
 from kombu.exceptions import OperationalError
 
-from games.redis_client import client
+from games.platform.redis_client import client
 from tournaments.leagues.boards import BOARDS
 from tournaments.leagues.models import BoardState, Entry
 from tournaments.leagues.store import Change

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
-from games import clock, log
+from games.platform import clock, log
 from tournaments.leagues.models import League
 from tournaments.leagues.projection import held
 from tournaments.leagues.store import Store, drop_all_but

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from games import clock, log
+from games.platform import clock, log
 from tournaments.leagues.models import LeagueGame
 from tournaments.leagues.stream import LEAGUE, RESTORED, RESULT, VOIDED, LeagueHead
 
 FOLLOWS = {"game.voided": VOIDED, "game.restored": RESTORED}
 
 
-@log.reactor("leagues", kinds=["game"], types=["game.finished", *FOLLOWS])
+@log.reactor("leagues", kinds=["game"], types=["game.finished", "game.called_off", *FOLLOWS])
 def record_result(delivery: log.Delivery) -> None:
     """Append what a game's event means for its league."""
     event = delivery.event
@@ -35,6 +35,8 @@ def _append(delivery: log.Delivery, league: str, event: log.NewEvent) -> log.Exe
 
 
 def _result(event: log.Event) -> dict[str, Any]:
+    """The result of a game that was finished, or adjudicated by its places when its round was overdue (LI2)."""
+    ended = event.data["result"] if event.type == "game.finished" else event.data
     seats = {seat["seat"]: seat for seat in event.data["seats"]}
     return {
         "game_id": event.stream_key,
@@ -47,6 +49,6 @@ def _result(event: log.Event) -> dict[str, Any]:
                 "score": placement["score"] if event.data["rounds"] is not None else None,
                 "lost_on_time": seats[placement["seat"]]["lost_on_time"],
             }
-            for placement in event.data["result"]["placements"]
+            for placement in ended["placements"]
         ],
     }

@@ -8,9 +8,9 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
-from games import log
+from games.platform import log
 from tournaments.leagues.models import League, LeagueGame
-from tournaments.leagues.stream import LEAGUE, RESULT, read_batches
+from tournaments.leagues.stream import LEAGUE, RESULT, LeagueHead, read_batches, result_in
 
 _IDS = """
 SELECT game FROM leagues_league
@@ -56,6 +56,16 @@ class Recoverable:
         """Rebuild one."""
         return rebuild(stream_id)
 
+    def evolve(self, head: LeagueHead | None, event: log.Event) -> LeagueHead:
+        """The head after one more event, whose result can be read."""
+        if event.type == RESULT:
+            result_in(event)
+        return LEAGUE.evolve(head, event)
+
+    def save(self, _: None, after: LeagueHead) -> None:
+        """Write the row of a league that has none."""
+        LEAGUE.save(None, after)
+
 
 def rebuild(game: str) -> Rebuilt:
     """Make the rows of a league again, in one transaction: its version, and the games that are in its stream."""
@@ -73,7 +83,7 @@ def rebuild(game: str) -> Rebuilt:
             numbers.update(expected.values())
             differences += _mend(game, expected)
         for stray in LeagueGame.objects.filter(league=game).exclude(number__in=numbers):
-            differences.append(f"game {stray.pk}: was result {stray.number}, is none")
+            differences.append(f"game {stray.pk}: was result {stray.number}, is no result")
             stray.delete()
     return Rebuilt(game, version, tuple(differences))
 

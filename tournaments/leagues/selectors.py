@@ -15,8 +15,8 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Q
 
-from games import clock
-from games.accounts.models import Player
+from games.platform import clock
+from games.platform.accounts.models import Player
 from games.rules import GAMES
 from tournaments.leagues import ranks
 from tournaments.leagues.boards import BOARDS, Board, boards_of, why_unranked

@@ -16,7 +16,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from games.accounts.models import Player
+from games.platform.accounts.models import Player
 from games.rules import GAMES
 from tournaments.leagues import boards
 from tournaments.leagues.models import BoardState, Count, Entry, PlayerTally, Point

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
-from games import log
+from games.platform import log
 from tournaments.leagues.models import League
 from tournaments.leagues.tally import Finisher, Result
 
@@ -39,13 +39,13 @@ class LeagueKind:
         return LeagueHead(game, version) if version else None
 
     def evolve(self, head: LeagueHead | None, event: log.Happened) -> LeagueHead:
-        """One event more."""
+        """Return the head after one more event."""
         if head is None:
             return LeagueHead(event.stream.removeprefix(f"{self.name}-"), event.version)
         return replace(head, version=event.version)
 
     def save(self, before: LeagueHead | None, after: LeagueHead) -> None:
-        """Move the head on. Raises LostRace where somebody was first."""
+        """Advance the head. Raises LostRace if another writer was faster."""
         if before is None:
             League.objects.bulk_create([League(game=after.game)], ignore_conflicts=True)
         moved = League.objects.filter(pk=after.game, version=before.version if before else 0).update(

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from games import clock
+from games.platform import clock
 from tournaments.leagues import ageing, ranks, rebuilding
 from tournaments.leagues.models import League
 

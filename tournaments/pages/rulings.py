@@ -6,10 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
-from games import log
-from games.accounts.models import Player
+from games.platform import log
+from games.platform.accounts.models import Player
+from tournaments.models import Tournament
 from tournaments.pages.numbers import decimals, ordinal
+from tournaments.selectors import NOBODY, bot_name, usernames
 
 Names = Mapping[str, str]
 """The names of entrants, and of games by where they are played."""
@@ -17,8 +20,20 @@ Said = Callable[[Mapping[str, Any], Names], str]
 
 
 @dataclass(frozen=True, slots=True)
+class Plays:
+    """Who plays for an entrant: an account or a bot, and the name."""
+
+    name: str
+    player: str | None
+    bot: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class RulingLine:
-    """One ruling; `note` says that who ruled plays at the table, too. `type` and `data` are the event's."""
+    """One ruling; `note` says that who ruled plays at the table, too. `type` and `data` are the event's.
+
+    `was`: whom a replacement has replaced.
+    """
 
     type: str
     data: Mapping[str, Any]
@@ -27,30 +42,89 @@ class RulingLine:
     who: str
     reason: str | None
     note: str | None
+    was: Plays | None
 
 
-def rulings_of(events: Sequence[log.Event], names: Names) -> list[RulingLine]:
-    """The rulings among a tournament's events, newest first; `names` has the entrants and, by their ids, the games."""
-    ruled = [event for event in events if _is_ruling(event)]
+def rulings_of(tournament: Tournament, names: Names, games: Names) -> list[RulingLine]:
+    """The rulings of a tournament, newest first. `names` has the entrants as of now, `games` where they are played.
+
+    An entrant who was replaced is named as at the time of each ruling.
+    """
+    ruled = [one for one in log.read(tournament.stream, types=TYPES, upto=tournament.version) if _is_ruling(one)]
     people = _people(ruled)
-    return [
-        RulingLine(
-            type=event.type.removeprefix("tournament."),
-            data=event.data,
-            at=event.recorded_at,
-            what=_SAID[event.type](event.data, names),
-            who=_who(event, people),
-            reason=event.data.get("reason") or event.reason,
-            note=_note(event.data.get("also_plays"), names),
+    replaced = [event for event in ruled if event.type == _REPLACED]
+    players = _Players(tournament, replaced) if replaced else None
+    lines = []
+    for event in ruled:
+        then = {**names, **games} if players is None else {**names, **games, **players.names()}
+        was = None
+        if players is not None and event.type == _REPLACED:
+            was, new = players.replace(event)
+            then = {**then, "was": was.name, "new": new.name}
+        lines.append(
+            RulingLine(
+                type=event.type.removeprefix("tournament."),
+                data=event.data,
+                at=event.recorded_at,
+                what=_SAID[event.type](event.data, then),
+                who=_who(event, people),
+                reason=event.data.get("reason") or event.reason,
+                note=_note(event.data.get("also_plays"), then),
+                was=was,
+            )
         )
-        for event in reversed(ruled)
-    ]
+    return lines[::-1]
+
+
+def people_in_rulings(tournament: Tournament) -> set[str]:
+    """The ids of all accounts that the lines name: who ruled, and who was replaced."""
+    ruled = log.read(tournament.stream, types=(*TYPES, *_NAMING), upto=tournament.version)
+    players = {event.data["player"] for event in ruled if event.type in _NAMING and event.data["player"]}
+    return players | {
+        event.actor.id for event in ruled if event.actor and event.actor.kind in _PEOPLE and event.actor.id
+    }
+
+
+_REPLACED = "tournament.replaced"
+# The events that say who plays for an entrant.
+_NAMING = (*(f"tournament.{name}" for name in ("invited", "queued", "registered", "entered")), _REPLACED)
+
+
+class _Players:
+    """Who plays for the entrants that were ever replaced, from ruling to ruling."""
+
+    def __init__(self, tournament: Tournament, replaced: Sequence[log.Event]) -> None:
+        keys = {event.data["entrant"] for event in replaced}
+        first = log.read(tournament.stream, types=_NAMING, upto=replaced[-1].version)
+        naming = [event for event in first if event.data["entrant"] in keys]
+        ids = {event.data["player"] for event in naming if event.data["player"]}
+        self._usernames = usernames(UUID(one) for one in ids)
+        self._now: dict[str, Plays] = {}
+        for event in naming:
+            if event.type != _REPLACED:
+                self._now.setdefault(event.data["entrant"], self._plays(event))
+
+    def names(self) -> dict[str, str]:
+        """The names of these entrants, by key."""
+        return {key: one.name for key, one in self._now.items()}
+
+    def replace(self, event: log.Event) -> tuple[Plays, Plays]:
+        """Who played before a replacement, and who does from then on."""
+        key = event.data["entrant"]
+        was, new = self._now[key], self._plays(event)
+        self._now[key] = new
+        return was, new
+
+    def _plays(self, event: log.Event) -> Plays:
+        player, bot = event.data["player"], event.data["bot"]
+        if player is None:
+            return Plays(f"{bot_name(bot)} ({event.data['entrant']})", None, bot["level"] if bot else None)
+        username = self._usernames.get(UUID(player))
+        return Plays(username or NOBODY, username, None)
 
 
 def _is_ruling(event: log.Event) -> bool:
-    if event.type == "tournament.result":
-        return bool(event.data["source"] != "game")
-    return event.type in _SAID
+    return event.type != "tournament.result" or bool(event.data["source"] != "game")
 
 
 def _people(events: Sequence[log.Event]) -> dict[str, str]:
@@ -108,7 +182,7 @@ _SAID: dict[str, Said] = {
     "tournament.restored": lambda data, names: f"{_game(data, names)} counts again",
     "tournament.result": _result,
     "tournament.adjusted": _adjusted,
-    "tournament.replaced": _entrant("Somebody else plays for {} from now on"),
+    "tournament.replaced": lambda data, names: f"{names['new']} plays for {data['entrant']} instead of {names['was']}",
     "tournament.removed": _entrant("{} is removed"),
     "tournament.reinstated": _entrant("{} is back in"),
     "tournament.absent": _entrant("{} did not turn up"),
@@ -117,3 +191,4 @@ _SAID: dict[str, Said] = {
     "tournament.reopened": lambda _, __: "The tournament is open again",
     "tournament.cancelled": lambda _, __: "The tournament is called off",
 }
+TYPES = tuple(_SAID)

@@ -1,7 +1,18 @@
 """The URLs of the public pages of tournaments."""
 
-from django.urls import path
+from django.urls import path, re_path
 
 from tournaments.pages import views
 
-urlpatterns = [path("t/<slug:slug>", views.tournament, name="tournament-page")]
+urlpatterns = [
+    path("t/<slug:slug>", views.tournament, name="tournament-page"),
+    re_path(
+        r"^t/(?P<slug>[-a-zA-Z0-9_]+)/entrants/(?P<key>e[1-9][0-9]{0,6})$",
+        views.entrant,
+        name="tournament-entrant-page",
+    ),
+    path("t/<slug:slug>/rounds/<int:number>", views.round_page, name="tournament-round-page"),
+    path("t/<slug:slug>/games", views.games, name="tournament-games-page"),
+    path("t/<slug:slug>/crosstable", views.crosstable, name="tournament-crosstable-page"),
+    path("t/<slug:slug>/rulings", views.rulings, name="tournament-rulings-page"),
+]

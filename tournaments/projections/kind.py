@@ -10,8 +10,8 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
-from games import log
-from tournaments import models
+from games.platform import log
+from tournaments import models, upcasts  # noqa: F401  what was stored before is read in its newest shape
 from tournaments.models import stream_of
 from tournaments.projections.rows import columns, save_parts, state_of
 from tournaments.stream import Tournament, evolve, fold_all
@@ -35,7 +35,7 @@ def happened(event: log.Happened) -> Happened:
 
 
 class TournamentKind:
-    """`games.log.Kind` of tournaments."""
+    """`games.platform.log.Kind` of tournaments."""
 
     name = "tournament"
 
@@ -96,8 +96,18 @@ UNION ALL SELECT 'round ' || r.number, to_jsonb(r)::text FROM tournaments_round 
 UNION ALL SELECT 'table ' || t.round || '/' || t.number, to_jsonb(t)::text
     FROM tournaments_table t WHERE t.tournament_id = %(id)s
 UNION ALL SELECT 'game ' || g.game, to_jsonb(g)::text FROM tournaments_tournamentgame g WHERE g.tournament_id = %(id)s
+UNION ALL SELECT 'proposal ' || p.n, to_jsonb(p)::text FROM tournaments_proposal p WHERE p.tournament_id = %(id)s
+UNION ALL SELECT 'elector ' || e.proposal || '/e' || e.number, to_jsonb(e)::text
+    FROM tournaments_elector e WHERE e.tournament_id = %(id)s
 """
-_TABLES = ("tournaments_tournamentgame", "tournaments_table", "tournaments_round", "tournaments_entrant")
+_TABLES = (
+    "tournaments_elector",
+    "tournaments_proposal",
+    "tournaments_tournamentgame",
+    "tournaments_table",
+    "tournaments_round",
+    "tournaments_entrant",
+)
 _IDS = """
 SELECT id FROM tournaments_tournament
 UNION SELECT substr(stream_id, 12)::uuid FROM log_stream WHERE stream_id LIKE 'tournament-%'

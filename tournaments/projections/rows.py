@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from datetime import datetime
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
@@ -13,12 +14,18 @@ from django.db.models import Model
 from tournaments import models
 from tournaments.models import row_id
 from tournaments.stream import (
+    Counts,
+    Deals,
     Draft,
+    Elector,
+    Ending,
     Entrant,
     Outcome,
     Part,
     Plan,
+    Proposal,
     Round,
+    Rules,
     Standing,
     Status,
     Table,
@@ -106,6 +113,10 @@ def _entrant(row: models.Entrant) -> Entrant:
         withdrew=row.withdrew,
         resigns=row.resigns,
         absences=row.absences,
+        asked=tuple(row.asked),
+        asked_for=row.asked_for,
+        asked_game=str(row.asked_game) if row.asked_game is not None else None,
+        asked_until=row.asked_until,
         former=tuple(row.former),
     )
 
@@ -115,7 +126,20 @@ def _entrant_row(entrant: Entrant) -> dict[str, Any]:
 
 
 _ENTRANT_COLUMNS = _copied(
-    "bot", "salt", "since", "entered_at", "checked_in", "missed", "withdrew", "resigns", "absences", "former"
+    "bot",
+    "salt",
+    "since",
+    "entered_at",
+    "checked_in",
+    "missed",
+    "withdrew",
+    "resigns",
+    "absences",
+    "asked",
+    "asked_for",
+    "asked_game",
+    "asked_until",
+    "former",
 )
 
 
@@ -132,6 +156,7 @@ def _game(row: models.TournamentGame) -> TournamentGame:
         absent=tuple(row.absent),
         since=row.since,
         ended_at=row.ended_at,
+        proposal=row.proposal,
     )
 
 
@@ -139,10 +164,12 @@ def _game_row(game: TournamentGame) -> dict[str, Any]:
     return {**_GAME_COLUMNS(game), "outcome": game.outcome.value}
 
 
-_GAME_COLUMNS = _copied("round", "table", "number", "entrants", "source", "result", "absent", "since", "ended_at")
+_GAME_COLUMNS = _copied(
+    "round", "table", "number", "entrants", "source", "result", "absent", "since", "ended_at", "proposal"
+)
 
 
-# People name entrants, too: what is no name of one has no row.
+# People write these names, too, so one may belong to no entrant and have no row.
 _ENTRANT = re.compile(r"e[1-9][0-9]{0,8}")
 ENTRANTS: Rows[str, Entrant, models.Entrant] = Rows(
     "entrant",
@@ -166,8 +193,9 @@ ROUNDS: Rows[int, Round, models.Round] = Rows(
         deadline_at=row.deadline_at,
         overdue=row.overdue,
         closed_at=row.closed_at,
+        proposal=row.proposal,
     ),
-    written=_copied("byes", "tables", "open_tables", "seated_at", "deadline_at", "overdue", "closed_at"),
+    written=_copied("byes", "tables", "open_tables", "seated_at", "deadline_at", "overdue", "closed_at", "proposal"),
 )
 TABLES: Rows[tuple[int, int], Table, models.Table] = Rows(
     "table",
@@ -184,6 +212,40 @@ GAMES: Rows[str, TournamentGame, models.TournamentGame] = Rows(
     key=lambda row: str(row.game),
     read=_game,
     written=_game_row,
+)
+
+
+_PROPOSAL = (
+    "by", "entrant", "title", "reason", "ruleset", "options", "opened_at", "first_day_ends", "closes_at",
+    "changed_at", "ended_at", "ended_why",
+)  # fmt: skip
+
+
+def _proposal(row: models.Proposal) -> Proposal:
+    copied = {name: getattr(row, name) for name in _PROPOSAL}
+    return Proposal(n=row.n, counts=Counts(**row.counts), status=Ending(row.status), **copied)
+
+
+def _proposal_row(proposal: Proposal) -> dict[str, Any]:
+    own = {"counts": proposal.counts.as_json(), "status": proposal.status.value}
+    return {**_copied(*_PROPOSAL)(proposal), **own, "options": dict(proposal.options)}
+
+
+PROPOSALS: Rows[int, Proposal, models.Proposal] = Rows(
+    "proposal",
+    models.Proposal,
+    where=lambda n: {"n": n},
+    key=lambda row: row.n,
+    read=_proposal,
+    written=_proposal_row,
+)
+ELECTORS: Rows[tuple[int, str], Elector, models.Elector] = Rows(
+    "elector",
+    models.Elector,
+    where=lambda key: {"proposal": key[0], "number": int(key[1][1:])},
+    key=lambda row: (row.proposal, f"e{row.number}"),
+    read=lambda row: Elector(row.proposal, f"e{row.number}", row.vote, row.lost),
+    written=_copied("vote", "lost"),
 )
 
 
@@ -228,6 +290,8 @@ def state_of(row: models.Tournament) -> Tournament:
         invitation=row.invitation,
         organisers=tuple(row.organisers),
         set_up_at=row.set_up_at,
+        after=row.after,
+        asked_organisers=tuple(row.asked_organisers),
         status=Status(row.status),
         numbers=row.numbers,
         bots=row.bots,
@@ -238,17 +302,25 @@ def state_of(row: models.Tournament) -> Tournament:
         draft=_draft(row.draft),
         seeds=tuple(row.seeds) if row.seeds is not None else None,
         seed_shown=row.seed_shown,
+        deals=tuple(_deals(one) for one in row.deals),
+        rooms=row.rooms,
         reopened=row.reopened,
+        unorganised_at=row.unorganised_at,
         put_off=row.put_off,
         started_at=row.started_at,
         ended_at=row.ended_at,
         ended_why=row.ended_why,
+        proposed=row.proposed,
+        open_proposals=tuple(row.open_proposals),
+        ratified=tuple(_rules(stored) for stored in row.ratified),
         entrants=ENTRANTS.part(row.id),
         players=players_part(row.id),
         formers=formers_part(row.id),
         rounds=ROUNDS.part(row.id),
         tables=TABLES.part(row.id),
         games=GAMES.part(row.id),
+        proposals=PROPOSALS.part(row.id),
+        electors=ELECTORS.part(row.id),
     )
 
 
@@ -265,6 +337,8 @@ def columns(t: Tournament) -> dict[str, Any]:
         "kind": t.plan.kind,
         "visibility": t.plan.visibility,
         "draft": _draft_json(t.draft),
+        "ratified": [_rules_json(rules) for rules in t.ratified],
+        "deals": [_deals_json(one) for one in t.deals],
     }
 
 
@@ -275,6 +349,8 @@ _OWN = {
     "commitment",
     "invitation",
     "organisers",
+    "asked_organisers",
+    "after",
     "set_up_at",
     "numbers",
     "bots",
@@ -284,20 +360,55 @@ _OWN = {
     "open_rounds",
     "seeds",
     "seed_shown",
+    "rooms",
     "reopened",
+    "unorganised_at",
     "put_off",
     "started_at",
     "ended_at",
     "ended_why",
+    "proposed",
+    "open_proposals",
 }
 
 
 def save_parts(t: Tournament) -> None:
-    """Write the entrants, rounds, tables and games that have changed."""
+    """Write the entrants, rounds, tables, games, proposals and votes that have changed."""
     ENTRANTS.save(t.id, t.entrants.changed)
     ROUNDS.save(t.id, t.rounds.changed)
     TABLES.save(t.id, t.tables.changed)
     GAMES.save(t.id, t.games.changed)
+    PROPOSALS.save(t.id, t.proposals.changed)
+    ELECTORS.save(t.id, t.electors.changed)
+
+
+def _rules(stored: Mapping[str, Any]) -> Rules:
+    since = datetime.fromisoformat(stored["since"])
+    return Rules(stored["ruleset"], stored["options"], since, stored["proposal"])
+
+
+def _rules_json(rules: Rules) -> dict[str, Any]:
+    since = rules.since.isoformat() if rules.since is not None else None
+    return {"proposal": rules.proposal, "ruleset": rules.ruleset, "options": dict(rules.options), "since": since}
+
+
+def _deals(stored: Mapping[str, Any]) -> Deals:
+    opened_at = stored["opened_at"]
+    return Deals(
+        stored["secret"],
+        stored["commitment"],
+        datetime.fromisoformat(stored["since"]),
+        datetime.fromisoformat(opened_at) if opened_at else None,
+    )
+
+
+def _deals_json(deals: Deals) -> dict[str, Any]:
+    return {
+        "secret": deals.secret,
+        "commitment": deals.commitment,
+        "since": deals.since.isoformat(),
+        "opened_at": deals.opened_at.isoformat() if deals.opened_at else None,
+    }
 
 
 def _draft(stored: Mapping[str, Any] | None) -> Draft | None:

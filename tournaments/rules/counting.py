@@ -47,7 +47,7 @@ def tally_of(record: Record, games: Sequence[Game], byes: dict[str, list[int]]) 
         byes={entrant: len(lines) for entrant, lines in byes.items()},
         adjusted=adjusted,
         penalties=settings.less_is_better,
-        seed=record.seed,
+        seed=record.seed if record.seed_is_public else None,
     )
 
 

@@ -16,7 +16,10 @@ from tournaments.rules.lines import (
     Adjusted,
     Changed,
     Entered,
+    Finished,
     Line,
+    Ratified,
+    Reopened,
     Replaced,
     Restored,
     Result,
@@ -106,6 +109,8 @@ class _Draft:
         self.voids = dict(record.voids)
         self.at_table = dict(record.at_table)
         self.adjustments = list(record.adjustments)
+        self.finished = record.finished
+        self.seed_is_public = record.seed_is_public
         self.limits = GAMES[record.game]
 
     def record(self) -> Record:
@@ -120,6 +125,8 @@ class _Draft:
             voids=self.voids,
             at_table=self.at_table,
             adjustments=tuple(self.adjustments),
+            finished=self.finished,
+            seed_is_public=self.seed_is_public,
         )
 
     def add(self, line: Line) -> None:
@@ -156,6 +163,7 @@ class _Draft:
             self._entrant(line, entrant)
         self._all_are_seeded(line, line.order)
         self.seeds = line.order
+        self.seed_is_public = True
 
     def seat(self, line: Seated) -> None:
         if line.round in self.rounds:
@@ -169,6 +177,8 @@ class _Draft:
         for number, table in enumerate(line.tables, 1):
             if not table or len(table) > walkover:
                 self._fits(line, f"table {number}", len(table))
+        # A season opens its seed at its end alone (ST7).
+        self.seed_is_public = self.seed_is_public or self.base.kind != "season"
         gone = frozenset(entrant.id for entrant in self.entrants.values() if not entrant.is_in)
         self.rounds[line.round] = Round(line.round, line.n, line.tables, line.byes, gone)
 
@@ -182,12 +192,11 @@ class _Draft:
         if self.base.settings.less_is_better and line.rounds is None:
             raise BadLine(line.n, "rounds is missing, and penalties count by the round.")
         self._fits(line, "the game", len(line.players))
+        self._by_ratified_rules(line)
         self.results[line.id] = line
         if line.seat:
             self.at_table[line.seat] = (*self.at_table.get(line.seat, ()), line.id)
             self._not_too_many(line, line.seat)
-            if line.source != "game":
-                self._count_void(line.seat, -1)
 
     def void(self, line: Voided) -> None:
         if not isinstance(line.target, str):
@@ -211,6 +220,23 @@ class _Draft:
             raise BadLine(line.n, "a knockout has no points to adjust.")
         self._entrant(line, line.entrant)
         self.adjustments.append(line)
+
+    def ratify(self, line: Ratified) -> None:
+        """Rules have no effect on standings (RT4): that they were ratified is in the lines."""
+
+    def _by_ratified_rules(self, line: Result) -> None:
+        if line.rules is None:
+            return
+        before = self.lines[line.rules - 1] if line.rules < line.n else None
+        if not isinstance(before, Ratified):
+            raise BadLine(line.n, f"rules {shown(line.rules)} is no earlier line that ratifies rules.")
+
+    def finish(self, _: Finished) -> None:
+        self.finished = True
+        self.seed_is_public = True
+
+    def reopen(self, _: Reopened) -> None:
+        self.finished = False
 
     def _entrant(self, line: Line, entrant: str) -> Entrant:
         if entrant not in self.entrants:
@@ -252,4 +278,7 @@ _FOLDS: dict[type[Line], Callable[[_Draft, Any], None]] = {
     Voided: _Draft.void,
     Restored: _Draft.restore,
     Adjusted: _Draft.adjust,
+    Ratified: _Draft.ratify,
+    Finished: _Draft.finish,
+    Reopened: _Draft.reopen,
 }

@@ -87,6 +87,8 @@ class Result(Line):
     table: int | None
     rounds: int | None
     players: tuple[Player, ...]
+    rules: int | None = None
+    """The number of the `ratified` line whose rules it was played by (RT4); None: the record's first rules."""
 
     @property
     def seat(self) -> tuple[int, int] | None:
@@ -114,6 +116,24 @@ class Adjusted(Line):
 
     entrant: str
     points: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Ratified(Line):
+    """The rules that hold from here on (RT4). They change nothing about points."""
+
+    ruleset: str
+    options: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Finished(Line):
+    """The tournament is over: nothing is open, and no round is to come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reopened(Line):
+    """A finished tournament goes on."""
 
 
 def read_line(n: int, raw: object) -> Line:
@@ -195,6 +215,12 @@ class _Fields:
             raise self.bad(name, "is not a list")
         return value
 
+    def mapping(self, name: str) -> Mapping[str, Any]:
+        value = self.raw.get(name)
+        if not isinstance(value, Mapping):
+            raise self.bad(name, "is not an object")
+        return value
+
     def _entrant(self, name: str, value: object) -> str:
         if not isinstance(value, str) or not _ENTRANT.fullmatch(value):
             raise BadLine(self.n, f"{self.within}{name} {shown(value)} is no entrant: they are e1, e2, e3 and so on.")
@@ -244,6 +270,7 @@ def _result(line: _Fields, n: int, moment: Moment) -> Line:
         line.optional_count("table", 1),
         line.optional_count("rounds", 1),
         players,
+        line.optional_count("rules", 1),
     )
 
 
@@ -281,6 +308,18 @@ def _adjusted(line: _Fields, n: int, moment: Moment) -> Line:
     return Adjusted(n, moment, line.entrant(), line.exact("points"))
 
 
+def _ratified(line: _Fields, n: int, moment: Moment) -> Line:
+    return Ratified(n, moment, line.text("ruleset"), line.mapping("options"))
+
+
+def _finished(_: _Fields, n: int, moment: Moment) -> Line:
+    return Finished(n, moment)
+
+
+def _reopened(_: _Fields, n: int, moment: Moment) -> Line:
+    return Reopened(n, moment)
+
+
 def _once(n: int, where: str, entrants: "list[str] | tuple[str, ...]") -> None:
     seen: set[str] = set()
     for entrant in entrants:
@@ -302,4 +341,7 @@ _READERS: dict[str, Callable[[_Fields, int, Moment], Line]] = {
     "voided": _voided,
     "restored": _restored,
     "adjusted": _adjusted,
+    "ratified": _ratified,
+    "finished": _finished,
+    "reopened": _reopened,
 }

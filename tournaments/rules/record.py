@@ -55,7 +55,7 @@ class Record:
     settings: Settings
     lines: tuple[Line, ...] = ()
     entrants: Mapping[str, Entrant] = field(default_factory=dict)
-    """By id, in the order of lines. Who is on the waiting list is none."""
+    """By id, in the order of lines. Those on the waiting list are not among them."""
     seeds: tuple[str, ...] = ()
     """The entrants of a knockout, the best seed first; empty before `seeded`."""
     rounds: Mapping[int, Round] = field(default_factory=dict)
@@ -65,13 +65,14 @@ class Record:
     voided: frozenset[str] = frozenset()
     """The ids of the results that do not stand."""
     voids: Mapping[Seat, int] = field(default_factory=dict)
-    """How many games of a table are voided, with or without a result, and stay so.
-
-    A result by ruling, or from a real table, is that of a voided game if there is one; a game's own result never is.
-    """
+    """How many games of a table are voided, with or without a result, and stay so."""
     at_table: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
     """The ids of a table's results, voided ones too."""
     adjustments: tuple[Adjusted, ...] = ()
+    finished: bool = False
+    """Over, and not reopened since."""
+    seed_is_public: bool = False
+    """Some line has made the seed known, so that the lot decides (ST7)."""
 
     @property
     def n(self) -> int:
@@ -87,5 +88,7 @@ class Record:
         return [self.results[result] for result in self.at_table.get(seat, ()) if self.stands(result)]
 
     def open_games(self, seat: Seat) -> int:
-        """How many games of a table have neither a result nor a void (BO2)."""
+        """How many games of a table have neither a result nor a void; none is open once all is over (BO2)."""
+        if self.finished:
+            return 0
         return max(self.settings.games_per_table - len(self.standing_at(seat)) - self.voids.get(seat, 0), 0)

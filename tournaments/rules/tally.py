@@ -57,6 +57,7 @@ class Tally:
     penalties: bool
     """Points are penalties: less is better."""
     seed: str | None
+    """What lots are drawn from, once it is public (ST7)."""
     _averages: dict[str, Fraction] = field(default_factory=dict, repr=False, compare=False)
 
     def average(self, entrant: str) -> Fraction:

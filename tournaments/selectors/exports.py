@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from games.accounts.models import Player
+from games.platform.accounts.models import Player
 from tournaments.models import Entrant, Tournament
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from games import log
+from games.platform import log
 from tournaments.models import Tournament, stream_of
 from tournaments.projections import PREFIX
 from tournaments.selectors.tournaments import usernames
@@ -90,6 +90,10 @@ _PEOPLE = ("player", "organiser", "staff")
 def _value(tournament: Tournament, event: log.Event, key: str, value: Any, *, organiser: bool) -> Any:
     if key in ("salt", "invitation") or (key == "seed" and not tournament.seed_shown):
         return None
+    if event.type == f"{PREFIX}voted" and key == "vote" and event.data["proposal"] in tournament.open_proposals:
+        return None
+    if key == "deals_secret":
+        return value if value in tournament.opened_deals else None
     if event.type in (f"{PREFIX}drafted", f"{PREFIX}exchanged") and key in _DRAFT and not organiser:
         return None
     return value

@@ -11,8 +11,8 @@ from uuid import UUID
 from django.core.cache import cache
 from redis import RedisError
 
-from games import log
-from games.accounts.models import Player
+from games.platform import log
+from games.platform.accounts.models import Player
 from tournaments.models import Tournament, stream_of
 from tournaments.projections import happened
 from tournaments.rules import read_record
@@ -88,8 +88,8 @@ def standings_of(document_: Mapping[str, Any]) -> dict[str, Any]:
 def standings_for(tournament_id: UUID, version: int, events: Sequence[Happened] | None = None) -> dict[str, Any]:
     """The standings and bounds as of a version, cached, under the names that the players have now.
 
-    `events` are those up to that version, if already loaded. The cache holds no names: who is renamed or closes the
-    account makes no new version.
+    `events` are those up to that version, if already loaded. The cache holds no names: a player who is
+    renamed or closes the account makes no new version.
     """
     row = Tournament.objects.get(pk=tournament_id)
     key = f"standings:{tournament_id}:{version}:{row.shown_seed is not None}"

@@ -10,8 +10,9 @@ from uuid import UUID
 
 from games import selectors as games
 from games.models import Game
-from tournaments.models import Round, Table, Tournament, TournamentGame
+from tournaments.models import Entrant, Round, Table, Tournament, TournamentGame
 from tournaments.stream import Status
+from tournaments.stream.sitting import entrants_by_seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,7 @@ class Awaited:
     entrant: str
     since: datetime | None
     until: datetime | None
+    is_bot: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,8 @@ class GameNow:
     row: TournamentGame
     status: str
     game: Game | None
+    entrants: Sequence[str]
+    """Who plays: at a table in the order of its seats, in a season's room whoever has sat down so far."""
     awaited: Sequence[Awaited] = ()
 
 
@@ -55,13 +59,33 @@ class RoundNow:
 
 
 def games_now(tournament: Tournament, rows: Sequence[TournamentGame]) -> list[GameNow]:
-    """Games of a tournament with the entrants they wait for. Four queries in all."""
-    still_open = [row.game for row in rows if row.outcome == "open"]
-    loaded = Game.objects.filter(pk__in=still_open).prefetch_related("players__player") if still_open else ()
-    found: dict[UUID, Game] = {game.pk: game for game in loaded}
+    """Games of a tournament with their entrants and those they wait for. Four queries, in a season five."""
+    # A season's room has no entrants in its row before its result.
+    wanted = [row.game for row in rows if row.outcome == "open" or not row.entrants]
+    loaded = Game.objects.filter(pk__in=wanted).defer("state", "secret", "salts").prefetch_related("players__player")
+    found: dict[UUID, Game] = {game.pk: game for game in loaded} if wanted else {}
     outages = games.outages_for(found.values())
+    rooms = [found[row.game] for row in rows if not row.entrants and row.game in found]
+    sitting = _sitting(tournament, rooms)
     takes_results = tournament.status == Status.RUNNING
-    return [_game_now(row, found.get(row.game), outages, takes_results=takes_results) for row in rows]
+    return [
+        _game_now(row, found.get(row.game), sitting.get(row.game), outages, takes_results=takes_results) for row in rows
+    ]
+
+
+def _sitting(tournament: Tournament, rooms: Sequence[Game]) -> dict[UUID, list[str | None]]:
+    """The entrant in each seat of a season's rooms (seats loaded)."""
+    if not rooms:
+        return {}
+    entrants = list(Entrant.objects.filter(tournament=tournament).order_by("number"))
+    keys = {player: one.key for one in entrants for player in one.former}
+    keys |= {one.player_id: one.key for one in entrants if one.player_id is not None}
+    return {
+        room.pk: entrants_by_seat(
+            [seat.player_id for seat in room.seat_rows()], (room.belongs_to or {}).get("bots") or (), keys.get
+        )
+        for room in rooms
+    }
 
 
 def rounds_now(tournament: Tournament, rounds: Iterable[Round]) -> list[RoundNow]:
@@ -91,22 +115,31 @@ _OVER: Mapping[str, str] = {"result": "counted", "void": "voided", "none": "with
 
 
 def _game_now(
-    row: TournamentGame, game: Game | None, outages: Sequence[tuple[datetime, datetime]], *, takes_results: bool
+    row: TournamentGame,
+    game: Game | None,
+    sitting: Sequence[str | None] | None,
+    outages: Sequence[tuple[datetime, datetime]],
+    *,
+    takes_results: bool,
 ) -> GameNow:
+    seats: Sequence[str | None] = row.entrants if sitting is None else sitting
+    entrants = [key for key in seats if key is not None]
     if row.outcome != "open":
-        return GameNow(row, _OVER[row.outcome], game)
+        return GameNow(row, _OVER[row.outcome], game, entrants)
     if not takes_results and (game is None or game.status in _GAME_OVER):
-        return GameNow(row, "without_result", game)
+        return GameNow(row, "without_result", game, entrants)
     if game is None:
-        return GameNow(row, "pending", None)
+        return GameNow(row, "pending", None, entrants)
     if game.status == Game.Status.OPEN:
-        return GameNow(row, "open", game)
-    return GameNow(row, "running", game, _awaited(row, game, outages))
+        return GameNow(row, "open", game, entrants)
+    return GameNow(row, "running", game, entrants, _awaited(seats, game, outages))
 
 
-def _awaited(row: TournamentGame, game: Game, outages: Sequence[tuple[datetime, datetime]]) -> list[Awaited]:
-    return [
-        Awaited(row.entrants[seat.index], seat.duty_since, games.deadline_of(game.clock, seat, outages))
-        for seat in game.seat_rows()
-        if seat.to_act and seat.index < len(row.entrants)
-    ]
+def _awaited(seats: Sequence[str | None], game: Game, outages: Sequence[tuple[datetime, datetime]]) -> list[Awaited]:
+    found = []
+    for seat in game.seat_rows():
+        entrant = seats[seat.index] if seat.index < len(seats) else None
+        if seat.to_act and entrant is not None:
+            until = games.deadline_of(game.clock, seat, outages)
+            found.append(Awaited(entrant, seat.duty_since, until, seat.bot is not None))
+    return found

@@ -7,9 +7,9 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from games import log
-from games.accounts.models import Player
-from games.refusals import NotFound
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.refusals import NotFound
 from tournaments import access
 from tournaments.models import Entrant, Tournament
 from tournaments.projections import TOURNAMENT
@@ -40,6 +40,20 @@ def tournaments_for(player: Player | None) -> QuerySet[Tournament]:
     return Tournament.objects.filter(public | _theirs(player))
 
 
+def neighbours_of(row: Tournament, player: Player | None) -> tuple[Tournament | None, list[Tournament]]:
+    """The tournament that this one follows, and those that follow it (RT7): as far as the reader may know of them.
+
+    Who may know of a private one knows the titles of the private ones beside it.
+    """
+    near = Q(after=row.pk) | Q(pk=row.after) if row.after is not None else Q(after=row.pk)
+    found = [
+        one
+        for one in Tournament.objects.filter(near).order_by("set_up_at", "id")
+        if (access.may_know(one, player) and one.status != "draft") or access.organises(one, player)
+    ]
+    return next((one for one in found if one.pk == row.after), None), [one for one in found if one.after == row.pk]
+
+
 def mine(tournaments: QuerySet[Tournament], player: Player) -> QuerySet[Tournament]:
     """The tournaments that the player organises or takes part in."""
     return tournaments.filter(_theirs(player))
@@ -65,5 +79,6 @@ def name_of(entrant: Entrant, names: Mapping[UUID, str]) -> str:
 
 
 def _theirs(player: Player) -> Q:
-    entries = Entrant.objects.filter(tournament=OuterRef("pk"), player=player).exclude(standing=Standing.GONE)
-    return Q(organisers__contains=[player.pk]) | Q(Exists(entries))
+    entries = Entrant.objects.filter(tournament=OuterRef("pk"), player=player).exclude(standing__in=access.OUTSIDE)
+    asked = Q(organisers__contains=[player.pk]) | Q(asked_organisers__contains=[player.pk])
+    return asked | Q(Exists(entries))

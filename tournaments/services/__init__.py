@@ -1,6 +1,6 @@
 """What can be done to a tournament: every command, and the runner that moves tournaments on.
 
-A command that is refused raises a `games.refusals.Refused` and leaves nothing behind. All times are aware UTC
+A command that is refused raises a `games.platform.refusals.Refused` and leaves nothing behind. All times are aware UTC
 datetimes; `now` defaults to the service's clock.
 """
 
@@ -9,18 +9,21 @@ from tournaments.services.commands import Done
 from tournaments.services.entries import accept, add_bot, check_in, enter, invite, withdraw
 from tournaments.services.idempotency import Answer, Keyed, purge_commands
 from tournaments.services.news import follow_games
+from tournaments.services.proposals import Proposed, decide_proposal, propose, vote, withdraw_proposal
 from tournaments.services.recovery import Recoverable, recover, recover_all
 from tournaments.services.rulings import Ruled, preview_of_reopening, rule
 from tournaments.services.runner import Ran, run
 from tournaments.services.seasons import open_game
 from tournaments.services.seating import exchange, next_round, publish
 from tournaments.services.setting_up import (
+    accept_to_organise,
     add_organiser,
     cancel,
     change,
     finish,
     open_registration,
     remove_organiser,
+    renew_invitation,
     reopen,
     set_up,
     start,
@@ -31,16 +34,19 @@ __all__ = [
     "Answer",
     "Done",
     "Keyed",
+    "Proposed",
     "Ran",
     "Recoverable",
     "Ruled",
     "RunnersList",
     "accept",
+    "accept_to_organise",
     "add_bot",
     "add_organiser",
     "cancel",
     "change",
     "check_in",
+    "decide_proposal",
     "enter",
     "exchange",
     "finish",
@@ -51,15 +57,19 @@ __all__ = [
     "open_game",
     "open_registration",
     "preview_of_reopening",
+    "propose",
     "publish",
     "purge_commands",
     "recover",
     "recover_all",
     "remove_organiser",
+    "renew_invitation",
     "reopen",
     "rule",
     "run",
     "set_up",
     "start",
+    "vote",
     "withdraw",
+    "withdraw_proposal",
 ]

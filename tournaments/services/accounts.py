@@ -1,4 +1,4 @@
-"""What happens in tournaments when an account is closed: a receiver of `games.accounts.signals`."""
+"""What happens in tournaments when an account is closed: a receiver of `games.platform.accounts.signals`."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import logging
 from datetime import datetime
 from typing import Any
 
-from games import log
-from games.accounts.models import Player
-from games.refusals import Refused
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.refusals import Refused
 from tournaments import models
+from tournaments.services.commands import of_player
 from tournaments.services.entries import withdraw
-from tournaments.stream import Status
+from tournaments.stream import Status, life
 
 CLOSED = "account closed"
 
@@ -19,7 +20,7 @@ logger = logging.getLogger(__name__)
 
 
 def leave_tournaments(*, player: Player, now: datetime, **_: Any) -> None:
-    """The account is closing: its entrants withdraw with `resign` (LI3).
+    """The account is closing: its entrants withdraw with `resign`, and it organises nothing any more (LI3).
 
     A tournament that cannot be read because its log is damaged does not keep the account open; it is logged.
     """
@@ -32,3 +33,9 @@ def leave_tournaments(*, player: Player, now: datetime, **_: Any) -> None:
             continue  # it had left before, or the tournament has ended
         except (log.LogError, LookupError, ValueError):
             logger.exception("tournament %s cannot be left by %s", entrant.tournament_id, player.pk)
+    organised = models.Tournament.objects.filter(organisers__contains=[player.pk])
+    for tournament_id in organised.values_list("pk", flat=True):
+        try:
+            of_player(tournament_id, player, lambda t, _: (None, life.lose_organiser(t, player.pk)), now=now)
+        except (log.LogError, LookupError, ValueError):
+            logger.exception("tournament %s cannot be left by its organiser %s", tournament_id, player.pk)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeVar
 from uuid import UUID
 
-from games.refusals import Invalid
+from games.platform.refusals import Invalid
 from tournaments.services.entries import check_level
 from tournaments.stream import Scored, rulings
 from tournaments.stream.reading import Reader, bad
@@ -113,28 +113,44 @@ def _check(ruling: Ruling, read: Reader) -> None:
 
 
 def read_players(raw: object) -> list[Scored]:
-    """`[{"entrant", "place", "score", "timeouts", "absent"}]`, the last three optional. Raises Invalid (players)."""
+    """`[{"entrant", "place", "score", "timeouts", "absent"}]`, the last three optional. Raises Invalid (players).
+
+    Somebody absent needs no place, and has the last one then.
+    """
     if not isinstance(raw, list) or not raw:
         raise _bad("Must be a list of players, each with its entrant and place.")
-    return [_player(one) for one in raw]
+    rows = [_player(one) for one in raw]
+    given = [place for place, _ in rows if place is not None]
+    present = [place for place, player in rows if place is not None and not player.absent]
+    if _are_places(given):
+        return [player if place is not None else replace(player, place=1 + len(given)) for place, player in rows]
+    if _are_places(present):
+        # The places fit among those who were there, so whoever was absent comes after them.
+        return [replace(player, place=1 + len(present)) if player.absent else player for _, player in rows]
+    raise _bad("Each place is 1 + the number of better ones, as in 1, 2, 2, 4.")
 
 
-def _player(raw: object) -> Scored:
+def _are_places(places: Sequence[int]) -> bool:
+    return all(place == 1 + sum(other < place for other in places) for place in places)
+
+
+def _player(raw: object) -> tuple[int | None, Scored]:
+    """The place as it was given, and the player."""
     if not isinstance(raw, Mapping) or set(raw) - {"entrant", "place", "score", "timeouts", "absent"}:
         raise _bad("A player has an entrant, a place, and where they are known score, timeouts and absent.")
     entrant, place, score = raw.get("entrant"), raw.get("place"), raw.get("score")
-    timeouts, absent = raw.get("timeouts", 0), raw.get("absent", False)
+    timeouts, absent = raw.get("timeouts"), raw.get("absent", False)
     if not isinstance(entrant, str):
         raise _bad("Each player names its entrant, such as e3.")
-    if type(place) is not int or place < 1:
-        raise _bad("Each place is a whole number from 1 on.")
-    if score is not None and (type(score) is not int or abs(score) > MAX_SCORE):
-        raise _bad("A score is a whole number.")
-    if type(timeouts) is not int or not 0 <= timeouts <= MAX_SCORE:
-        raise _bad("Timeouts are a whole number from 0 on.")
     if not isinstance(absent, bool):
         raise _bad("absent is true or false.")
-    return Scored(entrant, place, score, timeouts, absent=absent)
+    if not (place is None and absent) and (type(place) is not int or place < 1):
+        raise _bad("Each place is a whole number from 1 on; only somebody absent needs none.")
+    if score is not None and (type(score) is not int or abs(score) > MAX_SCORE):
+        raise _bad("A score is a whole number.")
+    if timeouts is not None and (type(timeouts) is not int or not 0 <= timeouts <= MAX_SCORE):
+        raise _bad("Timeouts are a whole number from 0 on.")
+    return place, Scored(entrant, place or 0, score, timeouts, absent=absent)
 
 
 def _bad(detail: str) -> Invalid:

@@ -10,10 +10,10 @@ from uuid import UUID
 
 from django.db import transaction
 
-from games import clock as service_clock
-from games import log
-from games.accounts.models import Player
-from games.refusals import NotFound, Stale
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.refusals import NotFound, Stale
 from tournaments import models
 from tournaments.projections import PREFIX, TOURNAMENT, happened
 from tournaments.services.idempotency import Keyed

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
 from django.conf import settings
 
-from games import clock as service_clock
-from games.accounts.models import Player
 from games.bots import BOTS
-from games.refusals import Invalid
+from games.platform import clock as service_clock
+from games.platform.accounts.models import Player
+from games.platform.refusals import Invalid
 from tournaments.services.commands import Done, of_player
+from tournaments.services.no_shows import REASON, why_needless
 from tournaments.services.setting_up import player_named
-from tournaments.stream import Limits, entries
+from tournaments.stream import By, Fact, Limits, Standing, Tournament, entries, substitutes
 
 MAX_SALT = 64
 
@@ -64,29 +66,31 @@ def add_bot(tournament_id: UUID, player: Player, level: str, *, now: datetime | 
     tournament_full).
     """
     check_level(level)
-    at, salt = now or service_clock.now(), read_salt(None)
+    at = now or service_clock.now()
     return of_player(
         tournament_id,
         player,
-        lambda t, by: entries.add_bot(t, by, level, salt=salt, now=at, limits=_limits()),
+        lambda t, by: entries.add_bot(t, by, level, now=at, limits=_limits()),
         now=at,
     )
 
 
 def accept(tournament_id: UUID, player: Player, entrant: str, *, now: datetime | None = None) -> Done[str]:
-    """Accept an organiser's invitation.
+    """Accept an organiser's invitation, or to stand in for a no-show (LI4): the result is then that entrant.
 
     Raises NotFound (no_such_entrant), Forbidden (not_the_entrant), Conflict (not_invited, entries_closed,
-    tournament_over).
+    tournament_over; not_asked, already_came).
     """
     at = now or service_clock.now()
-    return of_player(
-        tournament_id,
-        player,
-        lambda t, by: (entrant, entries.accept(t, by, entrant, now=at)),
-        role="player",
-        now=at,
-    )
+
+    def decide(t: Tournament, by: By) -> tuple[str, Sequence[Fact]]:
+        found = entries.own(t, by, entrant)
+        if found.standing is not Standing.WAITING or found.asked_for is None or found.asked_game is None:
+            return entrant, entries.accept(t, by, entrant, now=at)
+        needless = why_needless(t, found.asked_for, UUID(found.asked_game))
+        return found.asked_for, substitutes.take_over(t, entrant, REASON, needless=needless, now=at)
+
+    return of_player(tournament_id, player, decide, role="player", now=at)
 
 
 def withdraw(

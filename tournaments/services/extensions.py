@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from games import log
 from games.models import Game
+from games.platform import log
 from tournaments.services.commands import Done, carry_out
 from tournaments.stream import By, Fact, Tournament, rulings
 

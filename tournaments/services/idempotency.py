@@ -10,12 +10,12 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.db import connection
+from django.db import connection, transaction
 
-from games import clock as service_clock
-from games import log
-from games.accounts.models import Player
-from games.refusals import KeyReused
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.refusals import KeyReused
 from tournaments.models import Command
 
 KEPT = timedelta(days=30)
@@ -39,6 +39,14 @@ class Answer:
     replayed: bool = False
 
 
+class Promised(Exception):  # noqa: N818  nothing is wrong
+    """The same request has acted before, and its response is still to be given; `what` is what it promised."""
+
+    def __init__(self, what: Any) -> None:
+        super().__init__(what)
+        self.what = what
+
+
 @dataclass(frozen=True, slots=True)
 class Keyed:
     """The receipt of a request that came with a key.
@@ -56,7 +64,7 @@ class Keyed:
     id: UUID = field(default_factory=uuid4)
 
     def claim(self) -> Answer | None:
-        """The response kept for the same request. Raises KeyReused if the key came with a different one."""
+        """The response kept for the same request. Raises KeyReused if the key came with a different one, Promised."""
         with connection.cursor() as cursor:
             cursor.execute(_CLAIM, [self.id, self.player.pk, self.key, self.digest, self.now])
             if cursor.fetchone() is not None:
@@ -64,13 +72,33 @@ class Keyed:
         return self.known()
 
     def known(self) -> Answer | None:
-        """The kept response, without claiming the key. Raises KeyReused."""
-        before = Command.objects.filter(player=self.player, key=self.key, status__isnull=False).first()
+        """The kept response, without claiming the key. Raises KeyReused, Promised."""
+        before = Command.objects.filter(player=self.player, key=self.key).first()
         if before is None:
             return None
         if before.digest != self.digest:
             raise KeyReused("key_reused", "This Idempotency-Key came with another request before; use a new one.")
-        return Answer(before.status or 0, json.loads(before.body or "null"), replayed=True)
+        if before.status is None:
+            raise Promised(json.loads(before.body or "null"))
+        return Answer(before.status, json.loads(before.body or "null"), replayed=True)
+
+    def promise(self, what: Any) -> None:
+        """After the claim: the request acts now, in this transaction, and is answered in a later one.
+
+        `what` (plain JSON) is what a retry needs to give the answer, should that later transaction never come.
+        """
+        Command.objects.filter(pk=self.id).update(body=json.dumps(what))
+
+    def fulfil(self, executed: log.Executed[Any, Any]) -> Answer:
+        """Keep the response to what was promised; of two that do at once the first one counts."""
+        with transaction.atomic():
+            row = Command.objects.select_for_update().get(player=self.player, key=self.key)
+            if row.status is not None:
+                return Answer(row.status, json.loads(row.body or "null"), replayed=True)
+            row.status, answer = self.status, Answer(self.status, self.answer(executed))
+            row.body = json.dumps(answer.body)
+            row.save(update_fields=["status", "body"])
+            return answer
 
     @property
     def digest(self) -> str:

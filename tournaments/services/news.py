@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from games import log
+from games.platform import log
 from tournaments import models
 from tournaments.services.todo import write_down
 from tournaments.services.waking import wake

@@ -1,27 +1,29 @@
-"""No-shows (LI4): a substitute takes over, or a bot plays the game out."""
+"""No-shows (LI4): those who wait are asked to take over, or a bot plays the game out."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from uuid import UUID
 
-from games import clock as service_clock
-from games import clocks, log
+from games import clocks
 from games import services as games
 from games.models import Game, Seat, stream_of
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.refusals import Conflict, NotFound
 from games.projections.timing import TIMING, Duty, Timing
-from games.refusals import Conflict, NotFound
 from games.selectors import known_outages
 from games.selectors.clocks import calendar_of
 from tournaments.projections import TOURNAMENT
 from tournaments.services.commands import RUNNER, carry_out
-from tournaments.services.entries import read_salt
 from tournaments.services.todo import write_down
-from tournaments.stream import SERVICE, Fact, Tournament, TournamentGame, rulings
+from tournaments.stream import Fact, Tournament, TournamentGame, rulings, substitutes
 from tournaments.stream.agenda import Kind, Work
 
 REASON = "Never came to the game."
+RUNNING = ("setup", "playing")
 # Longer than any reserve, so that all the time of a duty counts.
 NO_LIMIT = timedelta(days=10_000)
 
@@ -31,24 +33,48 @@ def watch(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None) ->
     at = now or service_clock.now()
     t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
     game = t.games.get(str(game_id)) if t is not None else None
-    if t is None or t.is_over or game is None or not game.is_open:
+    if t is None or t.is_over or game is None:
+        return None
+    if _settle(t, game, at):
+        return at
+    if not game.is_open:
         return None
     row = Game.objects.filter(pk=game_id).prefetch_related("players__player").first()
     if row is None:
         return at + timedelta(seconds=t.plan.no_show_after)
-    if row.status not in ("setup", "playing"):
+    if row.status not in RUNNING:
         return None
     events = log.read(stream_of(game_id))
-    left: list[timedelta] = []
+    later: list[datetime] = []
     for seat in row.seat_rows():
+        other = substitutes.asked(t, game.entrants[seat.index])
+        if other is not None and other.asked_until is not None:
+            later.append(other.asked_until)
+            continue
         if seat.moved or seat.bot is not None or seat.player_id is None or seat.resigned:
             continue
         rest = timedelta(seconds=t.plan.no_show_after) - idle_time(row, seat, events, at)
         if rest <= timedelta():
             _deal_with(t, game, seat.index, at)
             return at  # there may be another no-show
-        left.append(rest)
-    return at + max(min(left), timedelta(seconds=1)) if left else None
+        later.append(at + max(rest, timedelta(seconds=1)))
+    return min(later, default=None)
+
+
+def _settle(t: Tournament, game: TournamentGame, now: datetime) -> bool:
+    """Ask somebody no longer who is asked because of this game, where that has lost its reason. Whether it has."""
+    for key in game.entrants:
+        other = substitutes.asked(t, key)
+        if other is None or other.asked_game != game.id or other.asked_until is None:
+            continue
+        why = why_needless(t, key, UUID(game.id)) or ("late" if other.asked_until <= now else None)
+        if why is not None:
+            return _record(t.id, partial(_let_go, key=key, why=why), now)
+    return False
+
+
+def _let_go(t: Tournament, key: str, why: substitutes.Why) -> list[Fact]:
+    return substitutes.let_go(t, key, why)
 
 
 def idle_time(game: Game, seat: Seat, events: Sequence[log.Event], now: datetime) -> timedelta:
@@ -81,7 +107,7 @@ def idle_time(game: Game, seat: Seat, events: Sequence[log.Event], now: datetime
 
 def _deal_with(t: Tournament, game: TournamentGame, seat: int, now: datetime) -> None:
     key = game.entrants[seat]
-    if t.plan.no_show == "substitute" and _substitute(t.id, key, now):
+    if t.plan.no_show == "substitute" and _record(t.id, partial(_ask, key=key, game=game.id, now=now), now):
         return
     # The game's event comes first; that the entrant was absent is recorded once it is there.
     work = Work(Kind.ABSENT, f"{game.id}/{key}", {"game": game.id, "entrant": key})
@@ -92,19 +118,27 @@ def _deal_with(t: Tournament, game: TournamentGame, seat: int, now: datetime) ->
         return
 
 
-def _substitute(tournament_id: UUID, key: str, now: datetime) -> bool:
-    """Let the first player on the waiting list, if any, take over the entrant."""
+def _ask(t: Tournament, key: str, game: str, now: datetime) -> list[Fact]:
+    return substitutes.ask(t, key, game, REASON, now=now)
 
-    def decide(t: Tournament) -> tuple[bool, Sequence[Fact]]:
-        other = rulings.substitute(t)
-        if other is None or not t.entrants[key].is_in:
-            return False, ()
-        facts = rulings.replace(
-            t, SERVICE, key, player=other.player, bot=None, salt=read_salt(other.salt), reason=REASON
-        )
-        return True, facts
 
-    return carry_out(tournament_id, decide, actor=RUNNER, now=now, reason=REASON).result
+def _record(tournament_id: UUID, decide: Callable[[Tournament], list[Fact]], now: datetime) -> bool:
+    """Record what is decided, if anything is."""
+
+    def decided(t: Tournament) -> tuple[bool, Sequence[Fact]]:
+        facts = decide(t)
+        return bool(facts), facts
+
+    return carry_out(tournament_id, decided, actor=RUNNER, now=now, reason=REASON).result
+
+
+def why_needless(t: Tournament, key: str, game_id: UUID) -> substitutes.Why | None:
+    """Why nobody has to stand in for an entrant in a game: it has moved itself, or the game is over."""
+    row = Game.objects.filter(pk=game_id, status__in=RUNNING).prefetch_related("players").first()
+    if row is None:
+        return "over"
+    seat = row.seat_rows()[t.games[str(game_id)].entrants.index(key)]
+    return "over" if seat.resigned else "came" if seat.moved else None
 
 
 def record_absence(tournament_id: UUID, game_id: UUID, key: str, *, now: datetime | None = None) -> None:

@@ -8,12 +8,13 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid5
 
-from games import clock as service_clock
-from games import log
 from games.models import Game, stream_of
-from games.rules import GAMES, SetupError
-from tournaments.services.commands import RUNNER, Done, carry_out
-from tournaments.stream import By, Ended, Fact, Scored, Tournament, outcomes
+from games.platform import clock as service_clock
+from games.platform import log
+from games.rules import SetupError
+from tournaments.services.commands import RUNNER, Done, carry_out, look
+from tournaments.stream import By, Ended, Fact, Rules, Scored, Status, Tournament, outcomes, proposals
+from tournaments.stream.sitting import entrants_by_seat
 
 # Namespace of command ids, each derived from the tournament and the game.
 OUTCOMES = UUID("5d3f6c1e-0b7d-5e8a-a4de-1d0a7c9e2b34")
@@ -38,7 +39,8 @@ def take_in(
 ) -> Done[None] | None:
     """Record how a game ended, once. Do nothing if it still runs or does not count.
 
-    `ruling` is the organiser's ruling that ended it: `source`, `reason`, `by` (a player's id), `void`.
+    `ruling` is the organiser's ruling that ended it: `source`, `reason`, `by` (a player's id), `rounds`, `absent` (the
+    entrants it calls so) and `timeouts` (by entrant, where it names them).
     """
     event = last_event(game_id)
     if event is None:
@@ -46,23 +48,29 @@ def take_in(
     key = str(game_id)
 
     def decide(t: Tournament) -> tuple[None, Sequence[Fact]]:
-        return None, _facts(t, key, event, ruling)
+        return None, facts_of_end(t, key, event, ruling)
 
-    return carry_out(
+    at = now or service_clock.now()
+    done = carry_out(
         tournament_id,
         decide,
         actor=_actor(ruling),
-        now=now or service_clock.now(),
+        now=at,
         reason=ruling["reason"] if ruling is not None else None,
         command_id=uuid5(OUTCOMES, f"{tournament_id}/{key}"),
     )
+    if done.tournament is not None and done.tournament.is_over:
+        look(done.tournament, at)  # it may have been the last game that ran
+    return done
 
 
-def open_room(tournament_id: UUID, game_id: UUID, *, now: datetime) -> Done[None]:
-    """Record a season's room that was opened."""
+def open_room(tournament_id: UUID, game_id: UUID, *, proposal: int | None = None, now: datetime) -> Done[None]:
+    """Record a season's room that was opened; `proposal`: whose rules it is played by."""
+    belongs_to = Game.objects.values_list("belongs_to", flat=True).filter(pk=game_id).first()
+    number = belongs_to["number"] if belongs_to is not None else None
 
     def decide(t: Tournament) -> tuple[None, Sequence[Fact]]:
-        return None, outcomes.open_room(t, str(game_id))
+        return None, outcomes.open_room(t, str(game_id), number, proposal)
 
     return carry_out(tournament_id, decide, actor=RUNNER, now=now)
 
@@ -71,12 +79,15 @@ def _actor(ruling: Mapping[str, Any] | None) -> log.Actor:
     return RUNNER if ruling is None else log.Actor("organiser", ruling["by"])
 
 
-def _facts(t: Tournament, key: str, event: log.Event, ruling: Mapping[str, Any] | None) -> Sequence[Fact]:
+def facts_of_end(t: Tournament, key: str, event: log.Happened, ruling: Mapping[str, Any] | None) -> Sequence[Fact]:
+    """The facts of a game's end in the tournament's stream; `ruling` as for `take_in`."""
     by = By(UUID(ruling["by"]), staff=True) if ruling is not None else None
     game = t.games.get(key)
-    if t.is_over or (game is not None and not game.is_open):
-        return ()
     placements = _placements(event)
+    # Once it is over only a result that an organiser rules enters (LI3).
+    may_enter = not t.is_over or (t.status is Status.FINISHED and by is not None and placements is not None)
+    if not may_enter or (game is not None and not game.is_open):
+        return ()
     if placements is None and by is not None:
         return outcomes.void(t, by, key, event.data["reason"])
     if placements is None:
@@ -88,14 +99,16 @@ def _facts(t: Tournament, key: str, event: log.Event, ruling: Mapping[str, Any] 
     if by is not None and ruling is not None:
         ended = _ruled(ended, ruling, outcomes.also_plays(t, by, table.entrants))
     if _is_scored(t, ended):
-        return outcomes.take_in(t, key, ended)
+        return outcomes.take_in(t, key, ended, ruled=by is not None)
     return outcomes.called_off(t, key, NOT_SCORED)
 
 
-def _of_season(t: Tournament, key: str, event: log.Event, placements: Sequence[Mapping[str, Any]]) -> Sequence[Fact]:
+def _of_season(t: Tournament, key: str, event: log.Happened, placements: Sequence[Mapping[str, Any]]) -> Sequence[Fact]:
     """The result of a season's game, if it counts."""
     entrants = entrants_of(t, event)
-    if entrants is None or not _is_same_game(t, event):
+    started_at = datetime.fromisoformat(event.data["started_at"])
+    rules = _rules_of(t, event, started_at)
+    if entrants is None or not _is_same_game(t, event, rules):
         return ()
     ended = _ended(event, entrants, placements)
     if not _is_scored(t, ended):
@@ -104,9 +117,10 @@ def _of_season(t: Tournament, key: str, event: log.Event, placements: Sequence[M
         t,
         key,
         ended,
-        started_at=datetime.fromisoformat(event.data["started_at"]),
+        started_at=started_at,
         ended_at=event.recorded_at,
         own=_is_own(t, event),
+        proposal=rules.proposal,
     )
 
 
@@ -117,14 +131,14 @@ def _is_scored(t: Tournament, ended: Ended) -> bool:
     return ended.rounds is not None and all(one.score is not None for one in ended.players)
 
 
-def _placements(event: log.Event) -> Sequence[Mapping[str, Any]] | None:
+def _placements(event: log.Happened) -> Sequence[Mapping[str, Any]] | None:
     """The final places, or None if the game was called off without any."""
     result = event.data.get("result")
     found: Sequence[Mapping[str, Any]] | None = result["placements"] if result is not None else event.data["placements"]
     return found
 
 
-def _ended(event: log.Event, entrants: Mapping[int, str], placements: Sequence[Mapping[str, Any]]) -> Ended:
+def _ended(event: log.Happened, entrants: Mapping[int, str], placements: Sequence[Mapping[str, Any]]) -> Ended:
     seats = {seat["seat"]: seat for seat in event.data["seats"]}
     players = [
         Scored(
@@ -143,8 +157,17 @@ def _ended(event: log.Event, entrants: Mapping[int, str], placements: Sequence[M
 
 
 def _ruled(ended: Ended, ruling: Mapping[str, Any], beside: str | None) -> Ended:
-    """The end by a ruling, with everything the ruling says besides the places."""
-    players = [replace(one, absent=one.entrant in ruling["absent"]) for one in ended.players]
+    """The end by a ruling, which holds whole: nobody is absent whom it does not call so, whatever was before (LI5)."""
+    timeouts = ruling.get("timeouts", {})
+    players = [
+        replace(
+            one,
+            absent=one.entrant in ruling["absent"],
+            moved=True,
+            timeouts=timeouts.get(one.entrant, one.timeouts),
+        )
+        for one in ended.players
+    ]
     return replace(
         ended,
         source=ruling["source"],
@@ -154,34 +177,38 @@ def _ruled(ended: Ended, ruling: Mapping[str, Any], beside: str | None) -> Ended
     )
 
 
-def entrants_of(t: Tournament, event: log.Event) -> dict[int, str] | None:
+def entrants_of(t: Tournament, event: log.Happened) -> dict[int, str] | None:
     """The entrants by seat of a season's game, or None unless every seat has an entrant."""
-    bots = list((event.data["belongs_to"] or {}).get("bots") or ())
-    found: dict[int, str] = {}
-    for seat in event.data["seats"]:
-        if seat["player"] is not None:
-            player = UUID(seat["player"])
-            key = t.players.get(player) or t.formers.get(player)
-        else:
-            key = bots.pop(0) if bots else None
-        if key is None or key in found.values():
-            return None
-        found[seat["seat"]] = key
-    return None if bots else found
+    bots = (event.data["belongs_to"] or {}).get("bots") or ()
+    seats = sorted(event.data["seats"], key=lambda seat: seat["seat"])
+    players = [UUID(seat["player"]) if seat["player"] is not None else None for seat in seats]
+    if len(bots) != players.count(None):
+        return None
+    found = entrants_by_seat(players, bots, lambda player: t.players.get(player) or t.formers.get(player))
+    if None in found or len(set(found)) < len(found):
+        return None
+    return {seat["seat"]: key for seat, key in zip(seats, found, strict=True) if key is not None}
 
 
-def _is_own(t: Tournament, event: log.Event) -> bool:
+def _is_own(t: Tournament, event: log.Happened) -> bool:
     belongs_to = event.data["belongs_to"]
     return belongs_to is not None and belongs_to["tournament"] == str(t.id)
 
 
-def _is_same_game(t: Tournament, event: log.Event) -> bool:
+def _rules_of(t: Tournament, event: log.Happened, started_at: datetime) -> Rules:
+    """RT4: of the season's own rooms the rules that held when it was opened, of other games those at their start."""
+    if _is_own(t, event):
+        return t.rules_of(event.data["belongs_to"].get("proposal"))
+    return t.rules_at(started_at)
+
+
+def _is_same_game(t: Tournament, event: log.Happened, rules: Rules) -> bool:
     """SN1: the tournament's game, ruleset and options, these completed for that number of seats."""
-    data, plan = event.data, t.plan
-    if (data["game"], data["ruleset"]) != (plan.game, plan.ruleset):
+    data = event.data
+    if (data["game"], data["ruleset"]) != (t.plan.game, rules.ruleset):
         return False
     try:
-        _, options = GAMES[plan.game].complete_options(len(data["seats"]), plan.ruleset, dict(plan.options))
+        options = proposals.complete(t.plan, rules, len(data["seats"]))
     except SetupError:
         return False
     return bool(options == data["options"])

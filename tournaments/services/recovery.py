@@ -7,15 +7,16 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from uuid import UUID
 
-from games import clock as service_clock
-from games import log
 from games.models import Game
+from games.platform import clock as service_clock
+from games.platform import log
 from tournaments import models
 from tournaments.projections import TOURNAMENT, Rebuilt, rebuild, tournament_ids, tournaments_behind
 from tournaments.services.commands import look
 from tournaments.services.todo import write_down
 from tournaments.stream import Standing, Status, Tournament
 from tournaments.stream.agenda import Kind, Work
+from tournaments.stream.evolve import SETTLE_EVERY
 
 ENDED = ("finished", "cancelled")
 NO_RESULT = "It has no result in its tournament."
@@ -45,6 +46,15 @@ class Recoverable:
         rebuilt = rebuild(stream_id)
         recover(stream_id)
         return rebuilt
+
+    def evolve(self, state: Tournament | None, event: log.Event) -> Tournament:
+        """The state after one more event."""
+        after = TOURNAMENT.evolve(state, event)
+        return after.settled() if event.version % SETTLE_EVERY == 0 else after
+
+    def save(self, _: None, after: Tournament) -> None:
+        """Write the rows of a tournament that has none."""
+        TOURNAMENT.save(None, after.unsettled())
 
 
 def recover_all(*, now: datetime | None = None) -> int:

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.db import transaction
-
-from games import clock as service_clock
-from games import log
-from games.accounts.models import Player
-from tournaments import models, selectors
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.accounts.models import Player
 from tournaments.projections import TOURNAMENT
-from tournaments.services import running_games
+from tournaments.services import dry_runs, running_games
 from tournaments.services.asked import Ruling, read_ruling
 from tournaments.services.commands import Condition, check_condition, not_found, of_player
 from tournaments.services.entries import read_salt
-from tournaments.services.idempotency import Keyed
+from tournaments.services.idempotency import Answer, Keyed, Promised
 from tournaments.services.setting_up import player_named
-from tournaments.services.subjects import game_named, game_to_rule, table_named
-from tournaments.stream import By, Ended, Fact, Tournament, check_organiser, evolve, life, outcomes, rulings
+from tournaments.services.subjects import entrants_ruled_on, game_named, game_to_rule, table_named
+from tournaments.stream import By, Ended, Fact, Tournament, check_organiser, life, outcomes, rulings
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,37 +46,56 @@ def rule(
 
     Raises:
         NotFound (also no_such_entrant, no_such_game, no_such_table, no_such_round, no_such_player), Forbidden
-        (not_an_organiser), Invalid (`field` names what is wrong), Stale, KeyReused, Conflict (not_started,
+        (not_an_organiser, own_table), Invalid (`field` names what is wrong), Stale, KeyReused, Conflict (not_started,
         tournament_over, already_void, not_void, too_many_results, table_not_played, not_in_a_knockout, not_entered,
         already_entered, already_removed, not_removed, round_closed, no_deadline, not_to_act, game_over,
         game_cancelled: by another ruling, just now).
     """
     at = now or service_clock.now()
+    try:
+        return _rule(tournament_id, player, asked, if_match=if_match, keyed=keyed, at=at)
+    except Promised as earlier:
+        # The same request has changed a running game, and did not get as far as its response.
+        return _recorded(tournament_id, running_games.Acted.from_json(earlier.what), keyed, at)
+
+
+def _rule(
+    tournament_id: UUID,
+    player: Player,
+    asked: Mapping[str, Any],
+    *,
+    if_match: Condition | None,
+    keyed: Keyed | None,
+    at: datetime,
+) -> Any:
     if keyed is not None and (answered := keyed.known()) is not None:
         return answered
     ruling = read_ruling(asked)
     by = By(player.pk, staff=player.is_staff)
-    t = _judged_first(tournament_id, by, ruling, if_match, at)
     if ruling.dry_run:
-        return Ruled(None, *preview(t, decide(t, by, ruling, at), at))
-    if running_games.touch(t, player, by, ruling, decide, now=at):
-        version = models.Tournament.objects.values_list("version", flat=True).get(pk=tournament_id)
-        return _kept(Ruled(version), keyed)
+        t = _ruled_in(tournament_id, by, ruling, if_match)
+        facts = dry_runs.foresee(t, by, ruling, decide, now=at, conditional=if_match is not None)
+        return Ruled(None, *dry_runs.preview(t, facts, at))
 
     def decide_now(t: Tournament, by: By) -> tuple[Ruled, list[Fact]]:
+        running_games.check_not_opened(t, ruling)
         facts = decide(t, by, ruling, at)
         return Ruled(t.version + 1 if facts else None), facts
 
-    done = of_player(
-        tournament_id,
-        player,
-        decide_now,
-        reason=ruling.reason,
-        if_match=if_match,
-        keyed=keyed,
-        now=at,
-    )
-    return done.result
+    while True:
+        t = _judged_first(tournament_id, by, ruling, if_match, at)
+        touched = running_games.touch(t, ruling, running_games.Act(by, decide, at, if_match, keyed))
+        if isinstance(touched, Answer):
+            return touched
+        if touched is not None:
+            return _recorded(tournament_id, touched, keyed, at)
+        try:
+            done = of_player(
+                tournament_id, player, decide_now, reason=ruling.reason, if_match=if_match, keyed=keyed, now=at
+            )
+        except running_games.OpenedMeanwhile:
+            continue  # by now there is a game, and the ruling ends it
+        return done.result
 
 
 def preview_of_reopening(tournament_id: UUID, player: Player, reason: str, *, now: datetime | None = None) -> Ruled:
@@ -87,29 +103,38 @@ def preview_of_reopening(tournament_id: UUID, player: Player, reason: str, *, no
     t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
     if t is None:
         raise not_found()
-    facts = life.reopen(t, By(player.pk, staff=player.is_staff), reason)
-    return Ruled(None, *preview(t, facts, now or service_clock.now()))
+    # What would be drawn for further deals is not published, and moves no standings.
+    facts = life.reopen(t, By(player.pk, staff=player.is_staff), reason, deals="")
+    return Ruled(None, *dry_runs.preview(t, facts, now or service_clock.now()))
 
 
-def _judged_first(tournament_id: UUID, by: By, ruling: Ruling, if_match: Condition | None, now: datetime) -> Tournament:
-    """The tournament, if the caller may rule in it. A game that has just ended is recorded first."""
+def _ruled_in(tournament_id: UUID, by: By, ruling: Ruling, if_match: Condition | None) -> Tournament:
+    """The tournament, if the caller may make this ruling in it. Raises NotFound, Forbidden, Stale."""
     t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
     if t is None:
         raise not_found()
     check_organiser(t, by)
     check_condition(t, if_match)
-    if not ruling.dry_run and running_games.take_in_first(t, ruling, now=now):
-        t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
-    if t is None:
-        raise not_found()
+    outcomes.check_not_own(t, by, entrants_ruled_on(t, ruling))
     return t
 
 
-def _kept(ruled: Ruled, keyed: Keyed | None) -> Any:
+def _judged_first(tournament_id: UUID, by: By, ruling: Ruling, if_match: Condition | None, now: datetime) -> Tournament:
+    """The tournament, if the caller may rule in it. A game that has just ended is recorded first."""
+    t = _ruled_in(tournament_id, by, ruling, if_match)
+    if running_games.take_in_first(t, ruling, now=now):
+        return _ruled_in(tournament_id, by, ruling, if_match)
+    return t
+
+
+def _recorded(tournament_id: UUID, acted: running_games.Acted, keyed: Keyed | None, now: datetime) -> Any:
+    """The tournament records what the ruling has done to a running game, and the response is kept."""
+    ruled = Ruled(running_games.record(tournament_id, acted, now=now))
     if keyed is None:
         return ruled
-    with transaction.atomic():
-        return keyed.claim() or keyed.keep(log.Executed(None, None, (), ruled))
+    executed: log.Executed[Any, Any] = log.Executed(None, None, (), ruled)
+    # As long as the runner has not recorded it, a retry asks again.
+    return keyed.fulfil(executed) if ruled.version is not None else Answer(keyed.status, keyed.answer(executed))
 
 
 def decide(t: Tournament, by: By, ruling: Ruling, now: datetime) -> list[Fact]:
@@ -149,7 +174,7 @@ def _replace(t: Tournament, by: By, ruling: Ruling, _: datetime) -> list[Fact]:
         ruling.of_entrant,
         player=player_named(ruling.player).pk if ruling.player is not None else None,
         bot={"level": ruling.bot} if ruling.bot is not None else None,
-        salt=read_salt(None),
+        salt=read_salt(ruling.of_entrant if ruling.bot is not None else None),
         reason=ruling.reason,
     )
 
@@ -184,24 +209,3 @@ _DECIDE: Mapping[str, Callable[[Tournament, By, Ruling, datetime], list[Fact]]] 
 def _ended(t: Tournament, by: By, ruling: Ruling, source: str) -> Ended:
     beside = outcomes.also_plays(t, by, [one.entrant for one in ruling.players])
     return Ended(source, ruling.players, rounds=ruling.rounds, reason=ruling.reason, also_plays=beside)
-
-
-def preview(t: Tournament, facts: Sequence[Fact], now: datetime) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The standings before and after the facts, as they are shown."""
-    events = selectors.events_of(t.id, upto=t.version)
-    before = selectors.standings_for(t.id, t.version, events)
-    for fact in facts:
-        event = _Event(fact.type, fact.data, t.version + 1, now)
-        t = evolve(t.id, t, event)
-        events.append(event)
-    return before, selectors.standings_of(selectors.document(t.plan, t.seed if t.seed_shown else None, events))
-
-
-@dataclass(frozen=True, slots=True)
-class _Event:
-    """A fact as it would be stored."""
-
-    type: str
-    data: Any
-    version: int
-    recorded_at: datetime

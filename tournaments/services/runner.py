@@ -16,7 +16,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from games import clock as service_clock
+from games.platform import clock as service_clock
 from tournaments import models
 from tournaments.services import extensions, no_shows, outcomes, seating, tables
 from tournaments.stream.agenda import Kind
@@ -158,7 +158,7 @@ def _absent(task: models.Task, now: datetime) -> None:
 
 
 def _room(task: models.Task, now: datetime) -> None:
-    outcomes.open_room(_tournament(task), _game(task), now=now)
+    outcomes.open_room(_tournament(task), _game(task), proposal=task.data.get("proposal"), now=now)
 
 
 def _extended(task: models.Task, now: datetime) -> None:

@@ -6,35 +6,50 @@ nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import transaction
 
-from games import log
 from games import services as games
-from games.accounts.models import Player
 from games.models import Game
-from games.refusals import Conflict, Invalid, NotFound
+from games.platform import log
+from games.platform.refusals import Conflict, Invalid, NotFound
 from tournaments import models
+from tournaments.projections import PREFIX, TOURNAMENT
 from tournaments.services import outcomes as taken
 from tournaments.services.asked import Ruling
+from tournaments.services.commands import Condition, check_condition, not_found
+from tournaments.services.idempotency import Answer, Keyed
 from tournaments.services.runner import run_task
-from tournaments.services.subjects import game_named, game_to_rule, table_named
+from tournaments.services.subjects import entrants_at, game_named, game_to_rule, table_named
 from tournaments.services.todo import task_id, write_down
 from tournaments.stream import By, Fact, Tournament, outcomes
 from tournaments.stream.agenda import Kind, Work
 
 Decide = Callable[[Tournament, By, Ruling, datetime], list[Fact]]
 UNFINISHED = ("open", "setup", "playing")
+# The events that record what a game has decided.
+RECORDED = tuple(f"{PREFIX}{name}" for name in ("result", "voided", "extended"))
+
+
+class OpenedMeanwhile(Exception):  # noqa: N818  named after what happened
+    """The game of a ruling was opened after the ruling had found none: it is to be judged again."""
+
+
+def check_not_opened(t: Tournament, ruling: Ruling) -> None:
+    """Raises OpenedMeanwhile if the ruling's game is there. Called with the tournament held, so that none opens now."""
+    row = game_of(t, ruling)
+    if row is not None and row.status in UNFINISHED:
+        raise OpenedMeanwhile
 
 
 def take_in_first(t: Tournament, ruling: Ruling, *, now: datetime) -> bool:
     """Record the end of the ruling's game, if it has ended and the tournament does not know yet."""
-    if ruling.name not in ("void", "rule_table", "enter_result"):
-        return False
-    row = _game_of(t, ruling)
+    row = game_of(t, ruling)
     if row is None or row.status in UNFINISHED:
         return False
     _take_in(t.id, row.pk, now)
@@ -48,37 +63,95 @@ def _take_in(tournament_id: UUID, game_id: UUID, now: datetime) -> None:
         taken.take_in(tournament_id, game_id, now=now)
 
 
-def touch(t: Tournament, player: Player, by: By, ruling: Ruling, decide: Decide, *, now: datetime) -> bool:
-    """If the ruling affects a running game, let the game decide and record its event. Return whether it did.
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """A ruling that a game's event has decided: the game, and the task that records it in the tournament."""
 
-    Raises Conflict (game_cancelled) if another ruling has just called the game off.
+    game: UUID
+    task: UUID
+    since: int
+    """The tournament's version when the game decided."""
+
+    def as_json(self) -> dict[str, Any]:
+        """As a promise keeps it."""
+        return {"game": str(self.game), "task": str(self.task), "since": self.since}
+
+    @classmethod
+    def from_json(cls, kept: Mapping[str, Any]) -> Acted:
+        """As a promise has kept it."""
+        return cls(UUID(kept["game"]), UUID(kept["task"]), kept["since"])
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One request to rule: who rules and how it is judged, the condition and the key it came with."""
+
+    by: By
+    decide: Decide
+    now: datetime
+    if_match: Condition | None = None
+    keyed: Keyed | None = None
+
+    def begin(self, tournament_id: UUID) -> Answer | Tournament:
+        """First in the transaction in which the game decides: claim the key, and hold the tournament until the end.
+
+        The Answer is that of the same request before. Raises Stale, KeyReused, NotFound.
+        """
+        if self.keyed is not None and (earlier := self.keyed.claim()) is not None:
+            return earlier
+        t = TOURNAMENT.load(tournament_id, log.Lock.WAIT)
+        if t is None:
+            raise not_found()
+        check_condition(t, self.if_match)
+        return t
+
+    def promise(self, acted: Acted) -> Acted:
+        """Keep with the key what is to be recorded: a retry goes on from there, and the game does not decide again."""
+        if self.keyed is not None:
+            self.keyed.promise(acted.as_json())
+        return acted
+
+
+def touch(t: Tournament, ruling: Ruling, act: Act) -> Acted | Answer | None:
+    """If the ruling affects a running game, let the game decide. None: it does not.
+
+    The key is claimed, the condition checked and the ruling judged once more in the transaction of the game's event.
+    What the game has decided is still to be recorded. The Answer is that of the same request, carried out meanwhile.
+
+    Raises what refuses the ruling, and Conflict (game_cancelled) if another one has just called the game off.
     """
     if ruling.name == "extend" and ruling.game is not None:
-        run_task(_extend_turn(t, player, ruling, now), now=now)
-        return True
-    if ruling.name not in ("void", "rule_table", "enter_result"):
-        return False
-    row = _game_of(t, ruling)
+        return _extend_turn(t, ruling, act)
+    row = game_of(t, ruling)
     if row is None:
-        return False
+        return None
     if row.status not in UNFINISHED:
-        _take_in(t.id, row.pk, now)  # it has ended since the ruling was judged first
-        return False
-    # Refused as any ruling is, before the game is touched.
-    decide(t, by, ruling, now)
+        _take_in(t.id, row.pk, act.now)  # it has ended since the ruling was judged first
+        return None
     try:
-        task = _call_off(t, player, ruling, row.pk, now)
+        return _call_off(t.id, row.pk, ruling, act)
     except Conflict as error:
         if error.code != "game_over":
             raise
-        _take_in(t.id, row.pk, now)  # it has ended just now, and that comes first
-        return False
-    run_task(task, now=now)  # at once; where that fails the runner tries again
-    return True
+        _take_in(t.id, row.pk, act.now)  # it has ended just now, and that comes first
+        return None
 
 
-def _game_of(t: Tournament, ruling: Ruling) -> Game | None:
-    """The ruling's game, if it is open and the tournament knows of no end."""
+def record(tournament_id: UUID, acted: Acted, *, now: datetime) -> int | None:
+    """Record what a game has decided, at once; where that fails the runner tries again. The version of its event."""
+    if run_task(acted.task, now=now) is None:
+        with transaction.atomic():
+            # Another worker may be at it: wait for that one.
+            list(models.Task.objects.select_for_update().filter(pk=acted.task))
+    about = str(acted.game)
+    events = log.read(models.stream_of(tournament_id), after=acted.since, types=RECORDED)
+    return next((event.version for event in events if about in (event.data.get("id"), event.data.get("game"))), None)
+
+
+def game_of(t: Tournament, ruling: Ruling) -> Game | None:
+    """The game that a ruling on a game or table is about, if the tournament knows of no end."""
+    if ruling.name not in ("void", "rule_table", "enter_result"):
+        return None
     if ruling.name == "void":
         key = game_named(t, ruling)
     elif t.plan.kind == "season":
@@ -91,59 +164,78 @@ def _game_of(t: Tournament, ruling: Ruling) -> Game | None:
     return Game.objects.filter(pk=key, tournament=t.id).first()
 
 
-def _call_off(t: Tournament, player: Player, ruling: Ruling, game_id: UUID, now: datetime) -> UUID:
+def _call_off(tournament_id: UUID, game_id: UUID, ruling: Ruling, act: Act) -> Acted | Answer:
     """Call the game off, with or without places, and queue the recording."""
-    placements = None
-    if ruling.name != "void":
-        seats = {key: seat for seat, key in enumerate(t.games[str(game_id)].entrants)}
-        placements = [{"seat": seats[one.entrant], "place": one.place, "score": one.score} for one in ruling.players]
-    said = {
-        "by": str(player.pk),
+    work = Work(Kind.OUTCOME, str(game_id), {"game": str(game_id), "ruling": said_by(act.by, ruling)})
+    task = task_id(tournament_id, work.kind, work.key)
+    with transaction.atomic():
+        t = act.begin(tournament_id)
+        if isinstance(t, Answer):
+            return t
+        # Refused as any ruling is, before the game is touched.
+        act.decide(t, act.by, ruling, act.now)
+        # First, as it is refused where another ruling came before. That one's task is held by a worker who waits for
+        # the tournament, which is held here.
+        games.call_off(
+            game_id,
+            actor=actor_of(act.by),
+            reason=ruling.reason,
+            placements=placements_of(t, game_id, ruling),
+            now=act.now,
+        )
+        write_down(tournament_id, [work], due_at=act.now)
+        return act.promise(Acted(game_id, task, t.version))
+
+
+def _extend_turn(t: Tournament, ruling: Ruling, act: Act) -> Acted | Answer:
+    """Add the time to the turn, and queue the recording."""
+    game_id, seat, entrant = turn_of(t, ruling)
+    data = {"game": str(game_id), "entrant": entrant, "seat": seat, "by": str(act.by.player), "reason": ruling.reason}
+    work = Work(Kind.EXTENDED, str(uuid4()), data)
+    task = task_id(t.id, work.kind, work.key)
+    with transaction.atomic():
+        held = act.begin(t.id)
+        if isinstance(held, Answer):
+            return held
+        write_down(t.id, [work], due_at=act.now)
+        games.extend_turn(game_id, seat, ruling.seconds, actor=actor_of(act.by), reason=ruling.reason, now=act.now)
+        return act.promise(Acted(game_id, task, held.version))
+
+
+def turn_of(t: Tournament, ruling: Ruling) -> tuple[UUID, int, str | None]:
+    """The game, the seat and the entrant whose turn the ruling extends. Raises NotFound, Invalid."""
+    game = outcomes.known_game(t, str(ruling.game))
+    entrants = entrants_at(t, game)
+    seat = _seat_to_extend(entrants, UUID(game.id), ruling)
+    return UUID(game.id), seat, entrants[seat]
+
+
+def said_by(by: By, ruling: Ruling) -> dict[str, Any]:
+    """What a ruling says of the game that it ends, as `outcomes.facts_of_end` takes it."""
+    return {
+        "by": str(by.player),
         "source": {"void": None, "rule_table": "ruling", "enter_result": "table"}[ruling.name],
         "absent": [one.entrant for one in ruling.players if one.absent],
+        "timeouts": {one.entrant: one.timeouts for one in ruling.players if one.timeouts is not None},
         "rounds": ruling.rounds,
         "reason": ruling.reason,
     }
-    work = Work(Kind.OUTCOME, str(game_id), {"game": str(game_id), "ruling": said})
-    with transaction.atomic():
-        # Replaces what the reactor may have queued.
-        models.Task.objects.filter(pk=task_id(t.id, work.kind, work.key)).delete()
-        write_down(t.id, [work], due_at=now)
-        games.call_off(
-            game_id,
-            actor=log.Actor("organiser", str(player.pk)),
-            reason=ruling.reason,
-            placements=placements,
-            now=now,
-        )
-    return task_id(t.id, work.kind, work.key)
 
 
-def _extend_turn(t: Tournament, player: Player, ruling: Ruling, now: datetime) -> UUID:
-    game = outcomes.known_game(t, str(ruling.game))
-    seat = _seat_to_extend(game.entrants, UUID(game.id), ruling)
-    data = {
-        "game": game.id,
-        "entrant": game.entrants[seat],
-        "seat": seat,
-        "by": str(player.pk),
-        "reason": ruling.reason,
-    }
-    work = Work(Kind.EXTENDED, str(uuid4()), data)
-    with transaction.atomic():
-        write_down(t.id, [work], due_at=now)
-        games.extend_turn(
-            UUID(game.id),
-            seat,
-            ruling.seconds,
-            actor=log.Actor("organiser", str(player.pk)),
-            reason=ruling.reason,
-            now=now,
-        )
-    return task_id(t.id, work.kind, work.key)
+def placements_of(t: Tournament, game_id: UUID, ruling: Ruling) -> list[dict[str, Any]] | None:
+    """The places that a ruling gives the seats of a game, or None for a void."""
+    if ruling.name == "void":
+        return None
+    seats = {key: seat for seat, key in enumerate(t.games[str(game_id)].entrants)}
+    return [{"seat": seats[one.entrant], "place": one.place, "score": one.score} for one in ruling.players]
 
 
-def _seat_to_extend(entrants: tuple[str, ...], game_id: UUID, ruling: Ruling) -> int:
+def actor_of(by: By) -> log.Actor:
+    """The organiser, as the log names them."""
+    return log.Actor("organiser", str(by.player))
+
+
+def _seat_to_extend(entrants: Sequence[str | None], game_id: UUID, ruling: Ruling) -> int:
     """The seat of the named entrant, or the only seat to act. Raises NotFound, Invalid."""
     if ruling.entrant is not None:
         if ruling.entrant not in entrants:

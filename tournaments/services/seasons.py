@@ -7,20 +7,26 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import IntegerField, Max
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
 
-from games import clock as service_clock
-from games import log
 from games import services as games
-from games.accounts.models import Player
+from games.models import Game
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.refusals import Conflict, Forbidden, Invalid
 from games.projections import Snapshot
-from games.refusals import Conflict, Forbidden, Invalid
 from tournaments.projections import TOURNAMENT
 from tournaments.services.commands import not_found
+from tournaments.services.proposals import decide_what_is_due
 from tournaments.services.runner import run_task
 from tournaments.services.todo import task_id, write_down
-from tournaments.stream import Tournament
+from tournaments.stream import Entrant, Tournament
 from tournaments.stream.agenda import Kind, Work
 from tournaments.stream.facts import check_running
+from tournaments.stream.state import room_id, salt_for
 
 
 def open_game(
@@ -33,28 +39,44 @@ def open_game(
         tournament_over, season_closed; room_limit).
     """
     at = now or service_clock.now()
-    t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
-    if t is None:
-        raise not_found()
-    check_season(t, at)
-    entrant = t.entrant_of(player.pk)
-    if entrant is None or not entrant.is_in:
-        raise Forbidden("not_an_entrant", "Only entrants of the season open its games.")
+    decide_what_is_due(tournament_id, now=at)
     with transaction.atomic():
+        # Held until the room is there: nobody else gets its number, and no other rules are ratified in between (RT4).
+        t = TOURNAMENT.load(tournament_id, log.Lock.WAIT)
+        if t is None:
+            raise not_found()
+        check_season(t, at)
+        entrant = t.entrant_of(player.pk)
+        if entrant is None or not entrant.is_in:
+            raise Forbidden("not_an_entrant", "Only entrants of the season open its games.")
+        number = _next_number(t)
+        key = UUID(room_id(t.id, number))
+        playing = [_bot(t, name) for name in _once(bots)]
         room = games.open_room(
             player,
             game=t.plan.game,
-            ruleset=t.plan.ruleset,
-            options=t.plan.options,
+            ruleset=t.rules.ruleset,
+            options=t.rules.options,
             seats=seats,
             visibility=t.plan.visibility,
             rated=t.plan.rated,
+            plans=t.plan.plans,
             clock=t.plan.clock,
-            bots=[_level(t, key) for key in _once(bots)],
-            belongs_to={"tournament": str(t.id), "round": None, "table": None, "number": None, "bots": list(bots)},
+            bots=[str(bot.bot["level"]) for bot in playing if bot.bot is not None],
+            bot_salts=[salt_for(bot.salt, key) for bot in playing],
+            belongs_to={
+                "tournament": str(t.id),
+                "round": None,
+                "table": None,
+                "number": number,
+                "bots": list(bots),
+                "proposal": t.rules.proposal,
+            },
+            game_id=key,
+            secret=t.secret_of(str(number)),
             now=at,
         )
-        work = Work(Kind.ROOM, str(room.id), {"game": str(room.id)})
+        work = Work(Kind.ROOM, str(room.id), {"game": str(room.id), "proposal": t.rules.proposal})
         write_down(t.id, [work], due_at=at)
     run_task(task_id(t.id, work.kind, work.key), now=at)
     return room
@@ -72,11 +94,18 @@ def check_season(t: Tournament, now: datetime) -> None:
         raise Conflict("season_closed", "The season is closed: no game can begin any more.")
 
 
-def _level(t: Tournament, key: str) -> str:
+def _next_number(t: Tournament) -> int:
+    """The number of the season's next room; rooms that are not recorded yet count, too."""
+    number = Cast(KeyTextTransform("number", "belongs_to"), IntegerField())
+    newest = Game.objects.filter(tournament=t.id).aggregate(number=Max(number))["number"]
+    return 1 + max(t.rooms, newest or 0)
+
+
+def _bot(t: Tournament, key: str) -> Entrant:
     entrant = t.entrants.get(key)
     if entrant is None or entrant.bot is None or not entrant.is_in:
         raise Invalid("invalid", f"{key} is no bot that plays in this season.", field="bots")
-    return str(entrant.bot["level"])
+    return entrant
 
 
 def _once(bots: Sequence[str]) -> Sequence[str]:

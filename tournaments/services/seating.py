@@ -9,26 +9,29 @@ from uuid import UUID, uuid5
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from games import clock as service_clock
-from games import log
-from games.accounts.models import Player
 from games.models import Game, Seat
-from games.refusals import Conflict, Invalid
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.refusals import Conflict, Invalid
 from games.selectors import known_outages
 from tournaments import models, selectors
 from tournaments.rules import NextRound, NoRound, read_record
 from tournaments.rules.formats.rounds import judge
 from tournaments.rules.seat import seat as next_seating
-from tournaments.services.commands import RUNNER, Done, carry_out, of_player
+from tournaments.services.commands import RUNNER, Condition, Done, carry_out, of_player
+from tournaments.services.proposals import decide_what_is_due
 from tournaments.services.ratings import ratings_in
-from tournaments.stream import SERVICE, By, Fact, Seating, Status, Tournament, check_organiser, life, rounds
-from tournaments.stream.agenda import can_finish, can_seat, starts_at
+from tournaments.stream import SERVICE, By, Fact, Seating, Status, Tournament, check_organiser, life, proposals, rounds
+from tournaments.stream.agenda import can_finish, can_seat, earliest, starts_at
 
 # Namespace of the runner's command ids, each derived from the tournament and the step.
 STEPS = UUID("0d5c4f4e-8e7b-5a53-9b1e-4f1b6f0c7d22")
 # How long a season waits after its end for results that are on their way.
 LATE_NEWS = timedelta(minutes=10)
 AGAIN = timedelta(seconds=5)
+# A game that ends after its tournament has the runner look at once; this is for news that was lost.
+STILL_PLAYED = timedelta(hours=1)
 
 
 def compute(t: Tournament) -> NextRound:
@@ -50,6 +53,7 @@ def next_round(tournament_id: UUID, player: Player, *, now: datetime | None = No
     Raises NotFound, Forbidden, Conflict (not_started, tournament_over, no_rounds, no_next_round, round_open).
     """
     at = now or service_clock.now()
+    decide_what_is_due(tournament_id, now=at)
 
     def decide(t: Tournament, by: By) -> tuple[None, Sequence[Fact]]:
         check_organiser(t, by)
@@ -74,11 +78,12 @@ def exchange(
     tables: Sequence[Sequence[str]] | None = None,
     byes: Sequence[str] | None = None,
     dry_run: bool = False,
+    if_match: Condition | None = None,
     now: datetime | None = None,
 ) -> dict[str, Any]:
     """Change the draft: exchange two entrants (`swap`) or give all tables. Return the new draft.
 
-    Raises NotFound, Forbidden, Invalid (swap, tables), Conflict (no_draft, draft_outdated).
+    Raises NotFound, Forbidden, Invalid (swap, tables), Stale, Conflict (no_draft, draft_outdated).
     """
 
     def decide(t: Tournament, by: By) -> tuple[dict[str, Any], Sequence[Fact]]:
@@ -91,13 +96,18 @@ def exchange(
         shown = {"round": seating.round, "tables": wanted[0], "byes": wanted[1], **seating.figures}
         return shown, [] if dry_run else facts
 
-    return of_player(tournament_id, player, decide, now=now, reason=reason).result
+    return of_player(tournament_id, player, decide, now=now, reason=reason, if_match=if_match).result
 
 
-def publish(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
-    """Seat the round as drafted. Raises NotFound, Forbidden, Conflict (no_draft, draft_outdated)."""
+def publish(
+    tournament_id: UUID, player: Player, *, if_match: Condition | None = None, now: datetime | None = None
+) -> Done[None]:
+    """Seat the round as drafted. Raises NotFound, Forbidden, Stale, Conflict (no_draft, draft_outdated)."""
     at = now or service_clock.now()
-    return of_player(tournament_id, player, lambda t, by: (None, rounds.publish(t, by, now=at)), now=at)
+    decide_what_is_due(tournament_id, now=at)
+    return of_player(
+        tournament_id, player, lambda t, by: (None, rounds.publish(t, by, now=at)), now=at, if_match=if_match
+    )
 
 
 def judged(t: Tournament, tables: Sequence[Sequence[str]], byes: Sequence[str]) -> Mapping[str, Any]:
@@ -124,7 +134,9 @@ def _swapped(t: Tournament, swap: Sequence[str]) -> tuple[list[list[str]], list[
 
 
 def move_on(tournament_id: UUID, *, now: datetime | None = None) -> str | None:
-    """Take the tournament's next step if one is due: start, seat, finish, or mark a round overdue.
+    """Take the tournament's next step if one is due.
+
+    These are: start, decide proposals, seat, finish, mark a round overdue, open the deals.
 
     Return the type of its first event; None if nothing is due or another worker holds the tournament.
     """
@@ -151,6 +163,8 @@ def move_on(tournament_id: UUID, *, now: datetime | None = None) -> str | None:
 
 def _step(t: Tournament, now: datetime) -> tuple[datetime | None, Sequence[Fact]]:
     """The step that is due, or when to look again."""
+    if t.is_over:
+        return _open_deals(t, now)
     if t.status is Status.REGISTRATION:
         starts = starts_at(t)
         if starts is None or t.put_off or starts > now:
@@ -158,6 +172,13 @@ def _step(t: Tournament, now: datetime) -> tuple[datetime | None, Sequence[Fact]
         return None, life.start_by_itself(t, SERVICE, ratings_in(t.plan.game))
     if t.status is not Status.RUNNING:
         return None, ()
+    if decisions := proposals.decided(t, now):
+        return None, decisions
+    later, facts = _step_of_its_kind(t, now)
+    return earliest(later, proposals.next_decision(t)), facts
+
+
+def _step_of_its_kind(t: Tournament, now: datetime) -> tuple[datetime | None, Sequence[Fact]]:
     if t.plan.kind == "season":
         return _close_season(t, now)
     if can_finish(t):
@@ -169,6 +190,15 @@ def _step(t: Tournament, now: datetime) -> tuple[datetime | None, Sequence[Fact]
             if not t.open_rounds and not t.reopened:
                 return None, life.finish(t, SERVICE, "no_round")
     return _overdue(t, now)
+
+
+def _open_deals(t: Tournament, now: datetime) -> tuple[datetime | None, Sequence[Fact]]:
+    """LI9: the secret of the deals is opened once none of the tournament's games runs, or waits in its room."""
+    if not t.deals_are_secret:
+        return None, ()
+    if Game.objects.filter(tournament=t.id).exclude(status__in=("finished", "cancelled")).exists():
+        return now + STILL_PLAYED, ()
+    return None, life.open_deals(t)
 
 
 def _overdue(t: Tournament, now: datetime) -> tuple[datetime | None, Sequence[Fact]]:
@@ -227,5 +257,6 @@ def _games_that_may_count(t: Tournament, statuses: Sequence[str]) -> QuerySet[Ga
         return games.filter(own)
     entrants = models.Entrant.objects.filter(tournament=t.id, entered_at__isnull=False, player__isnull=False)
     strangers = Seat.objects.filter(game=OuterRef("pk")).exclude(player__in=entrants.values("player"))
-    others = Q(tournament__isnull=True, game=t.plan.game, ruleset=t.plan.ruleset) & ~Exists(strangers)
+    rulesets = {rules.ruleset for rules in t.all_rules}
+    others = Q(tournament__isnull=True, game=t.plan.game, ruleset__in=rulesets) & ~Exists(strangers)
     return games.filter(own | others)

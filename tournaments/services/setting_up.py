@@ -12,17 +12,18 @@ from django.conf import settings
 from django.db import connection
 from django.utils.text import slugify
 
-from games import clock as service_clock
-from games import log
-from games.accounts.models import Player
-from games.refusals import Conflict, Forbidden, NotFound
-from tournaments import models
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.refusals import Conflict, Forbidden, Invalid, NotFound
+from tournaments import models, selectors
 from tournaments.projections import TOURNAMENT
 from tournaments.services.commands import Condition, Done, WrittenDown, new_events, of_player
 from tournaments.services.idempotency import Keyed
+from tournaments.services.proposals import decide_what_is_due
 from tournaments.services.ratings import ratings_in
 from tournaments.services.seating import next_round
-from tournaments.stream import By, Fact, Tournament, check_organiser, life, merged, read_plan
+from tournaments.stream import By, Fact, Tournament, check_organiser, life, merged, read_plan, successor
 
 # No letters or digits that people mistake for others; 12 of them are 60 bits.
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
@@ -34,9 +35,12 @@ def set_up(
 ) -> Done[Any]:
     """Set up a tournament as a draft; the caller becomes its organiser. `asked` is the body of ``POST tournaments``.
 
+    With `after` it is the successor of that tournament (RT7): it takes over what is not asked for otherwise.
+
     The result is its id, or the `Answer` with `keyed`.
 
     Raises:
+        NotFound, Forbidden (not_an_organiser), Conflict (not_finished): for `after`.
         Invalid: `field` names what is wrong.
         Forbidden: staff_only, if only staff may set up tournaments on this server.
         Conflict: too_many_tournaments, KeyReused.
@@ -44,16 +48,23 @@ def set_up(
     at = now or service_clock.now()
     if settings.TREY_TOURNAMENTS_BY_STAFF and not player.is_staff:
         raise Forbidden("staff_only", "On this server tournaments are set up by staff.")
+    before = _before(player, asked.get("after"))
+    asked = {key: value for key, value in asked.items() if key != "after"}
+    if before is not None:
+        asked = successor.taken_over(before, By(player.pk, staff=player.is_staff), _asked_before(before), asked)
     plan = _plan(asked, at)
     facts = life.set_up(
         plan,
         asked,
         organiser=player.pk,
         seed=secrets.token_hex(SEED_BYTES),
+        deals=secrets.token_hex(SEED_BYTES),
         slug=_slug(plan.title),
-        invitation="".join(secrets.choice(ALPHABET) for _ in range(12)),
+        invitation=_new_invitation(),
     )
 
+    if before is not None:
+        facts += successor.succeed(before, By(player.pk), lambda: secrets.token_hex(16))
     tournament_id = uuid4()
 
     def decide(_: Tournament | None) -> log.Decided[UUID]:
@@ -87,7 +98,7 @@ def change(
     at = now or service_clock.now()
 
     def decide(t: Tournament, by: Any) -> Any:
-        asked = merged(t.asked, changes)
+        asked = merged(_asked_before(t), changes)
         check_organiser(t, by)
         return None, life.change(t, by, _plan(asked, at), asked, now=at)
 
@@ -115,18 +126,25 @@ def start(tournament_id: UUID, player: Player, *, now: datetime | None = None) -
 
 
 def finish(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
-    """End it. Raises NotFound, Forbidden, Conflict (not_started, tournament_over, round_open)."""
-    return of_player(tournament_id, player, lambda t, by: (None, life.finish(t, by, "organiser")), now=now)
+    """End it; running games are played on. Raises NotFound, Forbidden, Conflict (not_started, tournament_over)."""
+    at = now or service_clock.now()
+    decide_what_is_due(tournament_id, now=at)
+    return of_player(tournament_id, player, lambda t, by: (None, life.finish(t, by, "organiser")), now=at)
 
 
 def cancel(tournament_id: UUID, player: Player, reason: str, *, now: datetime | None = None) -> Done[None]:
     """Call the tournament off, and its open games with it. Raises NotFound, Forbidden, Conflict (tournament_over)."""
-    return of_player(tournament_id, player, lambda t, by: (None, life.cancel(t, by, reason)), now=now, reason=reason)
+    at = now or service_clock.now()
+    decide_what_is_due(tournament_id, now=at)
+    return of_player(tournament_id, player, lambda t, by: (None, life.cancel(t, by, reason)), now=at, reason=reason)
 
 
 def reopen(tournament_id: UUID, player: Player, reason: str, *, now: datetime | None = None) -> Done[None]:
     """Reopen a finished tournament. Raises NotFound, Forbidden, Conflict (not_finished)."""
-    return of_player(tournament_id, player, lambda t, by: (None, life.reopen(t, by, reason)), now=now, reason=reason)
+    drawn = secrets.token_hex(SEED_BYTES)
+    return of_player(
+        tournament_id, player, lambda t, by: (None, life.reopen(t, by, reason, deals=drawn)), now=now, reason=reason
+    )
 
 
 def add_organiser(tournament_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> Done[None]:
@@ -147,6 +165,28 @@ def remove_organiser(tournament_id: UUID, player: Player, username: str, *, now:
     return of_player(tournament_id, player, lambda t, by: (None, life.remove_organiser(t, by, other.pk)), now=now)
 
 
+def accept_to_organise(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
+    """Become an organiser, as the player was asked, or take over a tournament that has none any more (LI3).
+
+    Raises NotFound, Forbidden (not_an_organiser: others are asked first), Conflict (not_invited, tournament_over).
+    """
+    at = now or service_clock.now()
+
+    def decide(t: Tournament, by: By) -> tuple[None, Sequence[Fact]]:
+        if life.may_organise_from(t, by.player) is not None:
+            return None, life.take_over(t, by, now=at)
+        return None, successor.accept_to_organise(t, by)
+
+    return of_player(tournament_id, player, decide, role="player", now=at)
+
+
+def renew_invitation(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
+    """Replace the invitation code: the old one lets nobody in any more. Raises NotFound, Forbidden."""
+    return of_player(
+        tournament_id, player, lambda t, by: (None, life.renew_invitation(t, by, _new_invitation())), now=now
+    )
+
+
 def player_named(username: str) -> Player:
     """The account of that name. Raises NotFound (no_such_player)."""
     found = Player.objects.filter(username__iexact=username, is_active=True).first()
@@ -155,10 +195,34 @@ def player_named(username: str) -> Player:
     return found
 
 
+def _before(player: Player, after: object) -> Tournament | None:
+    """The tournament that a new one is to follow. Raises Invalid (after), NotFound."""
+    if after is None:
+        return None
+    try:
+        tournament_id = UUID(str(after))
+    except ValueError:
+        raise Invalid("invalid", "Must be the id of a tournament.", field="after") from None
+    selectors.tournament_for(player, tournament_id)
+    return TOURNAMENT.load(tournament_id, log.Lock.NONE)
+
+
 def _plan(asked: Mapping[str, Any], now: datetime) -> Any:
     return read_plan(
         asked, now=now, minimum_per_turn=settings.TREY_MIN_TURN, most_entrants=settings.TREY_TOURNAMENT_ENTRANTS
     )
+
+
+def _asked_before(t: Tournament) -> Mapping[str, Any]:
+    """What was asked for; of a season set up when that was the default, also that `same_table` has no limit."""
+    given = t.asked.get("settings") or {}
+    if t.plan.kind != "season" or t.plan.settings["same_table"] is not None or "same_table" in given:
+        return t.asked
+    return {**t.asked, "settings": {**given, "same_table": None}}
+
+
+def _new_invitation() -> str:
+    return "".join(secrets.choice(ALPHABET) for _ in range(12))
 
 
 def _slug(title: str) -> str:

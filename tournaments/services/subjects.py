@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from uuid import uuid4
+from collections.abc import Sequence
+from uuid import UUID, uuid4
 
 from games.models import Game
-from games.refusals import Conflict, Invalid, NotFound
+from games.platform.refusals import Conflict, Invalid, NotFound
 from tournaments.services.asked import Ruling
-from tournaments.stream import Table, Tournament, outcomes
+from tournaments.stream import Table, Tournament, TournamentGame, outcomes
+from tournaments.stream.sitting import entrants_by_seat
 
 
 def game_named(t: Tournament, ruling: Ruling) -> str:
@@ -45,3 +47,32 @@ def game_to_rule(t: Tournament, table: Table, ruling: Ruling) -> str:
     if ruling.game is not None:
         return str(ruling.game)
     return next((game.id for game in t.games_of(table) if game.is_open), str(uuid4()))
+
+
+def entrants_at(t: Tournament, game: TournamentGame) -> Sequence[str | None]:
+    """The entrants of a game by seat; of a season's room those who sit there now."""
+    if game.round is not None:
+        return game.entrants
+    room = Game.objects.filter(pk=UUID(game.id)).prefetch_related("players").first()
+    if room is None:
+        return game.entrants
+    return entrants_by_seat(
+        [seat.player_id for seat in room.seat_rows()],
+        (room.belongs_to or {}).get("bots") or (),
+        lambda player: t.players.get(player) or t.formers.get(player),
+    )
+
+
+def entrants_ruled_on(t: Tournament, ruling: Ruling) -> Sequence[str]:
+    """The entrants at the table that a ruling is about; nobody where it is about none. Raises NotFound, Invalid."""
+    if ruling.name == "enter_result" and t.plan.kind == "season":
+        return [one.entrant for one in ruling.players if one.entrant in t.entrants]
+    if ruling.name in ("rule_table", "enter_result"):
+        return table_named(t, ruling).entrants
+    if ruling.name == "void":
+        game = t.games.get(game_named(t, ruling))
+    elif ruling.name == "restore" or (ruling.name == "extend" and ruling.game is not None):
+        game = t.games.get(str(ruling.game))
+    else:
+        return ()
+    return [] if game is None else [key for key in entrants_at(t, game) if key is not None]

@@ -10,13 +10,13 @@ from uuid import UUID
 
 from django.db import transaction
 
-from games import clock as service_clock
-from games import log
 from games import services as games
-from games.accounts.models import Player
 from games.models import Game
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.refusals import Conflict, Forbidden, Illegal, NotFound
 from games.projections import Snapshot
-from games.refusals import Conflict, Forbidden, Illegal, NotFound
 from tournaments import models
 from tournaments.projections import TOURNAMENT
 from tournaments.services.commands import RUNNER
@@ -51,12 +51,14 @@ def open_game(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None
             game_id,
             [entry_of(entrant, game_id) for entrant in entrants],
             game=t.plan.game,
-            ruleset=t.plan.ruleset,
-            options=t.plan.options,
+            ruleset=t.rules_of(game.proposal).ruleset,
+            options=t.rules_of(game.proposal).options,
             visibility=t.plan.visibility,
             rated=t.plan.rated,
+            plans=t.plan.plans,
             clock=t.plan.clock,
             belongs_to=belongs_to(t, game),
+            secret=t.secret_of(f"{game.round}/{game.table}/{game.number}"),
             actor=RUNNER,
             now=at,
         )
@@ -101,7 +103,8 @@ def adjudicate(tournament_id: UUID, game_id: UUID, *, now: datetime | None = Non
     if nobody_plays(t, game):
         as_it_stands(game_id, NOBODY, now=now)
     elif t.plan.overdue == "adjudicate" and t.rounds[game.round].overdue:
-        as_it_stands(game_id, OVERDUE, now=now)
+        # Rated, so that a loser cannot stall the loss away (RA1).
+        as_it_stands(game_id, OVERDUE, rated=True, now=now)
 
 
 def nobody_plays(t: Tournament, game: TournamentGame) -> bool:
@@ -109,10 +112,10 @@ def nobody_plays(t: Tournament, game: TournamentGame) -> bool:
     return all(key in game.absent or t.entrants[key].standing is Standing.REMOVED for key in game.entrants)
 
 
-def as_it_stands(game_id: UUID, reason: str, *, now: datetime | None = None) -> None:
+def as_it_stands(game_id: UUID, reason: str, *, rated: bool = False, now: datetime | None = None) -> None:
     """Call a game off with places by its current state; without places if it has not been dealt."""
     try:
-        games.call_off(game_id, actor=RUNNER, reason=reason, placements="as_it_stands", now=now)
+        games.call_off(game_id, actor=RUNNER, reason=reason, placements="as_it_stands", rated=rated, now=now)
     except Conflict as error:
         if error.code not in ("game_over", "game_cancelled"):
             games.call_off(game_id, actor=RUNNER, reason=reason, now=now)

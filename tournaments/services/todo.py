@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid5
 
-from games import log
+from games.platform import log
 from tournaments import models
 from tournaments.stream.agenda import Kind, Work
 
@@ -37,7 +37,7 @@ def task_id(tournament_id: UUID, kind: str, key: str) -> UUID:
 
 
 class RunnersList:
-    """The list as an export of the log carries it (`games.log.Companion`)."""
+    """The list as an export of the log carries it (`games.platform.log.Companion`)."""
 
     name = "tournament-tasks"
 

@@ -8,8 +8,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from games.refusals import Conflict
+from games.platform.refusals import Conflict
 from tournaments.stream.evolve import Happened
+from tournaments.stream.proposals import next_decision
 from tournaments.stream.rounds import next_round
 from tournaments.stream.state import Status, Tournament
 
@@ -57,10 +58,21 @@ def starts_at(t: Tournament) -> datetime | None:
 
 def next_look(t: Tournament, now: datetime) -> datetime | None:
     """When the tournament's next step is due: `now`, later, or None until something else happens."""
+    if t.is_over:
+        return now if t.deals_are_secret else None
     if t.status is Status.REGISTRATION:
         return None if t.put_off else starts_at(t)
     if t.status is not Status.RUNNING:
         return None
+    return earliest(_next_of_its_kind(t, now), next_decision(t))
+
+
+def earliest(*moments: datetime | None) -> datetime | None:
+    """The first of some moments, None: never."""
+    return min((moment for moment in moments if moment is not None), default=None)
+
+
+def _next_of_its_kind(t: Tournament, now: datetime) -> datetime | None:
     if t.plan.kind == "season":
         return None if t.reopened else t.plan.closes_at
     if can_finish(t) or can_seat(t):
@@ -118,6 +130,14 @@ def _cancelled(t: Tournament, data: Data, _: int) -> Iterator[Work]:
     return (_call_off(game.id, data["reason"]) for game in list(t.games.values()) if game.is_open)
 
 
+def _reopened(t: Tournament, _: Data, __: int) -> Iterator[Work]:
+    """LI3: games that ran on have perhaps ended; others were never opened."""
+    for game in [game for game in t.games.values() if game.is_open]:
+        yield Work(Kind.OUTCOME, game.id, {"game": game.id})
+        if game.round is not None:
+            yield _open(game.id)
+
+
 def _overdue(t: Tournament, data: Data, version: int) -> Iterator[Work]:
     if t.plan.overdue == "adjudicate":
         for table in data["tables"]:
@@ -147,6 +167,7 @@ _WORK: Mapping[str, Callable[[Tournament, Data, int], Iterator[Work]]] = {
     "voided": _voided,
     "restored": _restored,
     "cancelled": _cancelled,
+    "reopened": _reopened,
     "overdue": _overdue,
     "absent": _absent,
     "withdrew": _withdrew,

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from games.refusals import Conflict, Forbidden, NotFound
+from games.platform.refusals import Conflict, Forbidden, NotFound
 from tournaments.stream.facts import By, Fact, check_not_over, check_organiser
 from tournaments.stream.plan import Plan
 from tournaments.stream.state import Entrant, Standing, Status, Tournament
@@ -70,10 +70,11 @@ def invite(
     return key, [Fact("invited", {"entrant": key, "player": str(player), "bot": None, "salt": salt})]
 
 
-def add_bot(
-    t: Tournament, by: By, level: str, *, salt: str, now: datetime, limits: Limits = Limits()
-) -> tuple[str, list[Fact]]:
-    """Enter a bot as an organiser; bots never wait. Raises as `invite`; Conflict (tournament_full)."""
+def add_bot(t: Tournament, by: By, level: str, *, now: datetime, limits: Limits = Limits()) -> tuple[str, list[Fact]]:
+    """Enter a bot as an organiser; bots never wait. Its salt is its name, so that nobody chooses it (LI9).
+
+    Raises as `invite`; Conflict (tournament_full).
+    """
     check_organiser(t, by)
     check_entries(t, now)
     _check_numbers(t, limits)
@@ -82,7 +83,7 @@ def add_bot(
     if t.plan.limit is not None and t.places >= t.plan.limit:
         raise Conflict("tournament_full", f"All {t.plan.limit} places are taken.")
     key = f"e{t.numbers + 1}"
-    data = {"entrant": key, "player": None, "bot": {"level": level}, "salt": salt}
+    data = {"entrant": key, "player": None, "bot": {"level": level}, "salt": key}
     return key, [Fact("entered", data), *_late_bye(t, key)]
 
 
@@ -92,13 +93,19 @@ def accept(t: Tournament, by: By, key: str, *, now: datetime) -> list[Fact]:
     Raises NotFound (no_such_entrant), Forbidden (not_the_entrant), Conflict (not_invited, entries_closed,
     tournament_over).
     """
-    entrant = entrant_named(t, key)
-    if entrant.player is None or entrant.player != by.player:
-        raise Forbidden("not_the_entrant", "Only the player who was invited can accept.")
+    entrant = own(t, by, key)
     if entrant.standing is not Standing.INVITED:
         raise Conflict("not_invited", "There is no invitation that waits for an answer.")
     check_entries(t, now)
     return _placed(t, _data_of(entrant), now)
+
+
+def own(t: Tournament, by: By, key: str) -> Entrant:
+    """The caller's entrant. Raises NotFound (no_such_entrant), Forbidden (not_the_entrant)."""
+    entrant = entrant_named(t, key)
+    if entrant.player is None or entrant.player != by.player:
+        raise Forbidden("not_the_entrant", "Only the player who was asked can accept.")
+    return entrant
 
 
 def withdraw(t: Tournament, by: By, key: str, *, resign: bool, now: datetime, why: str = "player") -> list[Fact]:

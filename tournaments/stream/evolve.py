@@ -8,9 +8,13 @@ from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
 
+from tournaments.stream import voting
+from tournaments.stream.ballot import Ending
 from tournaments.stream.plan import Plan
+from tournaments.stream.proposals import may_vote
 from tournaments.stream.state import (
     HOLDS_A_PLACE,
+    Deals,
     Draft,
     Entrant,
     Outcome,
@@ -23,7 +27,7 @@ from tournaments.stream.state import (
 )
 
 # Every change copies the set of changed rows, so long folds reset it from time to time.
-_SETTLE_EVERY = 200
+SETTLE_EVERY = 200
 
 
 class Happened(Protocol):
@@ -51,7 +55,7 @@ def fold_all(tournament_id: UUID, events: Iterable[Happened]) -> Tournament | No
     t: Tournament | None = None
     for event in events:
         t = evolve(tournament_id, t, event)
-        if event.version % _SETTLE_EVERY == 0:
+        if event.version % SETTLE_EVERY == 0:
             t = t.settled()
     return t
 
@@ -88,8 +92,16 @@ def _set_up(tournament_id: UUID, event: Happened) -> Tournament:
         commitment=data["commitment"],
         invitation=data["invitation"],
         organisers=tuple(UUID(player) for player in data["organisers"]),
+        deals=_drawn(data, event.recorded_at),
         set_up_at=event.recorded_at,
     )
+
+
+def _drawn(data: Data, at: datetime) -> tuple[Deals, ...]:
+    """The secret of the deals that this event publishes the commitment of, if it does."""
+    if data["deals_commitment"] is None:
+        return ()
+    return (Deals(data["deals_secret"], data["deals_commitment"], at),)
 
 
 # Its life
@@ -99,12 +111,27 @@ def _changed(t: Tournament, data: Data, _: datetime) -> Tournament:
     return replace(t, plan=Plan.from_json(data["plan"]), asked=data["asked"], put_off=False)
 
 
+def _follows(t: Tournament, data: Data, _: datetime) -> Tournament:
+    return replace(t, after=UUID(data["tournament"]))
+
+
+def _organiser_asked(t: Tournament, data: Data, _: datetime) -> Tournament:
+    return replace(t, asked_organisers=(*t.asked_organisers, UUID(data["player"])))
+
+
 def _organiser_added(t: Tournament, data: Data, _: datetime) -> Tournament:
-    return replace(t, organisers=(*t.organisers, UUID(data["player"])))
+    player = UUID(data["player"])
+    asked = tuple(one for one in t.asked_organisers if one != player)
+    return replace(t, organisers=(*t.organisers, player), asked_organisers=asked, unorganised_at=None)
 
 
-def _organiser_removed(t: Tournament, data: Data, _: datetime) -> Tournament:
-    return replace(t, organisers=tuple(player for player in t.organisers if str(player) != data["player"]))
+def _organiser_removed(t: Tournament, data: Data, at: datetime) -> Tournament:
+    rest = tuple(player for player in t.organisers if str(player) != data["player"])
+    return replace(t, organisers=rest, unorganised_at=None if rest else at)
+
+
+def _invitation_renewed(t: Tournament, data: Data, _: datetime) -> Tournament:
+    return replace(t, invitation=data["invitation"])
 
 
 def _opened(t: Tournament, _: Data, __: datetime) -> Tournament:
@@ -134,11 +161,17 @@ def _finished(t: Tournament, data: Data, at: datetime) -> Tournament:
 
 
 def _cancelled(t: Tournament, data: Data, at: datetime) -> Tournament:
-    return replace(t, status=Status.CANCELLED, ended_at=at, ended_why=data["reason"], draft=None)
+    shown = t.seed_shown or data["seed"] is not None
+    return replace(t, status=Status.CANCELLED, ended_at=at, ended_why=data["reason"], draft=None, seed_shown=shown)
 
 
-def _reopened(t: Tournament, _: Data, __: datetime) -> Tournament:
-    return replace(t, status=Status.RUNNING, ended_at=None, ended_why=None, reopened=True)
+def _reopened(t: Tournament, data: Data, at: datetime) -> Tournament:
+    deals = (*t.deals, *_drawn(data, at))
+    return replace(t, status=Status.RUNNING, ended_at=None, ended_why=None, reopened=True, deals=deals)
+
+
+def _deals_opened(t: Tournament, _: Data, at: datetime) -> Tournament:
+    return replace(t, deals=(*t.deals[:-1], replace(t.deals[-1], opened_at=at)))
 
 
 # Entrants
@@ -172,6 +205,7 @@ def _left(t: Tournament, data: Data, at: datetime) -> Tournament:
 def _withdrew(t: Tournament, data: Data, at: datetime) -> Tournament:
     entrant = t.entrants[data["entrant"]]
     changed = replace(entrant, since=at, withdrew=True, resigns=data["resign"])
+    t = voting.lose_votes(t, entrant.key, at)
     # A removed entrant stays removed.
     return _stands(t, changed, entrant.standing if entrant.standing is Standing.REMOVED else Standing.WITHDRAWN)
 
@@ -182,6 +216,7 @@ def _returned(t: Tournament, data: Data, at: datetime) -> Tournament:
 
 
 def _removed(t: Tournament, data: Data, at: datetime) -> Tournament:
+    t = voting.lose_votes(t, data["entrant"], at)
     return _stands(t, replace(t.entrants[data["entrant"]], since=at), Standing.REMOVED)
 
 
@@ -207,13 +242,28 @@ def _replaced(t: Tournament, data: Data, at: datetime) -> Tournament:
     if player is not None:
         players[player] = entrant.key
     t = replace(t, players=t.players.put(players))
-    return _with(t, replace(entrant, player=player, bot=data["bot"], salt=data["salt"], absences=0, former=former))
+    t = _asked_no_longer(t, entrant)
+    entrant = replace(entrant, player=player, bot=data["bot"], salt=data["salt"], absences=0, former=former, asked=())
+    return _with(t if may_vote(entrant) else voting.lose_votes(t, entrant.key, at), entrant)
 
 
 def _absent(t: Tournament, data: Data, _: datetime) -> Tournament:
     entrant, game = t.entrants[data["entrant"]], t.games[data["game"]]
     t = _with(t, replace(entrant, absences=entrant.absences + 1))
     return _with_game(t, replace(game, absent=(*game.absent, entrant.key)))
+
+
+def _substitute_asked(t: Tournament, data: Data, _: datetime) -> Tournament:
+    entrant, other = t.entrants[data["entrant"]], t.entrants[data["substitute"]]
+    t = _with(t, replace(entrant, asked=(*entrant.asked, other.key)))
+    until = _moment(data["until"])
+    return _with(t, replace(other, asked_for=entrant.key, asked_game=data["game"], asked_until=until))
+
+
+def _substitute_let_go(t: Tournament, data: Data, _: datetime) -> Tournament:
+    if data["why"] != "late":
+        t = _with(t, replace(t.entrants[data["entrant"]], asked=()))
+    return _with(t, _not_asked(t.entrants[data["substitute"]]))
 
 
 def _adjusted(t: Tournament, _: Data, __: datetime) -> Tournament:
@@ -240,7 +290,7 @@ def _seated(t: Tournament, data: Data, at: datetime) -> Tournament:
     for place, (entrants, ids) in enumerate(zip(data["tables"], data["games"], strict=True), 1):
         tables[number, place] = Table(number, place, tuple(entrants), tuple(ids))
         for count, key in enumerate(ids, 1):
-            games[key] = TournamentGame(key, number, place, count, tuple(entrants), since=at)
+            games[key] = TournamentGame(key, number, place, count, tuple(entrants), since=at, proposal=data["proposal"])
     open_tables = sum(1 for ids in data["games"] if ids)
     seated = Round(
         number=number,
@@ -249,6 +299,7 @@ def _seated(t: Tournament, data: Data, at: datetime) -> Tournament:
         open_tables=open_tables,
         seated_at=at,
         deadline_at=_moment(data["deadline_at"]),
+        proposal=data["proposal"],
     )
     return replace(
         t,
@@ -291,7 +342,9 @@ def _extended(t: Tournament, data: Data, _: datetime) -> Tournament:
 
 
 def _room_opened(t: Tournament, data: Data, at: datetime) -> Tournament:
-    return _with_game(t, TournamentGame(data["game"], None, None, None, (), since=at))
+    t = replace(t, rooms=max(t.rooms, data["number"] or 0))
+    room = TournamentGame(data["game"], None, None, data["number"], (), since=at, proposal=data["proposal"])
+    return _with_game(t, room)
 
 
 def _result(t: Tournament, data: Data, at: datetime) -> Tournament:
@@ -301,7 +354,9 @@ def _result(t: Tournament, data: Data, at: datetime) -> Tournament:
     game = t.games.get(key)
     if game is None:
         entrants = tuple(player["entrant"] for player in data["players"])
-        game = TournamentGame(key, data["round"], data["table"], data["number"], entrants, since=at)
+        game = TournamentGame(
+            key, data["round"], data["table"], data["number"], entrants, since=at, proposal=data["proposal"]
+        )
     if not game.entrants:
         # A season's room: its result says who played.
         game = replace(game, entrants=tuple(player["entrant"] for player in data["players"]))
@@ -317,7 +372,12 @@ def _voided(t: Tournament, data: Data, at: datetime) -> Tournament:
     again = data["again"]
     if again is None:
         return t
-    return _with_game(t, TournamentGame(again["id"], game.round, game.table, again["number"], game.entrants, since=at))
+    return _with_game(
+        t,
+        TournamentGame(
+            again["id"], game.round, game.table, again["number"], game.entrants, since=at, proposal=game.proposal
+        ),
+    )
 
 
 def _restored(t: Tournament, data: Data, at: datetime) -> Tournament:
@@ -330,8 +390,11 @@ def _restored(t: Tournament, data: Data, at: datetime) -> Tournament:
 
 _APPLY: dict[str, Callable[[Tournament, Data, datetime], Tournament]] = {
     "changed": _changed,
+    "follows": _follows,
+    "organiser_asked": _organiser_asked,
     "organiser_added": _organiser_added,
     "organiser_removed": _organiser_removed,
+    "invitation_renewed": _invitation_renewed,
     "opened": _opened,
     "put_off": _put_off,
     "check_in_missed": _check_in_missed,
@@ -339,6 +402,7 @@ _APPLY: dict[str, Callable[[Tournament, Data, datetime], Tournament]] = {
     "finished": _finished,
     "cancelled": _cancelled,
     "reopened": _reopened,
+    "deals_opened": _deals_opened,
     "invited": _named(Standing.INVITED),
     "queued": _named(Standing.WAITING),
     "registered": _named(Standing.REGISTERED),
@@ -351,6 +415,8 @@ _APPLY: dict[str, Callable[[Tournament, Data, datetime], Tournament]] = {
     "reinstated": _reinstated,
     "replaced": _replaced,
     "absent": _absent,
+    "substitute_asked": _substitute_asked,
+    "substitute_let_go": _substitute_let_go,
     "adjusted": _adjusted,
     "seeded": _seeded,
     "drafted": _drafted,
@@ -364,9 +430,26 @@ _APPLY: dict[str, Callable[[Tournament, Data, datetime], Tournament]] = {
     "result": _result,
     "voided": _voided,
     "restored": _restored,
+    "proposed": voting.proposed,
+    "voted": voting.voted,
+    "proposal_withdrawn": voting.ended(Ending.WITHDRAWN),
+    "proposal_closed": voting.ended(Ending.CLOSED),
+    "ratified": voting.ratified,
+    "rejected": voting.ended(Ending.REJECTED),
+    "overtaken": voting.ended(Ending.OVERTAKEN),
 }
 TYPES = ("set_up", *_APPLY)
 """Every type of event that a tournament's stream has."""
+
+
+def _not_asked(entrant: Entrant) -> Entrant:
+    return replace(entrant, asked_for=None, asked_game=None, asked_until=None)
+
+
+def _asked_no_longer(t: Tournament, entrant: Entrant) -> Tournament:
+    """Nobody is asked any more to stand in for this entrant."""
+    other = t.entrants[entrant.asked[-1]] if entrant.asked else None
+    return t if other is None or other.asked_for != entrant.key else _with(t, _not_asked(other))
 
 
 def _with(t: Tournament, entrant: Entrant) -> Tournament:
@@ -382,6 +465,10 @@ def _stands(t: Tournament, entrant: Entrant, standing: Standing) -> Tournament:
         queue = (*queue, entrant.key)
     if standing is Standing.IN and not entrant.entered:
         entrant = replace(entrant, entered_at=entrant.since)
+    if standing is not Standing.WAITING:
+        entrant = _not_asked(entrant)
+    if standing is not Standing.IN and entrant.asked:
+        t, entrant = _asked_no_longer(t, entrant), replace(entrant, asked=())
     t = replace(t, places=t.places + (standing in HOLDS_A_PLACE) - held, queue=queue)
     return _with(t, replace(entrant, standing=standing))
 

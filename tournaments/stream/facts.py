@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from games.refusals import Conflict, Forbidden
+from games.platform.refusals import Conflict, Forbidden
 from tournaments.stream.state import Status, Tournament
 
 
@@ -51,6 +51,12 @@ def check_before_start(t: Tournament) -> None:
     check_not_over(t)
     if t.status is Status.RUNNING:
         raise Conflict("already_started", "The tournament has started.")
+
+
+def check_can_have_results(t: Tournament) -> None:
+    """A finished tournament takes results by ruling, too (LI3). Raises Conflict (not_started, tournament_over)."""
+    if t.status is not Status.FINISHED:
+        check_running(t)
 
 
 def check_running(t: Tournament) -> None:

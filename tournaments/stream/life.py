@@ -5,17 +5,20 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from games.refusals import Conflict, Invalid, NotFound
+from games.platform.refusals import Conflict, Forbidden, Invalid, NotFound
+from games.rules import fairness
 from tournaments.stream.entries import coming_in, move_up
 from tournaments.stream.facts import By, Fact, check_before_start, check_not_over, check_organiser, check_running
 from tournaments.stream.plan import Plan
+from tournaments.stream.proposals import ended_with
 from tournaments.stream.state import Standing, Status, Tournament
 
 MAX_ORGANISERS = 20
+ANSWER_WITHIN = timedelta(hours=12)
 NEWCOMER = 1500
 """The rating of a player without a rated game, and of a bot (RA2)."""
 
@@ -24,9 +27,12 @@ Ratings = Callable[[Sequence[UUID]], Mapping[UUID | None, float]]
 
 
 def set_up(
-    plan: Plan, asked: Mapping[str, Any], *, organiser: UUID, seed: str, slug: str, invitation: str
+    plan: Plan, asked: Mapping[str, Any], *, organiser: UUID, seed: str, deals: str, slug: str, invitation: str
 ) -> list[Fact]:
-    """A new tournament, as a draft. `seed` is 32 random bytes in hex; its SHA-256 is published (SE5)."""
+    """A new tournament, as a draft. `seed` and `deals` are 32 random bytes each in hex.
+
+    What is published of the seed is its SHA-256 (SE5), of the deals the commitment of a game's secret (LI9).
+    """
     return [
         Fact(
             "set_up",
@@ -37,6 +43,7 @@ def set_up(
                 "seed": seed,
                 "commitment": commitment(seed),
                 "invitation": invitation,
+                **_deals(deals),
                 "organisers": [str(organiser)],
             },
         )
@@ -46,6 +53,12 @@ def set_up(
 def commitment(seed: str) -> str:
     """The published commitment to a seed: the SHA-256 of its bytes, in hex."""
     return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
+
+
+def _deals(secret: str | None) -> dict[str, Any]:
+    """A new secret of the deals with its commitment, as an event has them; None: the present one stays in force."""
+    published = None if secret is None else fairness.commitment(bytes.fromhex(secret))
+    return {"deals_secret": secret, "deals_commitment": published}
 
 
 def change(t: Tournament, by: By, plan: Plan, asked: Mapping[str, Any], *, now: datetime) -> list[Fact]:
@@ -82,6 +95,35 @@ def add_organiser(t: Tournament, by: By, player: UUID) -> list[Fact]:
     return [Fact("organiser_added", {"player": str(player)})]
 
 
+def lose_organiser(t: Tournament, player: UUID) -> list[Fact]:
+    """An organiser's account closes; it may have been the only one (LI3)."""
+    return [Fact("organiser_removed", {"player": str(player)})] if player in t.organisers else []
+
+
+def may_organise_from(t: Tournament, player: UUID | None) -> datetime | None:
+    """From when on an entrant may take over a tournament without an organiser: who is in longest at once (LI3).
+
+    Each further one may 12 hours later, and everybody until somebody has. None: this player may not.
+    """
+    if t.organisers or t.unorganised_at is None:
+        return None
+    people = [entrant for entrant in t.those_in() if entrant.player is not None]
+    people.sort(key=lambda entrant: (entrant.entered_at or entrant.since, entrant.number))
+    place = next((at for at, entrant in enumerate(people) if entrant.player == player), None)
+    return None if place is None else t.unorganised_at + place * ANSWER_WITHIN
+
+
+def take_over(t: Tournament, by: By, *, now: datetime) -> list[Fact]:
+    """An entrant takes over a tournament that has no organiser any more. Raises Forbidden (not_an_organiser)."""
+    begins = may_organise_from(t, by.player)
+    if begins is None:
+        raise Forbidden("not_an_organiser", "Only an organiser of the tournament may do this.")
+    if now < begins:
+        detail = f"Those who are in for longer are asked first: you may from {begins:%Y-%m-%d %H:%M} UTC on."
+        raise Forbidden("not_an_organiser", detail)
+    return [Fact("organiser_added", {"player": str(by.player)})]
+
+
 def remove_organiser(t: Tournament, by: By, player: UUID) -> list[Fact]:
     """Remove an organiser. Raises Forbidden, NotFound (no_such_organiser), Conflict (last_organiser)."""
     check_organiser(t, by)
@@ -90,6 +132,12 @@ def remove_organiser(t: Tournament, by: By, player: UUID) -> list[Fact]:
     if len(t.organisers) == 1:
         raise Conflict("last_organiser", "A tournament keeps at least one organiser.")
     return [Fact("organiser_removed", {"player": str(player)})]
+
+
+def renew_invitation(t: Tournament, by: By, invitation: str) -> list[Fact]:
+    """Replace the invitation code, in any stage; the one before lets nobody in any more. Raises Forbidden."""
+    check_organiser(t, by)
+    return [Fact("invitation_renewed", {"invitation": invitation})]
 
 
 def open_registration(t: Tournament, by: By) -> list[Fact]:
@@ -170,28 +218,36 @@ def fewest_to_start(plan: Plan) -> int:
 
 
 def finish(t: Tournament, by: By, why: str) -> list[Fact]:
-    """Finish. Raises Forbidden, Conflict (not_started, tournament_over, round_open)."""
+    """Finish; games that run are played on, but count no more (LI3).
+
+    Raises Forbidden, Conflict (not_started, tournament_over).
+    """
     check_organiser(t, by)
     check_running(t)
-    for number in t.open_rounds:
-        count = t.rounds[number].open_tables
-        if count:
-            raise Conflict(
-                "round_open", f"Round {number} has {count} tables without a result: rule or void them first."
-            )
-    return [Fact("finished", {"why": why, "seed": t.seed})]
+    return [*ended_with(t), Fact("finished", {"why": why, "seed": t.seed})]
 
 
 def cancel(t: Tournament, by: By, reason: str) -> list[Fact]:
     """Call the tournament off. Raises Forbidden, Conflict (tournament_over)."""
     check_organiser(t, by)
     check_not_over(t)
-    return [Fact("cancelled", {"reason": reason})]
+    return [*ended_with(t), Fact("cancelled", {"reason": reason, "seed": t.seed})]
 
 
-def reopen(t: Tournament, by: By, reason: str) -> list[Fact]:
-    """Reopen a finished tournament (LI5). Raises Forbidden, Conflict (not_finished)."""
+def open_deals(t: Tournament) -> list[Fact]:
+    """Open the secret of the deals. The caller has seen that none of the tournament's games runs (LI9)."""
+    if not t.is_over or not t.deals_are_secret:
+        return []
+    return [Fact("deals_opened", {"deals_secret": t.deals[-1].secret})]
+
+
+def reopen(t: Tournament, by: By, reason: str, *, deals: str) -> list[Fact]:
+    """Reopen a finished tournament (LI5). If the secret of its deals is open, `deals` is the new one (LI9).
+
+    Raises Forbidden, Conflict (not_finished).
+    """
     check_organiser(t, by)
     if t.status is not Status.FINISHED:
         raise Conflict("not_finished", "Only a finished tournament can be reopened.")
-    return [Fact("reopened", {"reason": reason})]
+    new = deals if t.deals and not t.deals_are_secret else None
+    return [Fact("reopened", {"reason": reason, **_deals(new)})]

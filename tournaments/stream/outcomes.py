@@ -7,20 +7,23 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from games.refusals import Conflict, Invalid, NotFound
+from games.platform.refusals import Conflict, Forbidden, Invalid, NotFound
 from games.rules import GAMES
-from tournaments.stream.facts import By, Fact, check_organiser, check_running
+from tournaments.stream.facts import By, Fact, check_can_have_results, check_organiser, check_running
 from tournaments.stream.state import Outcome, Standing, Table, Tournament, TournamentGame, game_id
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """How a game ended for one entrant. `moved`: the entrant made a move of its own."""
+    """How a game ended for one entrant.
+
+    `timeouts` are the turns missed, None where nobody says; `moved`: the entrant made a move of its own.
+    """
 
     entrant: str
     place: int
     score: int | None = None
-    timeouts: int = 0
+    timeouts: int | None = None
     moved: bool = True
     absent: bool = False
 
@@ -40,18 +43,28 @@ class Ended:
     """The entrant for which the organiser plays who ruled on the table they sit at."""
 
 
-def take_in(t: Tournament, key: str, ended: Ended) -> list[Fact]:
-    """Record the result of a table's game, unless it has an outcome or the tournament is over."""
+def take_in(t: Tournament, key: str, ended: Ended, *, ruled: bool = False) -> list[Fact]:
+    """Record the result of a table's game, unless it has an outcome.
+
+    Once the tournament is over only one that an organiser has `ruled` enters it (LI3).
+    """
     game = t.games.get(key)
-    if game is None or not game.is_open or t.is_over:
+    if game is None or not game.is_open or (t.is_over and not ruled):
         return []
     return [_result(game, ended), *_closing(t, game)]
 
 
 def take_in_season(
-    t: Tournament, key: str, ended: Ended, *, started_at: datetime, ended_at: datetime, own: bool
+    t: Tournament,
+    key: str,
+    ended: Ended,
+    *,
+    started_at: datetime,
+    ended_at: datetime,
+    own: bool,
+    proposal: int | None = None,
 ) -> list[Fact]:
-    """Record the result of a season's game, once, if it counts (SN1, SN2)."""
+    """Record the result of a season's game, once, if it counts (SN1, SN2). `proposal`: whose rules it was played by."""
     game = t.games.get(key)
     if t.plan.kind != "season" or t.is_over or t.started_at is None or (game is not None and not game.is_open):
         return []
@@ -65,7 +78,7 @@ def take_in_season(
             return []
         if not entrant.is_in and entrant.since < started_at:
             return []  # withdrawn or removed before the game began
-    return [_result(game or TournamentGame(key, None, None, None, ()), ended)]
+    return [_result(game or TournamentGame(key, None, None, None, (), proposal=proposal), ended)]
 
 
 def called_off(t: Tournament, key: str, reason: str) -> list[Fact]:
@@ -76,11 +89,11 @@ def called_off(t: Tournament, key: str, reason: str) -> list[Fact]:
     return _void_open(t, game, reason, None)
 
 
-def open_room(t: Tournament, key: str) -> list[Fact]:
-    """Record a season's room."""
+def open_room(t: Tournament, key: str, number: int | None, proposal: int | None = None) -> list[Fact]:
+    """Record a season's room and its number (rooms of before have none); `proposal`: whose rules it is played by."""
     if t.plan.kind != "season" or t.is_over or key in t.games:
         return []
-    return [Fact("room_opened", {"game": key})]
+    return [Fact("room_opened", {"game": key, "number": number, "proposal": proposal})]
 
 
 def void(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
@@ -136,16 +149,18 @@ def rule(t: Tournament, by: By, table: Table | None, key: str, ended: Ended) -> 
     Raises Forbidden, Conflict (not_started, tournament_over, too_many_results), Invalid (players).
     """
     check_organiser(t, by)
-    check_running(t)
+    check_can_have_results(t)
     _check_players(t, table, ended)
     game = t.games.get(key)
     if table is None:
         if game is not None:
             raise Conflict("too_many_results", "This game has an outcome already.")
-        return [_result(TournamentGame(key, None, None, None, ()), ended)]
+        return [_result(TournamentGame(key, None, None, None, (), proposal=t.rules.proposal), ended)]
     if game is None:
         check_lacks_result(t, table)
-        game = TournamentGame(key, table.round, table.number, len(table.games) + 1, table.entrants)
+        by_rules = t.rounds[table.round].proposal
+        number = len(table.games) + 1
+        game = TournamentGame(key, table.round, table.number, number, table.entrants, proposal=by_rules)
         return [_result(game, ended)]
     if not game.is_open:
         raise Conflict("too_many_results", "This game has an outcome already: void it first.")
@@ -177,6 +192,15 @@ def known_table(t: Tournament, round_number: int, number: int) -> Table:
     return table
 
 
+def check_not_own(t: Tournament, by: By, entrants: Sequence[str]) -> None:
+    """Who sits at a table rules it only where every organiser does (LI5). Raises Forbidden (own_table)."""
+    if also_plays(t, by, entrants) is None:
+        return
+    sitting = {t.entrants[key].player for key in entrants}
+    if not sitting.issuperset(t.organisers):
+        raise Forbidden("own_table", "You play at this table: an organiser who does not play there rules it.")
+
+
 def also_plays(t: Tournament, by: By, entrants: Sequence[str]) -> str | None:
     """The entrant that the ruling organiser plays for at this table, or None (LI5)."""
     own = t.entrant_of(by.player)
@@ -201,7 +225,7 @@ def _result(game: TournamentGame, ended: Ended) -> Fact:
             "entrant": player.entrant,
             "place": player.place,
             "score": player.score,
-            "timeouts": player.timeouts,
+            "timeouts": player.timeouts or 0,
         }
         players.append({**data, "absent": True} if absent else data)
     data = {
@@ -210,6 +234,7 @@ def _result(game: TournamentGame, ended: Ended) -> Fact:
         "table": game.table,
         "number": game.number,
         "source": ended.source,
+        "proposal": game.proposal,
         "rounds": ended.rounds,
         "players": players,
         "reason": ended.reason,

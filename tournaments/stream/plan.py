@@ -13,20 +13,26 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from games import clocks
-from games.refusals import errors_in
+from games.platform.refusals import errors_in
 from games.rules import GAMES, SetupError, seat_limits
 from tournaments.rules import BadSetting, Settings, read_settings
 from tournaments.rules.points import SCHEMES
 from tournaments.rules.settings import DEFAULT_SIZE, KINDS
+from tournaments.stream.kinds import check_kind
 from tournaments.stream.reading import Reader, moment_text
 
 DAY = 86_400
 YEAR = 366 * DAY
 GRACE = 14 * DAY
+SEASON_SAME_TABLE = 6
+"""PT5: so many games of exactly the same entrants count in a season that does not name the setting."""
 MAX_TITLE = 100
 MAX_ROUNDS = 100
 MAX_GAMES_PER_TABLE = 20
 MAX_TABLE = 32
+
+PROPOSALS = ("entrants", "organisers", "none")
+RATIFY = ("majority", "two_thirds", "unanimous", "organiser")
 
 Entry = Literal["open", "invitation", "organiser"]
 
@@ -47,6 +53,8 @@ class Plan:
     settings: Mapping[str, Any]
     visibility: str
     rated: bool
+    plans: bool
+    """Whether players may leave plans for their next turns (PL10)."""
     entry: str
     """Who may enter: anybody (`open`), who has the invitation, or whom an organiser adds (LI1)."""
     limit: int | None
@@ -68,6 +76,10 @@ class Plan:
     pace: str
     games: str
     """Which games count for a season: those opened for it (`own`), or `any` among entrants (SN1)."""
+    proposals: str
+    """Who may propose other rules while it runs: `entrants` and organisers, `organisers`, or nobody (RT1)."""
+    ratify: str
+    """How a proposal is decided (RT3)."""
     seeds: str | tuple[str, ...]
     """A knockout's seeds: the `lot`, the `rating`, or the organiser's order, the rest behind it by lot (KO2)."""
 
@@ -127,11 +139,19 @@ class Plan:
 KEYS = tuple(field.name for field in fields(Plan))
 
 
+def default_proposals(kind: str) -> str:
+    """Who proposes rules unless the plan says otherwise (RT1)."""
+    return "entrants" if kind == "season" else "organisers"
+
+
 def merged(asked: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """The request merged with changes, key by key; null restores the default (RFC 7396)."""
+    """The request merged with changes, key by key; null restores the default (RFC 7396).
+
+    Only of `same_table` null is a value of its own, no limit, as a season's default is another one (PT5).
+    """
     result = dict(asked)
     for key, value in changes.items():
-        if value is None:
+        if value is None and key != "same_table":
             result.pop(key, None)
         elif isinstance(value, Mapping):
             before = result.get(key)
@@ -157,6 +177,7 @@ def read_plan(raw: Mapping[str, Any], *, now: datetime, minimum_per_turn: int = 
         "title": read.text("title", MAX_TITLE, required=True),
         "visibility": visibility,
         "rated": read.flag("rated", default=True),
+        "plans": read.flag("plans", default=True),
         "entry": read.choice(
             "entry", ("open", "invitation", "organiser"), "open" if visibility == "public" else "invitation"
         ),
@@ -174,6 +195,8 @@ def read_plan(raw: Mapping[str, Any], *, now: datetime, minimum_per_turn: int = 
         "late_until": read.whole("late_until", 0, MAX_ROUNDS),
         "pace": read.choice("pace", ("auto", "manual"), "auto"),
         "games": read.choice("games", ("own", "any"), "own"),
+        "proposals": read.choice("proposals", PROPOSALS, default_proposals(kind)),
+        "ratify": read.choice("ratify", RATIFY, RATIFY[0]),
         "seeds": read.lot_or_names("seeds"),
     }
     if settings is None:
@@ -182,7 +205,7 @@ def read_plan(raw: Mapping[str, Any], *, now: datetime, minimum_per_turn: int = 
     plan = Plan(
         game=game, kind=kind, ruleset=ruleset, options=options, clock=clock, settings=settings.as_json(), **given
     )
-    _check_kind(plan, read)
+    check_kind(plan, read)
     _check_entries(plan, read)
     _check_times(plan, read, now)
     read.check()
@@ -206,7 +229,7 @@ def _rules_of_the_game(read: Reader, game: str) -> tuple[str, Mapping[str, Any],
 
 def _settings(read: Reader, game: str, kind: Any, most: int) -> Settings | None:
     """The record's settings; with these options a table may have to be smaller than the game allows."""
-    asked = dict(read.object("settings"))
+    asked = {**({"same_table": SEASON_SAME_TABLE} if kind == "season" else {}), **read.object("settings")}
     if not game or not kind:
         return None
     tables = asked.get("tables")
@@ -246,24 +269,6 @@ def _clock(read: Reader, minimum_per_turn: int) -> Mapping[str, Any]:
         return complete(raw)
     except clocks.ClockError:
         return complete({})
-
-
-def _check_kind(plan: Plan, read: Reader) -> None:
-    """Refuse settings of another kind of tournament."""
-    if plan.kind != "season":
-        for name, unset in (("opens_at", None), ("closes_at", None), ("games", "own")):
-            if getattr(plan, name) != unset:
-                read.refuse(name, f"Only a season has {name}.")
-    else:
-        for name in ("deadline", "late_until"):
-            if getattr(plan, name) is not None:
-                read.refuse(name, f"A season has no rounds, so it has no {name}.")
-    if plan.kind != "rounds" and plan.late != "zero":
-        read.refuse("late", "Late entrants get byes only in a tournament of rounds.")
-    if plan.late == "bye" and plan.settings["total"] != "sum":
-        read.refuse("late", "A bye for a missed round counts only under the total 'sum'.")
-    if plan.kind != "knockout" and plan.seeds != "lot":
-        read.refuse("seeds", "Only a knockout has seeds.")
 
 
 def _check_entries(plan: Plan, read: Reader) -> None:

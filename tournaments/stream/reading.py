@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
-from games.refusals import Invalid
+from games.platform.refusals import Invalid
 
 ENTRANT = re.compile(r"e[1-9][0-9]{0,6}")
 MAX_REASON = 500

@@ -16,11 +16,13 @@ Name = Callable[[str | None, Mapping[str, Any] | None], str]
 
 
 def record_of(plan: Plan, seed: str | None, lines: list[dict[str, Any]]) -> dict[str, Any]:
-    """The record; `seed` is null as long as it is secret (SE5)."""
+    """The record; `seed` is null as long as it is secret (SE5). Its rules are the first ones (RT4)."""
     return {
         "format": FORMAT,
         "title": plan.title,
         "game": plan.game,
+        "ruleset": plan.ruleset,
+        "options": dict(plan.options),
         "kind": plan.kind,
         "seed": seed,
         "settings": dict(plan.settings),
@@ -32,6 +34,8 @@ def lines_of(events: Iterable[Happened], name: Name) -> Iterator[dict[str, Any]]
     """The lines of the record, oldest first."""
     n = 0
     entered: set[str] = set()
+    # The line that ratified each proposal.
+    ratified: dict[int | None, int] = {}
     at: datetime | None = None
     for event in events:
         # Clocks may differ or be set back, but in a record no line is earlier than the one before.
@@ -47,6 +51,10 @@ def lines_of(events: Iterable[Happened], name: Name) -> Iterator[dict[str, Any]]
         content = write(data, name)
         if content is not None:
             n += 1
+            if event.type == "ratified":
+                ratified[data["proposal"]] = n
+            elif event.type == "result" and data["proposal"] is not None:
+                content["rules"] = ratified[data["proposal"]]
             yield {"n": n, "at": moment_text(at), "type": event.type, **content}
 
 
@@ -92,6 +100,18 @@ def _adjusted(data: Mapping[str, Any], _: Name) -> dict[str, Any]:
     return {key: data[key] for key in ("entrant", "points", "reason")}
 
 
+def _finished(data: Mapping[str, Any], _: Name) -> dict[str, Any]:
+    return {"why": data["why"]}
+
+
+def _reopened(data: Mapping[str, Any], _: Name) -> dict[str, Any]:
+    return {"reason": data["reason"]}
+
+
+def _ratified(data: Mapping[str, Any], _: Name) -> dict[str, Any]:
+    return {"ruleset": data["ruleset"], "options": data["options"]}
+
+
 _LINES: dict[str, Callable[[Mapping[str, Any], Name], dict[str, Any] | None]] = {
     "entered": _entered,
     "withdrew": _entrant,
@@ -105,4 +125,7 @@ _LINES: dict[str, Callable[[Mapping[str, Any], Name], dict[str, Any] | None]] = 
     "voided": _voided,
     "restored": _restored,
     "adjusted": _adjusted,
+    "finished": _finished,
+    "reopened": _reopened,
+    "ratified": _ratified,
 }

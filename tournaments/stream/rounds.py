@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from games.refusals import Conflict, Invalid
+from games.platform.refusals import Conflict, Invalid
 from tournaments.stream.facts import By, Fact, check_organiser, check_running
 from tournaments.stream.reading import moment_text
 from tournaments.stream.state import Draft, Tournament, game_id
@@ -97,6 +97,7 @@ def seat(t: Tournament, seating: Seating, *, now: datetime) -> list[Fact]:
         **_as_data(seating),
         "games": games,
         "deadline_at": moment_text(ends) if ends else None,
+        "proposal": t.rules.proposal,
         "seed": t.seed,
     }
     facts = [Fact("seated", data)]

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 from uuid import UUID
 
-from games.refusals import Conflict, Invalid, NotFound
+from games.platform.refusals import Conflict, Invalid, NotFound
 from tournaments.rules.exact import read_exact
 from tournaments.stream.entries import entrant_named, move_up
 from tournaments.stream.facts import By, Fact, check_not_over, check_organiser, check_running
@@ -78,12 +78,6 @@ def check_replacement(t: Tournament, entrant: Entrant, player: UUID | None) -> s
     if other.key == entrant.key or other.standing not in (Standing.WAITING, Standing.INVITED, Standing.GONE):
         raise Conflict("already_entered", "This player plays in the tournament already.")
     return other.key
-
-
-def substitute(t: Tournament) -> Entrant | None:
-    """The substitute for a no-show: the first on the waiting list (LI4)."""
-    waiting = (t.entrants[key] for key in t.queue)
-    return next((entrant for entrant in waiting if not entrant.missed and entrant.player is not None), None)
 
 
 def remove(t: Tournament, by: By, key: str, reason: str, *, now: datetime) -> list[Fact]:

@@ -14,6 +14,8 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID, uuid5
 
+from games.rules.fairness import secret_of_game
+from tournaments.stream.ballot import Elector, Proposal, Rules
 from tournaments.stream.parts import Part
 from tournaments.stream.plan import Plan
 
@@ -65,10 +67,16 @@ class Entrant:
     missed: bool = False
     """Has missed the check-in, and waits behind the waiting list until it checks in after all."""
     withdrew: bool = False
-    """Withdrew at last, so that a reinstatement leaves it withdrawn."""
+    """Whether its last word was to withdraw: then reinstating it leaves it withdrawn."""
     resigns: bool = False
     """Withdrew from its running games, too."""
     absences: int = 0
+    asked: tuple[str, ...] = ()
+    """Those on the waiting list who were asked to stand in for it, the last one perhaps still (LI4)."""
+    asked_for: str | None = None
+    """The no-show for whom it is asked to stand in, from the waiting list."""
+    asked_game: str | None = None
+    asked_until: datetime | None = None
     former: tuple[UUID, ...] = ()
     """Who played for it before: what they began in a season still counts for it."""
 
@@ -100,6 +108,8 @@ class Round:
     deadline_at: datetime | None = None
     overdue: bool = False
     closed_at: datetime | None = None
+    proposal: int | None = None
+    """The proposal whose rules it is played by; None: the first rules (RT4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +151,8 @@ class TournamentGame:
     since: datetime | None = None
     """When the tournament first knew of it."""
     ended_at: datetime | None = None
+    proposal: int | None = None
+    """The proposal whose rules it is played by; None: the first rules (RT4)."""
 
     @property
     def is_open(self) -> bool:
@@ -164,6 +176,16 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
+class Deals:
+    """A secret from which the secrets of the tournament's games follow, and what is published of it (LI9)."""
+
+    secret: str
+    commitment: str
+    since: datetime
+    opened_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Tournament:
     """A tournament at some version."""
 
@@ -179,6 +201,10 @@ class Tournament:
     organisers: tuple[UUID, ...]
     set_up_at: datetime
     status: Status = Status.DRAFT
+    after: UUID | None = None
+    """The tournament that it follows (RT7)."""
+    asked_organisers: tuple[UUID, ...] = ()
+    """Who was asked to organise it, and has not accepted yet."""
     numbers: int = 0
     """How many entrants were ever named; the next one is this and one more."""
     bots: int = 0
@@ -193,6 +219,12 @@ class Tournament:
     draft: Draft | None = None
     seeds: tuple[str, ...] | None = None
     seed_shown: bool = False
+    deals: tuple[Deals, ...] = ()
+    """The last one is in force. A tournament from before there were any has none: its games draw their own."""
+    rooms: int = 0
+    """The number of the last room of a season that is recorded."""
+    unorganised_at: datetime | None = None
+    """Since when it has no organiser; None: it has one (LI3)."""
     reopened: bool = False
     """Was finished before: from then on only an organiser finishes it."""
     put_off: bool = False
@@ -200,6 +232,11 @@ class Tournament:
     started_at: datetime | None = None
     ended_at: datetime | None = None
     ended_why: str | None = None
+    proposed: int = 0
+    """How many proposals were ever made."""
+    open_proposals: tuple[int, ...] = ()
+    ratified: tuple[Rules, ...] = ()
+    """The rules that were ratified, oldest first."""
     entrants: Part[str, Entrant] = field(default_factory=Part)
     players: Part[UUID, str] = field(default_factory=Part)
     """The entrant for which a player plays."""
@@ -208,11 +245,44 @@ class Tournament:
     rounds: Part[int, Round] = field(default_factory=Part)
     tables: Part[tuple[int, int], Table] = field(default_factory=Part)
     games: Part[str, TournamentGame] = field(default_factory=Part)
+    proposals: Part[int, Proposal] = field(default_factory=Part)
+    electors: Part[tuple[int, str], Elector] = field(default_factory=Part)
+    """By proposal and entrant."""
 
     @property
     def is_over(self) -> bool:
         """Finished or cancelled."""
         return self.status in (Status.FINISHED, Status.CANCELLED)
+
+    @property
+    def all_rules(self) -> tuple[Rules, ...]:
+        """The first rules and those ratified since, oldest first."""
+        return (Rules(self.plan.ruleset, self.plan.options, self.started_at), *self.ratified)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that hold."""
+        return self.all_rules[-1]
+
+    def rules_of(self, proposal: int | None) -> Rules:
+        """The rules that a proposal put in place; None: the first ones."""
+        return next(rules for rules in self.all_rules if rules.proposal == proposal)
+
+    def rules_at(self, moment: datetime) -> Rules:
+        """The rules that held at a moment."""
+        first, *rest = self.all_rules
+        return next((rules for rules in reversed(rest) if rules.since is not None and rules.since <= moment), first)
+
+    @property
+    def deals_are_secret(self) -> bool:
+        """Whether the present secret of the deals is still to be opened."""
+        return bool(self.deals) and self.deals[-1].opened_at is None
+
+    def secret_of(self, name: str) -> bytes | None:
+        """LI9: the secret of the game with this name, such as "2/1/1"; None: the game draws its own."""
+        if not self.deals:
+            return None
+        return secret_of_game(bytes.fromhex(self.deals[-1].secret), f"{self.id}/{name}")
 
     def entrant_of(self, player: UUID | None) -> Entrant | None:
         """The entrant a player plays for, or None."""
@@ -242,6 +312,8 @@ class Tournament:
             rounds=self.rounds.settled(),
             tables=self.tables.settled(),
             games=self.games.settled(),
+            proposals=self.proposals.settled(),
+            electors=self.electors.settled(),
         )
 
     def unsettled(self) -> Tournament:
@@ -254,12 +326,19 @@ class Tournament:
             rounds=self.rounds.unsettled(),
             tables=self.tables.unsettled(),
             games=self.games.unsettled(),
+            proposals=self.proposals.unsettled(),
+            electors=self.electors.unsettled(),
         )
 
 
 def game_id(tournament: UUID, round_number: int, table: int, number: int) -> str:
     """The id of a table's game."""
     return str(uuid5(GAMES, f"{tournament}/{round_number}/{table}/{number}"))
+
+
+def room_id(tournament: UUID, number: int) -> str:
+    """The id of a season's room. Salts follow from it, so nobody may choose it (LI9)."""
+    return str(uuid5(GAMES, f"{tournament}/{number}"))
 
 
 def salt_for(salt: str, game: UUID | str) -> str:

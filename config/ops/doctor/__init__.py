@@ -24,6 +24,8 @@ _CHECKS: tuple[tuple[str, Callable[[], Iterator[Finding]]], ...] = (
     ("turns", parts.turns),
     ("bots", parts.bots),
     ("followers", parts.followers),
+    ("queue", parts.queue),
+    ("webhooks", parts.webhooks),
     ("tournaments", parts.tournaments),
     ("outages", parts.outages),
     ("backup", keeping.backup),

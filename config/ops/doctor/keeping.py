@@ -11,7 +11,7 @@ from django.conf import settings
 from config.ops import upkeep
 from config.ops.doctor.finding import BAD, OK, WARN, Finding, length
 from config.ops.models import Upkeep
-from games import clock, log
+from games.platform import clock, log
 
 _TOLD = 5
 _OLD_BACKUP, _VERY_OLD_BACKUP = timedelta(days=2), timedelta(days=8)

@@ -16,7 +16,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from config.ops.doctor.finding import BAD, OK, WARN, Finding, length, size
-from games import clock
+from games.platform import clock
 from games.selectors import heartbeats
 
 _OLDEST_POSTGRESQL = 15

@@ -1,4 +1,4 @@
-"""Whether the parts of the service do their work: the web, the sweeper, bots, followers, the tournaments' runner."""
+"""Whether the parts of the service do their work: web, sweeper, bots, followers, the queue, the tournaments' runner."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ from datetime import timedelta
 from django.db.models import Count, Min
 
 from config.ops.doctor.finding import BAD, OK, WARN, Finding, length
-from games import clock, log
 from games.models import Seat
+from games.platform import clock, log
+from games.platform.telling import vault
+from games.platform.telling.models import Hook
+from games.platform.work import services as work
+from games.platform.work.models import Work
 from games.selectors import clock_status, heartbeats, recent_outages
 from games.services.outages import SWEEPER, WEB
 from tournaments.models import Task, Tournament
@@ -18,6 +22,7 @@ _LATE = timedelta(minutes=1)
 _VERY_LATE = timedelta(minutes=10)
 _RECENTLY = timedelta(days=7)
 _TOLD = 5
+_LOOKED_AT = 50
 
 _AWAY = {
     WEB: "No web process reaches the database. Nobody is timed out meanwhile. Look at the web's last lines.",
@@ -62,7 +67,7 @@ def bots() -> Iterator[Finding]:
 
 
 def followers() -> Iterator[Finding]:
-    """How far who follows the log is behind, and what holds anybody up."""
+    """How far each follower is behind the log, and what holds it up."""
     lags = log.lags([subscriber.name for subscriber in log.subscribers()])
     now = clock.now()
     for stuck in log.stuck_buckets():
@@ -78,6 +83,43 @@ def followers() -> Iterator[Finding]:
         yield Finding(BAD if lag.age(now) > _VERY_LATE else WARN, "followers", detail, advice)
     if not late and not any(lag.stuck for lag in lags):
         yield Finding(OK, "followers", f"all {len(lags)} keep up with the log")
+
+
+def queue() -> Iterator[Finding]:
+    """The queue: what was given up, and what is due and not done."""
+    given_up = Work.objects.filter(given_up_at__isnull=False)
+    for piece in given_up.order_by("-given_up_at")[:_TOLD]:
+        detail = f"{piece.kind} {piece.key} was given up after {piece.tries} tries: {piece.error}"
+        yield Finding(WARN, "queue", detail, f"`manage.py work --retry {piece.pk}` starts it again.")
+    late = [row for row in work.figures() if row.oldest > _LATE]
+    for row in late:
+        detail = f"{row.due} pieces of {row.kind} are due, the oldest for {length(row.oldest)}"
+        advice = "Mails and webhooks are sent by `follow`, everything else is done by the worker: look at their logs."
+        yield Finding(BAD if row.oldest > _VERY_LATE else WARN, "queue", detail, advice)
+    if not late and not given_up.exists():
+        yield Finding(OK, "queue", "nothing waits for long")
+
+
+def webhooks() -> Iterator[Finding]:
+    """Whether the secrets of webhooks can be read. How the receivers do is their owners' affair."""
+    hooks = list(Hook.objects.order_by("-created_at")[:_LOOKED_AT])
+    unreadable = sum(1 for hook in hooks if not _readable(hook))
+    if unreadable:
+        detail = f"{unreadable} of the newest {len(hooks)} are encrypted by a key that is not set"
+        advice = "Add the key of before to TREY_VAULT_KEYS (of before: TREY_SECRET_KEY, where that was unset)."
+        yield Finding(BAD, "webhooks", detail, advice)
+        return
+    off = Hook.objects.filter(off_since__isnull=False).count()
+    failing = Hook.objects.filter(off_since__isnull=True, failing_since__isnull=False).count()
+    yield Finding(OK, "webhooks", f"{Hook.objects.count()} are there; {failing} fail at the moment, {off} are off")
+
+
+def _readable(hook: Hook) -> bool:
+    try:
+        vault.unseal(hook.secret)
+    except vault.Unreadable:
+        return False
+    return True
 
 
 def tournaments() -> Iterator[Finding]:

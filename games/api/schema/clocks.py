@@ -3,7 +3,7 @@
 from typing import Any
 
 from games.api.schema.parts import TIME, shape
-from games.http.openapi import ref
+from games.platform.http.openapi import ref
 
 _SECONDS = {"type": "number", "minimum": 0}
 

@@ -2,18 +2,23 @@
 
 CODES = (
     # Rooms
-    "unknown_game", "bad_seats", "bad_ruleset", "bad_options", "bad_visibility", "bad_rated", "bad_clock", "bad_salt",
-    "bad_bots", "bad_level", "bad_seat", "bad_entries", "bad_reason", "bad_placements", "bad_seconds", "not_a_player",
-    "not_the_opener", "tournament_game", "players_only", "no_such_version", "already_joined", "already_started",
-    "game_cancelled", "no_bot", "not_finished", "not_started", "not_to_act", "room_full", "game_limit", "bot_limit",
-    "room_limit", "too_few_players",
+    "unknown_game", "bad_seats", "bad_ruleset", "bad_options", "bad_visibility", "bad_rated", "bad_plans", "bad_clock",
+    "bad_salt", "bad_bots", "bad_level", "bad_seat", "bad_entries", "bad_reason", "bad_placements", "bad_seconds",
+    "not_a_player", "not_the_opener", "tournament_game", "players_only", "no_such_version", "unknown_version",
+    "already_joined", "already_started", "game_cancelled", "no_bot", "not_finished", "not_started", "not_to_act",
+    "room_full", "seats_taken", "seats_kept",
+    "game_limit", "bot_limit", "room_limit", "too_few_players",
+    # Live streams
+    "misdirected", "too_many_streams",
     # Moves
     "stale_version", "key_reused", "bot_plays", "race_lost", "game_over", "resigned", "no_such_seat", "not_your_turn",
     "not_your_cards",
+    # Plans
+    "bad_plan", "no_plan", "plans_off",
     # The shedding games
     "setup", "setup_over", "already_arranged", "choose_three", "already_out", "no_cards", "mixed_ranks",
-    "opening_rank", "cannot_beat_pile", "whole_hand_first", "must_flip", "not_yet_flipping", "position_empty",
-    "can_play", "must_play", "no_bonus", "no_draw", "cannot_draw",
+    "opening_rank", "cannot_beat_pile", "whole_hand_first", "hand_first", "must_flip", "not_yet_flipping",
+    "position_empty", "can_play", "must_play", "no_bonus", "no_draw", "cannot_draw", "cannot_settle",
     # Three Thirteen
     "draw_first", "already_drawn", "discard_pile_empty", "stock_empty", "somebody_is_out", "not_all_melded",
     "no_meld",

@@ -1,6 +1,6 @@
 """JSON Schemas of what serializers cannot describe: cards, moves, events and views.
 
-`games.http.openapi.ref` points to one of them.
+`games.platform.http.openapi.ref` points to one of them.
 """
 
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 from games.api.schema.clocks import CLOCKS
 from games.api.schema.events import EVENTS
 from games.api.schema.moves import MOVES
+from games.api.schema.plans import PLANS
 from games.api.schema.records import RECORDS
 from games.api.schema.views import VIEWS
 from games.bots import BOTS
@@ -29,4 +30,13 @@ CARDS: dict[str, Any] = {
     },
 }
 
-COMPONENTS: dict[str, Any] = {**CARDS, **MOVES, **EVENTS, **VIEWS, **RECORDS, **CLOCKS, "Clock": clock_schema()}
+COMPONENTS: dict[str, Any] = {
+    **CARDS,
+    **MOVES,
+    **EVENTS,
+    **VIEWS,
+    **RECORDS,
+    **PLANS,
+    **CLOCKS,
+    "Clock": clock_schema(),
+}

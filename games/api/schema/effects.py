@@ -15,11 +15,11 @@ from games.api.schema.parts import (
     one_of,
     shape,
 )
-from games.http.openapi import ref
+from games.platform.http.openapi import ref
 
 _SEAT = {"seat": WHOLE}
 BONUS = {"type": ["string", "null"], "enum": ["may", "must", None]}
-ENDED_BY = {"type": "string", "enum": ["out", "stalemate", "rounds", "resignation"]}
+ENDED_BY = {"type": "string", "enum": ["out", "stalemate", "agreed", "rounds", "resignation"]}
 _WHY = {
     "type": "string",
     "enum": ["ten", "joker", "three_in_a_row", "four_in_a_row", "set_of_four"],
@@ -65,6 +65,7 @@ _KINDS: dict[str, tuple[str, dict[str, Any]]] = {
     "face_up_to_hand": ("Three Card: the face-up cards became the hand.", _SEAT),
     "turned_round": ("The direction of play changed: 1 is clockwise.", {"direction": {**WHOLE, "enum": [1, -1]}}),
     "stalled": ("How many pick-ups there have been without progress.", {"count": WHOLE}),
+    "settled": ("The seats that agree now to end the game as it stands.", {"seats": SEATS}),
     "out": ("The seat has no card left.", {**_SEAT, "place": WHOLE}),
     "left": ("The seat resigned; its cards are gone.", {**_SEAT, "place": WHOLE}),
     "turn": (

@@ -8,6 +8,7 @@ from typing import Any
 from games.api.schema.effects import EFFECTS
 from games.api.schema.parts import (
     ANY_OBJECT,
+    CALLS,
     CARD,
     CARD_LISTS,
     CARDS,
@@ -25,7 +26,7 @@ from games.api.schema.parts import (
     one_of,
     shape,
 )
-from games.http.openapi import ref
+from games.platform.http.openapi import ref
 
 _PLAYER = {"type": ["string", "null"], "format": "uuid"}
 _BOT = ref("Bot", nullable=True)
@@ -72,6 +73,7 @@ _OPENED = {
     "seats": WHOLE,
     "visibility": {"type": "string", "enum": ["public", "private"]},
     "rated": TRUTH,
+    "plans": {**TRUTH, "description": "Whether players may leave plans for their next turns."},
     "clock": ref("Clock"),
     "opener": _PLAYER,
     "rematch_of": _PLAYER,
@@ -80,12 +82,30 @@ _OPENED = {
     "secret": MAYBE_TEXT,
     "invitation": {**MAYBE_TEXT, "description": "Always null here; the game has it for its players."},
 }
+_PLANNED = {
+    "planned": {
+        "type": "boolean",
+        "const": True,
+        "description": "There if a plan made the move: for the seat alone, until the game is over.",
+    }
+}
 # For each type: what happened, and what its data holds, always and sometimes.
 _SERVICE: dict[str, tuple[str, dict[str, Any]]] = {
     "opened": ("The room was opened.", _OPENED),
     "joined": ("A player or a bot sat down.", {"player": _PLAYER, "bot": _BOT, "salt": TEXT, "rated": TRUTH}),
     "left": ("Somebody left the room; those behind moved up.", {"player": _PLAYER, "opener": _PLAYER}),
     "kicked": ("The opener sent somebody out.", {"player": _PLAYER, "opener": _PLAYER}),
+    "changed": (
+        "The opener changed the room: what it is like now, and what of it is new.",
+        {
+            "changes": {
+                "type": "array",
+                "items": {"type": "string", "enum": ["ruleset", "options", "seats", "clock", "visibility"]},
+            },
+            **{name: _OPENED[name] for name in ("ruleset", "options", "asked_options", "seats", "clock", "visibility")},
+            "invitation": _OPENED["invitation"],
+        },
+    ),
     "started": (
         "The game has started.",
         {"seats": WHOLE, "options": ANY_OBJECT, "dealer": WHOLE, "salts": _SALTS},
@@ -125,6 +145,7 @@ _SHEDDING: dict[str, tuple[str, str]] = {
     "flipped": ("FlipMove", "A face-down card was turned over."),
     "picked_up": ("PickUpMove", "The pile was picked up."),
     "turn_ended": ("EndTurnMove", "A bonus play was declined."),
+    "settled": ("SettleMove", "A player agreed to end the game as it stands, or took that back."),
 }
 _THREE_THIRTEEN: dict[str, tuple[str, dict[str, Any]]] = {
     "discarded": ("A turn ended with a discard.", {"move": ref("DiscardMove"), **_TURN}),
@@ -143,7 +164,8 @@ _THREE_THIRTEEN: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 def _effects_of(move: dict[str, Any], description: str = "The move, and what followed from it.") -> dict[str, Any]:
-    return shape(description, {"move": move, "effects": {"type": "array", "items": ref("Effect")}})
+    effects = {"type": "array", "items": ref("Effect")}
+    return shape(description, {"move": move, "effects": effects, "calls": CALLS}, _PLANNED)
 
 
 DATA: dict[str, Any] = {
@@ -163,6 +185,12 @@ DATA: dict[str, Any] = {
             "face_down": {"type": ["array", "null"], "items": CARDS},
             "stock": HIDDEN_CARDS,
             "shuffle": HIDDEN_CARDS,
+            "calls": CALLS,
+            "who_dealt": {
+                "type": ["array", "null"],
+                "items": WHOLE,
+                "description": "Three Card: the seats that were dealt nothing but 3s to 8s.",
+            },
         },
     ),
     "ThreeThirteenDealt": shape(
@@ -191,6 +219,7 @@ DATA: dict[str, Any] = {
             "idle": {**WHOLE, "description": "Turns in a row in which the stock was not used."},
             "shuffle": HIDDEN_CARDS,
         },
+        _PLANNED,
     ),
     "SheddingResigned": _effects_of(ref("ResignMove"), "A resignation in a shedding game."),
     "ThreeThirteenResigned": shape(
@@ -210,7 +239,10 @@ _ARRANGED = shape(
 
 def _data() -> dict[str, tuple[str, dict[str, Any]]]:
     """What happened and the schema of the data, by type."""
-    found = {kind: (text, shape(text, facts)) for kind, (text, facts) in {**_SERVICE, **_THREE_THIRTEEN}.items()}
+    found = {
+        kind: (text, shape(text, facts, _PLANNED if "move" in facts else None))
+        for kind, (text, facts) in {**_SERVICE, **_THREE_THIRTEEN}.items()
+    }
     found["arranged"] = ("Somebody chose the face-up cards.", _effects_of(_ARRANGED))
     found |= {kind: (text, _effects_of(ref(move))) for kind, (move, text) in _SHEDDING.items()}
     return found | {kind: (text, {"oneOf": [ref(name) for name in names]}) for kind, (text, *names) in _BOTH.items()}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.api.schema.parts import CARD, CARDS, const, one_of, shape
-from games.http.openapi import ref
+from games.platform.http.openapi import ref
 
 _COUNT = {"type": "integer", "minimum": 1}
 _POSITION = {"type": "integer", "minimum": 0, "maximum": 2}
@@ -38,6 +38,13 @@ _MOVES: dict[str, Any] = {
         "play",
         "Shedding games: cards of one rank from the active zone, in the order in which they go onto the pile.",
         {"cards": _cards("The cards.")},
+        {
+            "interrupt": {
+                "type": "boolean",
+                "description": "Castle: true plays it out of turn only. If it is no interruption any more, it is "
+                "refused (409 `race_lost`).",
+            }
+        },
     ),
     "FlipMove": _move("flip", "Shedding games: turn over and play a face-down card.", {"position": _POSITION}),
     "PickUpMove": _move("pick_up", "Shedding games: take the pile."),
@@ -59,6 +66,11 @@ _MOVES: dict[str, Any] = {
                 "description": "Optional: without them the server finds them.",
             }
         },
+    ),
+    "SettleMove": _move(
+        "settle",
+        "Shedding games: agree to end a game that stands still, also out of turn; a second one takes it back. Legal "
+        "for a player still in while the view says `may_settle`, and never listed.",
     ),
     "ResignMove": _move("resign", "Leave a running game for good. Always legal for a player still in."),
 }

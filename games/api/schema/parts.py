@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from games.http.openapi import ref
+from games.platform.http.openapi import ref
 
 CARD = ref("Card")
 CARDS: dict[str, Any] = {"type": "array", "items": CARD}
@@ -18,6 +18,16 @@ TRUTH: dict[str, Any] = {"type": "boolean"}
 SEATS: dict[str, Any] = {"type": "array", "items": WHOLE}
 TIME: dict[str, Any] = {"type": "string", "format": "date-time"}
 MAYBE_TIME: dict[str, Any] = {"type": ["string", "null"], "format": "date-time"}
+CALLS: dict[str, Any] = {
+    "type": "array",
+    "items": {
+        "type": "string",
+        "enum": [
+            "kerchoo", "number_of_the_beast", "lucky_number_of_the_beast", "exorcism", "on_the_train", "who_dealt",
+        ],
+    },
+    "description": "Three Card: what players call what happened, in the order in which they do.",
+}  # fmt: skip
 ANY_OBJECT: dict[str, Any] = {"type": "object", "additionalProperties": True}
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from games.api.schema.effects import ENDED_BY
 from games.api.schema.parts import (
     ANY_OBJECT,
+    CALLS,
     CARD_LISTS,
     CARDS,
     HIDDEN_CARD,
@@ -17,7 +18,7 @@ from games.api.schema.parts import (
     one_of,
     shape,
 )
-from games.http.openapi import ref
+from games.platform.http.openapi import ref
 from games.rules import GAMES
 
 
@@ -86,6 +87,16 @@ VIEWS: dict[str, Any] = {
             "description": "Whether the turn holder is in a bonus play.",
         },
         stalled={**WHOLE, "description": "Pick-ups since the last progress."},
+        may_settle={
+            **TRUTH,
+            "description": "Whether the game stands still, so that those in play may `settle`, also out of turn.",
+        },
+        settled={**SEATS, "description": "The seats that agree to end the game as it stands."},
+        laid_on_empty={
+            **WHOLE,
+            "description": "How many cards at the bottom of the pile were played together on the empty pile.",
+        },
+        calls=CALLS,
     ),
     "RoundScore": _object(
         "A seat's round of Three Thirteen, as it was scored.",

@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from games.http.openapi import ref
+from games.platform.http.openapi import ref
 
 
 class GameClockSerializer(serializers.Serializer[Any]):

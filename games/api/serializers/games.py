@@ -9,9 +9,9 @@ from rest_framework import serializers
 
 from games import services
 from games.bots import BOTS
-from games.http.fields import Choice, JSONObject, Shape, Strict, Text, Truth, Whole
-from games.http.openapi import example, ref
 from games.models import Game
+from games.platform.http.fields import Choice, JSONObject, Shape, Strict, Text, Truth, Whole
+from games.platform.http.openapi import example, ref
 from games.rules import GAMES
 
 MAX_SEATS = 32
@@ -42,6 +42,9 @@ class TournamentRefSerializer(serializers.Serializer[Any]):
     title = serializers.CharField()
     round = serializers.IntegerField(allow_null=True, help_text="null: a free game of a season.")
     table = serializers.IntegerField(allow_null=True)
+    number = serializers.IntegerField(
+        allow_null=True, help_text="Of the table's game, or of the season's room; null: from before rooms had one."
+    )
 
 
 class GameSerializer(serializers.Serializer[Any]):
@@ -77,8 +80,11 @@ class GameSerializer(serializers.Serializer[Any]):
         }
     )
     rated = serializers.BooleanField()
+    plans = serializers.BooleanField(help_text="Whether players may leave plans for their next turns.")
     clock = Shape(ref("Clock"))
-    live_url = Shape({"type": ["string", "null"], "description": "null if this server has no live streams."})
+    live_url = serializers.CharField(
+        help_text="The game's live stream: a URL, or a path where it is at the API's own address."
+    )
     invitation = Shape({"type": ["string", "null"], "description": "The code of a private room, for its players."})
     rematch_of = serializers.UUIDField(allow_null=True)
     tournament = Shape(TournamentRefSerializer(allow_null=True))
@@ -131,6 +137,7 @@ class OpenRoomSerializer(Strict):
     seats = Whole(min_value=2, max_value=MAX_SEATS)
     visibility = Choice(required=False, default="public", choices=Game.Visibility.values)
     rated = Truth(required=False, default=True)
+    plans = Truth(required=False, default=True, help_text="Whether players may leave plans for their next turns.")
     clock = ClockField(required=False)
     bots = Whole(
         required=False,
@@ -170,10 +177,30 @@ class JoinSerializer(Strict):
     salt = SaltField()
 
 
+@example({"seats": 3})
+class ChangeRoomSerializer(Strict):
+    """What to change of an open room. What is left out stays as it is."""
+
+    ruleset = RulesetField(required=False, max_length=32)
+    options = JSONObject(
+        required=False, help_text="The options that differ from the ruleset's defaults, in place of those before."
+    )
+    seats = Whole(required=False, min_value=2, max_value=MAX_SEATS)
+    clock = ClockField(required=False, help_text="In place of the one before: what it leaves out has its default.")
+    visibility = Choice(required=False, choices=Game.Visibility.values)
+
+
 @example({})
 class RematchSerializer(Strict):
     """What a rematch takes."""
 
+    seats = Whole(
+        required=False,
+        min_value=2,
+        max_value=MAX_SEATS,
+        help_text="For the first who asks: more seats than there were. Those of the old table are kept for its people "
+        "for a day.",
+    )
     salt = SaltField()
 
 

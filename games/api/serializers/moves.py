@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games.api.serializers.games import GameSerializer
-from games.http.openapi import ref
+from games.platform.http.openapi import ref
 
 
 @extend_schema_field(ref("LegalMove"))

@@ -1,8 +1,10 @@
-"""The games and their rulesets, from which a client can draw the form for a room."""
+"""The games and their rulesets, from which a client can draw the forms for a room and for a plan."""
 
 from typing import Any
 
 from rest_framework import serializers
+
+from games.plans import schema_of
 
 
 class RulesetSerializer(serializers.Serializer[Any]):
@@ -21,6 +23,7 @@ class GameRulesSerializer(serializers.Serializer[Any]):
     max_seats = serializers.IntegerField()
     default_ruleset = serializers.CharField()
     rulesets = RulesetSerializer(many=True)
+    plan = serializers.DictField(help_text="A JSON Schema (2020-12) of a plan: its moves and conditions.")
 
 
 def rules_of(rules: Any) -> dict[str, Any]:
@@ -36,4 +39,5 @@ def rules_of(rules: Any) -> dict[str, Any]:
             {"name": name, "description": text, "options": rules.options_schema(name)}
             for name, text in rules.rulesets.items()
         ],
+        "plan": schema_of(rules),
     }

@@ -7,12 +7,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games import services
-from games.accounts.authentication import player_of
 from games.api.serializers.games import AddBotSerializer, GameSerializer
 from games.api.views.games import game_answer
-from games.http.fields import Nothing
-from games.http.openapi import problems
-from games.http.views import ApiView, checked
+from games.platform.accounts.authentication import player_of
+from games.platform.http.fields import Nothing
+from games.platform.http.openapi import problems
+from games.platform.http.views import ApiView, checked
 
 _RESPONSES = {200: GameSerializer, **problems(400, 401, 403, 404, 409, 413, 415, 429)}
 

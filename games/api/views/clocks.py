@@ -6,15 +6,15 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games import clock as service_clock
 from games import selectors
-from games.accounts.authentication import player_of
 from games.api.bodies import CLOCK_KEYS
 from games.api.serializers.clocks import GameClockSerializer
 from games.api.views.games import INVITATION
-from games.http.invitations import invitation_of
-from games.http.openapi import problems
-from games.http.views import ApiView, answer
+from games.platform import clock as service_clock
+from games.platform.accounts.authentication import player_of
+from games.platform.http.invitations import invitation_of
+from games.platform.http.openapi import problems
+from games.platform.http.views import ApiView, answer
 
 
 class ClockView(ApiView):

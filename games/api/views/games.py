@@ -12,17 +12,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games import selectors, services
-from games.accounts.authentication import player_of
-from games.accounts.models import Player
 from games.api.bodies import changeable, game_bodies, game_body, game_etag
-from games.api.serializers.games import GAME_NAMES, GameSerializer, OpenRoomSerializer
-from games.http.conditional import if_none_match
-from games.http.filters import ChoiceFilter, TruthFilter
-from games.http.invitations import invitation_of, invitation_parameter
-from games.http.openapi import problems
-from games.http.pagination import CursorPages
-from games.http.views import ApiView, ListView, checked
+from games.api.serializers.games import GAME_NAMES, ChangeRoomSerializer, GameSerializer, OpenRoomSerializer
 from games.models import Game
+from games.platform.accounts.authentication import player_of
+from games.platform.accounts.models import Player
+from games.platform.http.conditional import if_none_match
+from games.platform.http.filters import ChoiceFilter, TruthFilter
+from games.platform.http.invitations import invitation_of, invitation_parameter
+from games.platform.http.openapi import problems
+from games.platform.http.pagination import CursorPages
+from games.platform.http.views import ApiView, ListView, checked
 from games.projections import Snapshot
 
 INVITATION = invitation_parameter("The code of a private room, for those who are not in it.")
@@ -109,6 +109,20 @@ class GameView(ApiView):
         if if_none_match(request, headers["ETag"]):
             return HttpResponseNotModified(headers=headers)
         return Response(game_body(game, player, parts), headers=headers)
+
+    @extend_schema(
+        operation_id="change_room",
+        tags=["games"],
+        request=ChangeRoomSerializer,
+        responses={200: GameSerializer, **problems(400, 401, 403, 404, 409, 413, 415)},
+    )
+    def patch(self, request: Request, game_id: UUID) -> Response:
+        """Change an open room, as its opener: its ruleset, options, seats, clock or visibility.
+
+        All who sit there are told. A tournament's room keeps its rules.
+        """
+        player = player_of(request)
+        return game_answer(services.change_room(game_id, player, checked(ChangeRoomSerializer, request)), player)
 
 
 class TurnsView(ListView[Game]):

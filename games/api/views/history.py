@@ -8,15 +8,15 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from games import selectors
-from games.accounts.authentication import player_of
 from games.api.bodies import game_body
 from games.api.serializers.games import FairnessSerializer, GameSerializer
 from games.api.serializers.moves import EventSerializer
 from games.api.views.games import INVITATION
-from games.http.invitations import invitation_of
-from games.http.openapi import paged, path_parameter, problems, ref
-from games.http.pagination import whole_number_of
-from games.http.views import ApiView, answer
+from games.platform.accounts.authentication import player_of
+from games.platform.http.invitations import invitation_of
+from games.platform.http.openapi import paged, path_parameter, problems, ref
+from games.platform.http.pagination import whole_number_of
+from games.platform.http.views import ApiView, answer
 
 MAX_EVENTS = 1000
 MAX_VERSION = 2**31 - 1

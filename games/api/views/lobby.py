@@ -7,12 +7,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games import services
-from games.accounts.authentication import player_of
 from games.api.serializers.games import GameSerializer, JoinSerializer, KickSerializer, RematchSerializer
 from games.api.views.games import game_answer
-from games.http.fields import Nothing
-from games.http.openapi import problems
-from games.http.views import ApiView, checked
+from games.platform.accounts.authentication import player_of
+from games.platform.http.fields import Nothing
+from games.platform.http.openapi import problems
+from games.platform.http.views import ApiView, checked
 
 _RESPONSES = {200: GameSerializer, **problems(400, 401, 403, 404, 409, 413, 415)}
 
@@ -72,6 +72,9 @@ class RematchView(ApiView):
         responses={201: GameSerializer, **problems(400, 401, 403, 404, 409, 413, 415, 429)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Play again with the same people. The first to ask opens the room, the others join it."""
+        """Play again with the same people. The first to ask opens the room, the others join it.
+
+        The seats of the old table are kept for its people for a day; nobody else can take one before.
+        """
         player = player_of(request)
         return game_answer(services.rematch(game_id, player, **checked(RematchSerializer, request)), player, 201)

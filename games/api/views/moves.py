@@ -7,16 +7,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games import selectors, services
-from games.accounts.authentication import player_of
 from games.api.bodies import changeable, game_etag, played_body
 from games.api.serializers.moves import LegalMovesSerializer, PlayedSerializer
 from games.api.views.games import INVITATION
-from games.http.conditional import IF_MATCH_SCHEMA, if_match
-from games.http.idempotency import KEY_SCHEMA, idempotency_key
-from games.http.invitations import invitation_of
-from games.http.openapi import body_examples, problems, ref
-from games.http.throttling import limit
-from games.http.views import ApiView, object_of
+from games.platform.accounts.authentication import player_of
+from games.platform.http.conditional import IF_MATCH_SCHEMA, if_match
+from games.platform.http.idempotency import KEY_SCHEMA, idempotency_key
+from games.platform.http.invitations import invitation_of
+from games.platform.http.openapi import body_examples, problems, ref
+from games.platform.http.throttling import limit
+from games.platform.http.views import ApiView, object_of
 from games.projections import Snapshot
 
 _HEADERS = [

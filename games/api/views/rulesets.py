@@ -5,8 +5,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.serializers.rulesets import GameRulesSerializer, rules_of
-from games.http.openapi import paged, problems
-from games.http.views import PublicView
+from games.platform.http.openapi import paged, problems
+from games.platform.http.views import PublicView
 from games.rules import GAMES
 
 
@@ -17,9 +17,9 @@ class RulesetsView(PublicView):
         responses={200: paged(GameRulesSerializer), **problems(400)},
     )
     def get(self, request: Request) -> Response:
-        """List the games with their rulesets and options.
+        """List the games with their rulesets, options and plans.
 
-        The options are JSON Schemas, from which a client can draw a form. There is only one page.
+        Options and plans are JSON Schemas, from which a client can draw a form. There is only one page.
         """
         results = GameRulesSerializer([rules_of(rules) for rules in GAMES.values()], many=True).data
         body = {"results": results, "next": None, "previous": None}

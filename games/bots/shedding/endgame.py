@@ -56,7 +56,7 @@ class Endgame:
 
     def worth(self, position: Position) -> float:
         """Return the worth of a position in which the others are to move, from LEAST to 1."""
-        beat = self.rules.to_beat(position.pile)
+        beat = self.rules.to_beat(position.pile, position.laid_on_empty)
         own = self.table.position
         if _has_only(position, own):
             worth = self.left(position).later(beat)
@@ -66,7 +66,7 @@ class Endgame:
 
     def left(self, position: Position) -> "Left":
         """Return what is left of the cards; the pile and the direction do not matter."""
-        cards = position._replace(pile=(), direction=1)
+        cards = position._replace(pile=(), laid_on_empty=0, direction=1)
         if cards not in self._left:
             self._left[cards] = Left(self, cards)
         return self._left[cards]

@@ -105,7 +105,7 @@ class Features:
 
     def _of_pile(self, position: Position) -> Iterator[Feature]:
         pile, rules = position.pile, self.table.rules
-        beat = rules.to_beat(pile)
+        beat = rules.to_beat(pile, position.laid_on_empty)
         yield ("to beat anything" if beat is None else f"to beat {beat.rank}"), 1.0
         if not pile:
             return
@@ -122,7 +122,7 @@ class Features:
 
     def _of_next_turn(self, position: Position) -> Iterator[Feature]:
         forecast = self._forecast(position.direction)
-        ahead = forecast.round_from(self.table.rules.to_beat(position.pile))
+        ahead = forecast.round_from(self.table.rules.to_beat(position.pile, position.laid_on_empty))
         pile = share(len(position.pile), MOST_PILE)
         yield "pile: stays", ahead.stays
         for rank in ALL_RANKS:

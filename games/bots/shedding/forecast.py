@@ -119,7 +119,7 @@ class Forecast:
             return {None: 1.0}
         fresh: Spread = {}
         for rank, count in unseen.items():
-            beat = None if rules.outcome((rank,), 1).closes else rules.to_beat((rank,))
+            beat = None if rules.outcome((rank,), 1).closes else rules.to_beat((rank,), 1)
             _add(fresh, {beat: 1.0}, count / total)
         return fresh
 

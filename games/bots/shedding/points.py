@@ -79,7 +79,7 @@ class Points:
     def _others(self, position: Position) -> float:
         """What the others are likely to do for or against the seat until its next turn."""
         forecast = self._forecast(position.direction)
-        beat = self.table.rules.to_beat(position.pile)
+        beat = self.table.rules.to_beat(position.pile, position.laid_on_empty)
         ahead = forecast.round_from(beat)
         pile = len(position.pile)
         points = 0.0

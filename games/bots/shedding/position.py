@@ -17,6 +17,8 @@ class Position(NamedTuple):
     """How many face-down cards the seat has."""
     pile: tuple[str, ...]
     """Bottom first."""
+    laid_on_empty: int
+    """How many cards at the bottom of the pile were played on the empty pile (TH12)."""
     stock: int
     """How many cards are left to draw."""
     direction: int
@@ -69,4 +71,4 @@ class Position(NamedTuple):
     def with_pile(self, keeping: int = 0) -> "Position":
         """Return the position after taking the pile into the hand, all but the top cards that are kept lying."""
         taken = len(self.pile) - keeping
-        return self._replace(hand=self.hand + "".join(self.pile[:taken]), pile=self.pile[taken:])
+        return self._replace(hand=self.hand + "".join(self.pile[:taken]), pile=self.pile[taken:], laid_on_empty=0)

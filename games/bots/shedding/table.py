@@ -50,18 +50,16 @@ class Rules:
             raise ValueError(f"{name} is not a shedding game.")
         return cls(game.variant, options)
 
-    @cached_property
-    def wild(self) -> str:
-        """The ranks that go on anything."""
-        return self.variant.wild(self.options)
+    def to_beat(self, pile: tuple[str, ...], laid_on_empty: int = 0) -> ToBeat | None:
+        """Return what the next play on the pile must be; None means any card.
 
-    def to_beat(self, pile: tuple[str, ...]) -> ToBeat | None:
-        """Return what the next play on the pile must be; None means any card."""
-        return self.variant.to_beat(pile, self.options)
+        `laid_on_empty` is how many cards at the bottom of the pile were played on the empty pile (TH12).
+        """
+        return self.variant.to_beat(pile, laid_on_empty, self.options)
 
     def going(self, beat: ToBeat | None) -> frozenset[str]:
         """Return the ranks that can be played."""
-        return ranks_that_go(beat, self.wild)
+        return ranks_that_go(beat, self.variant.wild(self.options, beat))
 
     def outcome(self, pile: tuple[str, ...], played: int) -> Outcome:
         """Return what a play does, given the pile with the play on top."""
@@ -70,7 +68,8 @@ class Rules:
     @cached_property
     def again(self) -> frozenset[str]:
         """The ranks that go on anything and give a bonus play."""
-        return frozenset(rank for rank in self.wild if self.outcome((other(rank), rank), 1).bonus)
+        wild = self.variant.wild(self.options, None)
+        return frozenset(rank for rank in wild if self.outcome((other(rank), rank), 1).bonus)
 
     @property
     def merges(self) -> bool:
@@ -105,6 +104,7 @@ class Table:
             face_up=ranks(self.me["face_up"]),
             face_down=sum(self.me["face_down"]),
             pile=tuple(ranks(view["pile"])),
+            laid_on_empty=view["laid_on_empty"],
             stock=view["stock_count"],
             direction=view["direction"],
         )

@@ -144,7 +144,10 @@ class Turn:
         """Return the rating of putting cards on the pile that are in no zone any more."""
         pile = (*position.pile, *(rank * count))
         effect = self.rules.outcome(pile, count)
-        position = position._replace(pile=() if effect.closes else pile)
+        if effect.closes:
+            position = position._replace(pile=(), laid_on_empty=0)
+        else:
+            position = position._replace(pile=pile, laid_on_empty=position.laid_on_empty if position.pile else count)
         if effect.reversals % 2:
             position = position._replace(direction=-position.direction)
         if effect.takes_below and not effect.closes:
@@ -158,7 +161,7 @@ class Turn:
     def _after_flip(self, position: Position, known: str | None, depth: int) -> float:
         """Return the rating of flipping a card: a known one, or each unseen one by its chance (S6)."""
         flipped = position._replace(face_down=position.face_down - 1)
-        going = self.rules.going(self.rules.to_beat(position.pile))
+        going = self.rules.going(self.rules.to_beat(position.pile, position.laid_on_empty))
         returns = self.rules.variant.failed_flip_returns
 
         def fail(rank: str) -> float:
@@ -185,7 +188,7 @@ class Turn:
         """Return the rating of turning over the top of the stock (CA7)."""
         table = self.table
         left = position._replace(stock=position.stock - 1)
-        going = self.rules.going(self.rules.to_beat(position.pile))
+        going = self.rules.going(self.rules.to_beat(position.pile, position.laid_on_empty))
         rating = 0.0
         for rank, count in table.unseen.items():
             if rank in going:
@@ -204,7 +207,7 @@ class Turn:
         stop = self.rating.of(self.rules.filled(position)) if bonus == "may" else None
         if depth > DEPTH or self._is_spent:
             return self.rating.of(position) if stop is None else stop
-        beat = self.rules.to_beat(position.pile)
+        beat = self.rules.to_beat(position.pile, position.laid_on_empty)
         plays = list(self._plays(position, beat))
         if plays:
             rating = self._after_best(position, plays, depth)

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games import clock as service_clock
+from games.platform import clock as service_clock
 from games.selectors import heartbeats
 from games.services.outages import Part
 

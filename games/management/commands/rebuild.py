@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games import log
+from games.platform import log
 
 Kind = log.Rebuildable[Any]
 

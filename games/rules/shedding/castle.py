@@ -19,15 +19,18 @@ from games.rules.shedding.variant import (
     top_or_higher,
 )
 
+ORDER = "3456789TJQKA2"
+"""The ranks from the lowest to the highest as CA2 searches them."""
+
 
 def opening(state: State) -> Opening:
     """CA2: every seat that holds the lowest rank may open with it; the first play to arrive does."""
-    rank = first_with_lowest(state, "3456789TJQKA2").rank
+    rank = first_with_lowest(state, ORDER).rank
     holders = [seat for seat in state.in_play if any(card[0] == rank for card in state.players[seat].hand)]
     return Opening(holders, rank)
 
 
-def to_beat(pile: Cards, options: Mapping[str, Any]) -> ToBeat | None:
+def to_beat(pile: Cards, laid_on_empty: int, options: Mapping[str, Any]) -> ToBeat | None:
     """CA3, CA5: the top card's rank or higher; on a 7, 7 or lower."""
     beat = top_or_higher(pile)
     return SEVEN_OR_LOWER if beat and beat.rank == "7" else beat
@@ -58,7 +61,8 @@ CASTLE = Variant(
     opening=opening,
     to_beat=to_beat,
     outcome=outcome,
-    wild=lambda options: "2T",
+    wild=lambda options, beat: "2T",
+    order=ORDER,
     failed_flip_returns=True,
     draws="gamble",
     interrupts=True,

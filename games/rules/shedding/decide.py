@@ -17,6 +17,7 @@ SHAPES: Shapes = {
     "pick_up": {},
     "draw": {},
     "end_turn": {},
+    "settle": {},
     "resign": {},
 }
 EVENT_TYPES = {
@@ -26,6 +27,7 @@ EVENT_TYPES = {
     "pick_up": "picked_up",
     "draw": "drew",
     "end_turn": "turn_ended",
+    "settle": "settled",
     "resign": "resigned",
 }
 NO_DRAW = {
@@ -43,7 +45,8 @@ def decide(variant: Variant, state: State, seat: int, raw: object) -> list[Event
     hand = Decision(variant, state, seat)
     name, *values = move.values()
     getattr(hand, name)(*values)
-    return [{"type": EVENT_TYPES[name], "seat": seat, "data": {"move": move, "effects": hand.effects}}]
+    calls = variant.calls(state, hand.effects)
+    return [{"type": EVENT_TYPES[name], "seat": seat, "data": {"move": move, "effects": hand.effects, "calls": calls}}]
 
 
 class Decision:
@@ -158,6 +161,16 @@ class Decision:
             raise IllegalMove("must_play", "You must play again before your turn ends.")
         self.finish_turn(None)
 
+    def settle(self) -> None:
+        """Agree to end the game as it stands, or take that back; it ends once all in play agree (S14)."""
+        state = self.state
+        if not legal.may_settle(state):
+            raise IllegalMove("cannot_settle", self.why_not_settled())
+        agreed = sorted({self.seat} ^ {*state.settled})
+        self.do({"effect": "settled", "seats": agreed})
+        if agreed == state.in_play:
+            self.end("agreed")
+
     def resign(self) -> None:
         """Leave the game with all cards and take the last free place (S11)."""
         state = self.state
@@ -206,7 +219,7 @@ class Decision:
         first = self.state.opening_rank
         if first:
             raise IllegalMove("opening_rank", f"The first play must be of rank {rank_word(first)}.")
-        if beat := self.variant.to_beat(self.state.pile, self.state.options):
+        if beat := self.variant.to_beat(self.state.pile, self.state.laid_on_empty, self.state.options):
             order = "lower" if beat.lower else "higher"
             detail = f"You cannot play {rank_word(rank)} on this pile: it needs {rank_word(beat.rank)} or {order}."
             raise IllegalMove("cannot_beat_pile", detail)
@@ -225,10 +238,12 @@ class Decision:
                 hand.append(card)
             else:
                 others.append(card)
-        if others and not legal.merging(self.variant, self.state, player):
-            self.require_cards(named, player.hand, "in your hand")
         if others:
             self.require_cards(named, player.hand + player.face_up, "in your hand or among your face-up cards")
+        if others and not self.variant.merges(self.state.options):
+            raise IllegalMove("hand_first", self.variant.hand_first)
+        if others and self.state.stock:
+            raise IllegalMove("hand_first", "You can add face-up cards to a play only once the stock is empty.")
         if others and left:
             raise IllegalMove("whole_hand_first", "You can add face-up cards only to a play of your whole hand.")
         return hand, others
@@ -332,11 +347,26 @@ class Decision:
         following = state.next_in_play(holder)
         self.do({"effect": "turn", "seat": following, "bonus": None, "number": state.turn_number + 1})
 
+    def why_not_settled(self) -> str:
+        """The reason why nobody can settle now."""
+        state = self.state
+        if state.phase == "setup":
+            return "Play has not begun: there is nothing to settle."
+        return (
+            f"The game can be settled after {legal.settles_after(state)} pick-ups in moves without progress; "
+            f"so far there have been {state.stalled}."
+        )
+
     def count_stalled(self) -> bool:
-        """Count pick-ups without progress (S13). Return whether the game ended."""
+        """Count pick-ups without progress (S13). Progress also wipes what was settled (S14).
+
+        Return whether the game ended.
+        """
         count = 0 if self.progress else self.state.stalled + self.took_pile
         if count != self.state.stalled:
             self.do({"effect": "stalled", "count": count})
+        if self.progress and self.state.settled:
+            self.do({"effect": "settled", "seats": []})
         if self.took_pile and count >= self.state.options["stalemate_after"] * len(self.state.in_play):
             self.end("stalemate")
             return True
@@ -355,5 +385,6 @@ class Decision:
         self.do({"effect": "opening", "seats": found.seats, "rank": found.rank})
 
     def end(self, ended_by: str) -> None:
-        """End the game. Seats still in play are ranked by the cards they hold (S8, S12)."""
-        self.do({"effect": "ended", "placements": placements(self.state), "ended_by": ended_by})
+        """End the game. Seats still in play are ranked by the cards they hold (S8, S12), or share a place (S14)."""
+        places = placements(self.state, shared=ended_by == "agreed")
+        self.do({"effect": "ended", "placements": places, "ended_by": ended_by})

@@ -1,6 +1,6 @@
 """Effects: the small facts that events are made of. Each changes a draft of the state and checks no rules."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 from games.rules.cards import without
@@ -38,13 +38,12 @@ def opened(state: State, fact: Effect) -> None:
 def laid(state: State, fact: Effect) -> None:
     """`seat` played `cards`: from its `hand`, its `face_up` cards and the face-down `position`, if any."""
     seat, hand, face_up, position = fact["seat"], fact["hand"], fact["face_up"], fact["position"]
-    if hand:
-        state.change_player(seat, hand=without(state.players[seat].hand, hand))
+    state.change_player(seat, hand=without(state.players[seat].hand, hand), train=0)
     if face_up:
         state.change_player(seat, face_up=without(state.players[seat].face_up, face_up))
     if position is not None:
         _lift(state, seat, position)
-    state.pile += tuple(fact["cards"])
+    _to_pile(state, fact["cards"], seat)
 
 
 def lifted(state: State, fact: Effect) -> None:
@@ -62,14 +61,17 @@ def shown(state: State, fact: Effect) -> None:
 
 def picked_up(state: State, fact: Effect) -> None:
     """`cards` went from the bottom of the pile to the hand of `seat`: all, or all but a joker just played (TJ9)."""
-    _to_hand(state, fact["seat"], fact["cards"])
-    state.pile = state.pile[len(fact["cards"]) :]
+    seat = fact["seat"]
+    _to_hand(state, seat, fact["cards"])
+    state.change_player(seat, train=state.players[seat].train + 1 if state.is_pile_of_turn_before else 0)
+    state.pile, state.laid_on_empty = state.pile[len(fact["cards"]) :], 0
+    state.laid_by = state.laid_by if state.pile else None
 
 
 def closed(state: State, fact: Effect) -> None:
     """The pile was closed and went out of play. `why` says what closed it."""
     state.out_of_play += state.pile
-    state.pile = ()
+    state.pile, state.laid_on_empty, state.laid_by = (), 0, None
 
 
 def drew(state: State, fact: Effect) -> None:
@@ -81,7 +83,7 @@ def drew(state: State, fact: Effect) -> None:
 def drew_to_pile(state: State, fact: Effect) -> None:
     """`card` went from the stock straight onto the pile (CA7)."""
     state.stock = state.stock[1:]
-    state.pile += (fact["card"],)
+    _to_pile(state, [fact["card"]], fact["seat"])
 
 
 def face_up_to_hand(state: State, fact: Effect) -> None:
@@ -100,6 +102,11 @@ def stalled(state: State, fact: Effect) -> None:
     state.stalled = fact["count"]
 
 
+def settled(state: State, fact: Effect) -> None:
+    """The `seats` that agree to end the game as it stands are these now (S14)."""
+    state.settled = tuple(fact["seats"])
+
+
 def out(state: State, fact: Effect) -> None:
     """`seat` has no cards left and takes `place`."""
     state.change_player(fact["seat"], place=fact["place"])
@@ -115,6 +122,8 @@ def left(state: State, fact: Effect) -> None:
 
 def turn(state: State, fact: Effect) -> None:
     """It is the turn of `seat`, perhaps for a `bonus` play. A new `number` is a new turn."""
+    if fact["number"] != state.turn_number:
+        state.turn_before = state.turn
     state.turn, state.bonus, state.turn_number = fact["seat"], fact["bonus"], fact["number"]
 
 
@@ -131,6 +140,12 @@ def _to_hand(state: State, seat: int, cards: Iterable[str]) -> None:
     state.change_player(seat, hand=(*state.players[seat].hand, *cards))
 
 
+def _to_pile(state: State, cards: Sequence[str], seat: int) -> None:
+    if not state.pile:
+        state.laid_on_empty = len(cards)
+    state.pile, state.laid_by = (*state.pile, *cards), seat
+
+
 def _lift(state: State, seat: int, position: int) -> None:
     player = state.players[seat]
     down, seen = list(player.face_down), list(player.shown)
@@ -142,7 +157,7 @@ EFFECTS: dict[str, Callable[[State, Effect], None]] = {
     function.__name__: function
     for function in (
         arranged, setup_ended, opening, opened, laid, lifted, shown, picked_up, closed, drew, drew_to_pile,
-        face_up_to_hand, turned_round, stalled, out, left, turn, ended,
+        face_up_to_hand, turned_round, stalled, settled, out, left, turn, ended,
     )
 }  # fmt: skip
 """The effects by name. An effect is stored as `{"effect": name, **facts}`."""

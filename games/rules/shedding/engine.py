@@ -1,12 +1,13 @@
 """The shedding engine: one implementation of `Game` for all variants."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from games.rules import options as option_rules
 from games.rules.cards import decks
 from games.rules.errors import SetupError
 from games.rules.game import Event, Shuffle, Viewer
-from games.rules.shedding import legal, views
+from games.rules.shedding import legal, planning, views
 from games.rules.shedding.decide import decide
 from games.rules.shedding.effects import EFFECTS
 from games.rules.shedding.ending import placements
@@ -20,8 +21,10 @@ class SheddingGame:
     """A shedding game. Implements `games.rules.game.Game`."""
 
     family = "shedding"
-    state_schema = 1
+    state_schema = 2
     has_penalties = False
+    plan_forms = planning.FORMS
+    plan_conditions = planning.CONDITIONS
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
@@ -30,7 +33,7 @@ class SheddingGame:
         self.summary = variant.summary
         self.min_seats = variant.min_seats
         self.max_seats = variant.max_seats
-        self.spectators = variant.spectators
+        self.spectators, self.interrupts = variant.spectators, variant.interrupts
         self.rulesets = variant.rulesets
         self.default_ruleset = next(iter(variant.rulesets))
 
@@ -71,16 +74,28 @@ class SheddingGame:
             "hands": [cards[3 + laid :] for cards in dealt],
             "turned_up": turned_up, "stock": stock, "stock_count": len(stock),
         }  # fmt: skip
-        event = {"type": "dealt", "seat": None, "data": data}
+        event = self.complete(None, {"type": "dealt", "seat": None, "data": data | {"calls": None}})
         return self.evolve(None, event), [event]
 
     def decide(self, state: State, seat: int, move: object, shuffle: Shuffle) -> list[Event]:
         """Return the event of a legal move. Raises IllegalMove. Shedding games never shuffle again."""
         return decide(self.variant, state, seat, move)
 
+    def complete(self, state: State | None, event: Event) -> Event:
+        """Return the event with its `calls` (TC10), derived from the state before it if it was stored without them."""
+        data = event["data"]
+        if data["calls"] is not None:
+            return event
+        if state is None:
+            seats = self.variant.who_dealt(data["hands"])
+            told = {"calls": ["who_dealt"] if seats else [], "who_dealt": seats}
+        else:
+            told = {"calls": self.variant.calls(state, data["effects"])}
+        return {**event, "data": {**data, **told}}
+
     def evolve(self, state: State | None, event: Event) -> State:
         """Return the state after an event."""
-        data = event["data"]
+        data = self.complete(state, event)["data"]
         if state is None:
             return State(
                 ruleset=data["ruleset"],
@@ -95,11 +110,13 @@ class SheddingGame:
                 out_of_play=(),
                 direction=data["direction"],
                 dealt_up=tuple(map(tuple, data["face_up"])),
+                who_dealt=tuple(data["who_dealt"]),
             ).freeze()
         draft = state.draft()
-        draft.raced = ()
+        draft.raced, draft.who_dealt = (), ()
         for effect in data["effects"]:
             EFFECTS[effect["effect"]](draft, effect)
+        draft.calls = tuple(data["calls"])
         return draft.freeze()
 
     def status(self, state: State) -> Phase:
@@ -113,6 +130,10 @@ class SheddingGame:
     def may_interrupt(self, state: State) -> list[int]:
         """Return the seats that may only interrupt out of turn, sorted (CA9c)."""
         return views.may_interrupt(self.variant, state)
+
+    def may_settle(self, state: State) -> list[int]:
+        """Return the seats that may settle now and have not, sorted (S14)."""
+        return [seat for seat in state.in_play if seat not in state.settled] if legal.may_settle(state) else []
 
     def legal_moves(self, state: State, seat: int) -> list[dict[str, Any]]:
         """Return the seat's legal moves, listed as CONTRACT says."""
@@ -148,7 +169,15 @@ class SheddingGame:
 
     def redact(self, event: Event, viewer: Viewer) -> Event:
         """Return the event with null for what the viewer may not see."""
-        return views.redact(event, viewer)
+        return views.redact(self.complete(None, event) if event["type"] == "dealt" else event, viewer)
+
+    def as_in_turn(self, state: State, seat: int) -> State:
+        """Return the state as if the seat's turn began with the table as it is (PL9)."""
+        return planning.as_in_turn(state, seat)
+
+    def held(self, state: State, seat: int) -> Sequence[str]:
+        """Return the hand and the face-up cards of a seat."""
+        return planning.held(state, seat)
 
     def dump(self, state: State) -> dict[str, Any]:
         """Return the state as plain JSON."""

@@ -1,10 +1,13 @@
-"""The legal moves of a seat (S3, S4, CA7, CA9)."""
+"""The legal moves of a seat (S3, S4, S14, CA7, CA9)."""
 
 from collections.abc import Collection
 from typing import Any
 
 from games.rules.shedding.state import Cards, Player, State
 from games.rules.shedding.variant import Variant, in_a_row, ranks_that_go
+
+SETTLES_AFTER = 5
+"""How many pick-ups without progress, for each seat in play, there must be before seats can settle (S14)."""
 
 
 def active_zone(player: Player) -> Cards:
@@ -34,7 +37,8 @@ def playable_ranks(variant: Variant, state: State) -> Collection[str]:
     """Return the ranks that can be played now."""
     if state.opening_rank:
         return state.opening_rank
-    return ranks_that_go(variant.to_beat(state.pile, state.options), variant.wild(state.options))
+    beat = variant.to_beat(state.pile, state.laid_on_empty, state.options)
+    return ranks_that_go(beat, variant.wild(state.options, beat))
 
 
 def can_play(variant: Variant, state: State, player: Player) -> bool:
@@ -114,6 +118,16 @@ def legal_moves(variant: Variant, state: State, seat: int) -> list[dict[str, Any
     if state.bonus == "may":
         moves.append({"move": "end_turn"})
     return moves
+
+
+def settles_after(state: State) -> int:
+    """Return how many pick-ups without progress there must be before seats can settle (S14)."""
+    return SETTLES_AFTER * len(state.in_play)
+
+
+def may_settle(state: State) -> bool:
+    """Return whether the seats in play may settle (S14)."""
+    return state.phase == "playing" and state.stalled >= settles_after(state)
 
 
 def why_not(variant: Variant, state: State, seat: int) -> dict[str, str] | None:

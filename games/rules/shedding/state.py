@@ -26,6 +26,9 @@ class Player:
     arranged: bool = False
     place: int | None = None
     resigned: bool = False
+    train: int = 0
+    """How many turns of its own in succession the seat has picked up, each time under a card of the seat that had the
+    turn before (TC10)."""
 
     @property
     def cards_left(self) -> int:
@@ -69,7 +72,24 @@ class State:
     """Right after an opening race, the seats that lost it (CA2)."""
     stalled: int = 0
     """The number of pick-ups without progress (S13)."""
+    settled: tuple[int, ...] = ()
+    """The seats that agree to end the game as it stands (S14), sorted."""
+    laid_on_empty: int = 0
+    """How many cards at the bottom of the pile came there by the play on the empty pile (TH12)."""
+    laid_by: int | None = None
+    """The seat that played the top card of the pile; None for a card that was turned up, and on an empty pile."""
+    turn_before: int | None = None
+    """The seat that had the turn before this one."""
+    calls: Cards = ()
+    """What the last move caused, as the players call it (TC10)."""
+    who_dealt: tuple[int, ...] = ()
+    """From the deal to the first move, the seats that were dealt low cards only (TC10). Others must not know."""
     result: Mapping[str, Any] | None = None
+
+    @property
+    def is_pile_of_turn_before(self) -> bool:
+        """Whether the top card of the pile was played by the seat that had the turn before this one."""
+        return self.laid_by is not None and self.laid_by == self.turn_before
 
     @property
     def in_play(self) -> list[int]:

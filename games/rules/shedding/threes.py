@@ -20,7 +20,10 @@ from games.rules.shedding.variant import (
     play_until,
 )
 
+ORDER = "3456789TJQKA2X"
+"""The ranks from the lowest to the highest as TH2 searches them."""
 INVISIBLE = "8"
+ANYTHING_GOES = "2" + JOKER
 DECKS = (
     "How many decks, each with two jokers. The default is 1 for two players, 2 for three to six, "
     "and one more for every three players above that."
@@ -36,25 +39,39 @@ def default_decks(seats: int) -> int:
 
 def opening(state: State) -> Opening:
     """TH2: the first seat with the lowest rank in its hand opens, with any card."""
-    return Opening(first_with_lowest(state, "3456789TJQKA2X").seats)
+    return Opening(first_with_lowest(state, ORDER).seats)
 
 
-def to_beat(pile: Cards, options: Mapping[str, Any]) -> ToBeat | None:
-    """TH3-TH5: the value below any 8s, or 7 or lower. With `eight_plain_on_empty` the lowest 8 counts as an 8."""
-    for card in reversed(pile):
-        if card[0] == "7":
+def wild(options: Mapping[str, Any], beat: ToBeat | None) -> str:
+    """TH3, TH11, TH12: 2, 8 and joker, and the 10 if an option says so, perhaps not while a 7 asks for lower."""
+    is_ten_bound = options["ten_obeys_seven"] and beat is not None and beat.lower
+    return "28XT" if options["ten_wild"] and not is_ten_bound else "28X"
+
+
+def to_beat(pile: Cards, laid_on_empty: int, options: Mapping[str, Any]) -> ToBeat | None:
+    """TH3-TH5: the value below any 8s, or 7 or lower. With `eight_plain_on_empty` the lowest 8 counts as an 8.
+
+    TH12: with `powerless_on_empty` a card played on the empty pile has its plain value, and a joker has none.
+    """
+    powerless = laid_on_empty if options["powerless_on_empty"] else 0
+    for index in range(len(pile) - 1, -1, -1):
+        rank, has_power = pile[index][0], index >= powerless
+        if rank == "7" and has_power:
             return SEVEN_OR_LOWER
-        if card[0] != INVISIBLE:
-            return None if card[0] == "2" else AT_LEAST[card[0]]
+        if rank != INVISIBLE or not has_power:
+            return None if rank in ANYTHING_GOES else AT_LEAST[rank]
     return AT_LEAST[INVISIBLE] if pile and options["eight_plain_on_empty"] else None
 
 
 def outcome(pile: Cards, played: int, options: Mapping[str, Any]) -> Outcome:
-    """TH6-TH8: a 10, a joker, four of a value (skipping 8s) or four 8s close the pile; the player must play again."""
-    rank = pile[-1][0]
-    if rank == "T":
+    """TH6-TH8: a 10, a joker, four of a value (skipping 8s) or four 8s close the pile; the player must play again.
+
+    TH12: with `powerless_on_empty` a 10 or a joker played on the empty pile does not close it.
+    """
+    rank, has_power = pile[-1][0], len(pile) > played or not options["powerless_on_empty"]
+    if rank == "T" and has_power:
         return Outcome(closes="ten", bonus="must")
-    if rank == JOKER:
+    if rank == JOKER and has_power:
         return Outcome(closes="joker", bonus="must")
     if in_a_row(pile, skipping="" if rank == INVISIBLE else INVISIBLE) >= 4:
         return Outcome(closes="four_in_a_row", bonus="must")
@@ -85,6 +102,13 @@ THREES = Variant(
         ),
         Option("eight_plain_on_empty", False, "An 8 played on an empty pile is an ordinary 8."),
         Option("ten_wild", False, "A 10 can be played on anything."),
+        Option("ten_obeys_seven", False, "With ten_wild: a 10 cannot be played while a 7 asks for 7 or lower."),
+        Option(
+            "powerless_on_empty",
+            False,
+            "Cards played on an empty pile have no power, only their plain value: a 10 or joker does not close the "
+            "pile, an 8 is an ordinary 8, a 7 asks for 7 or higher, and anything can be played on a joker.",
+        ),
     ),
     seat_defaults=lambda seats: {"decks": default_decks(seats)},
     jokers=True,
@@ -92,9 +116,12 @@ THREES = Variant(
     opening=opening,
     to_beat=to_beat,
     outcome=outcome,
-    wild=lambda options: "28XT" if options["ten_wild"] else "28X",
+    wild=wild,
+    order=ORDER,
     deals_face_up=True,
     refills="play",
     merges=lambda options: bool(options["merge_last_hand"]),
     after_pick_up="must",
+    hand_first="Face-up cards are played once your hand and the stock are empty: the last cards of your hand cannot be "
+    "played together with them (TH9).",
 )

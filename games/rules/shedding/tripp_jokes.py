@@ -27,7 +27,7 @@ def opening(state: State) -> Opening:
     return Opening([next(seat for seat in state.around(right) if state.players[seat].place is None)])
 
 
-def to_beat(pile: Cards, options: Mapping[str, Any]) -> ToBeat | None:
+def to_beat(pile: Cards, laid_on_empty: int, options: Mapping[str, Any]) -> ToBeat | None:
     """TJ4, TJ8: the topmost card that is not a 3; anything if there is none, or on a 2, a joker or a turned-up 10."""
     for card in reversed(pile):
         if card[0] != "3":
@@ -60,7 +60,8 @@ TRIPP_JOKES = Variant(
     opening=opening,
     to_beat=to_beat,
     outcome=outcome,
-    wild=lambda options: SPECIALS,
+    wild=lambda options, beat: SPECIALS,
+    order="456789JQKA23TX",
     turns_up=True,
     merges=lambda options: True,
 )

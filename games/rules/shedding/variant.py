@@ -1,12 +1,13 @@
 """A shedding game as a value: its differences from the others, as fields and a few named functions."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal, NamedTuple
 
 from games.rules.cards import JOKER, RANKS
 from games.rules.options import Option
+from games.rules.shedding.effects import Effect
 from games.rules.shedding.state import Bonus, Cards, State
 
 HIGH = {rank: value for value, rank in enumerate(RANKS)}
@@ -79,12 +80,15 @@ class Variant:
     decks: Callable[[int, Mapping[str, Any]], int]
     """Returns the number of decks for so many seats and these options."""
     opening: Callable[[State], Opening]
-    to_beat: Callable[[Cards, Mapping[str, Any]], ToBeat | None]
-    """Returns what the next play on this pile must be; None means any card."""
+    to_beat: Callable[[Cards, int, Mapping[str, Any]], ToBeat | None]
+    """Returns what the next play on this pile must be, given the pile, how many of its cards were played on the empty
+    pile, and the options; None means any card."""
     outcome: Callable[[Cards, int, Mapping[str, Any]], Outcome]
     """Returns what a play does, given the pile with the play on top, the number of cards played and the options."""
-    wild: Callable[[Mapping[str, Any]], str]
-    """Returns the ranks that can be played on anything."""
+    wild: Callable[[Mapping[str, Any], ToBeat | None], str]
+    """Returns the ranks that can be played whatever the pile asks for, given the options and what it asks for."""
+    order: str
+    """The ranks from the lowest to the highest, as the game searches them for its opener. Plans use it (PL4)."""
     spectators: bool = True
     """Whether people who do not play may see the table."""
     rulesets: Mapping[str, str] = field(
@@ -111,6 +115,12 @@ class Variant:
     """What `draw` does, if anything: fill the hand during bonus plays (TC6), or play a card from the stock (CA7)."""
     interrupts: bool = False
     """Whether a set of four may be completed out of turn (CA9)."""
+    hand_first: str = "Face-up cards can be played only once your hand is empty."
+    """Why a play of face-up cards, or of hand and face-up cards together, is refused."""
+    calls: Callable[[State, Sequence[Effect]], list[str]] = lambda state, effects: []
+    """Returns what players call the things that a move causes, given the state before it and its effects (TC10)."""
+    who_dealt: Callable[[Sequence[Sequence[str]]], list[int]] = lambda hands: []
+    """Returns the seats that may complain about their deal, given the hands dealt (TC10)."""
 
 
 def in_a_row(pile: Cards, skipping: str = "") -> int:

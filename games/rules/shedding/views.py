@@ -26,7 +26,7 @@ def view(variant: Variant, state: State, viewer: Viewer) -> dict[str, Any]:
     """Return the state as the viewer may see it (CONTRACT, Views). A finished game hides nothing."""
     if state.phase == "finished":
         viewer = None
-    beat = variant.to_beat(state.pile, state.options)
+    beat = variant.to_beat(state.pile, state.laid_on_empty, state.options)
     interrupting = may_interrupt(variant, state)
     return {
         "game": variant.name,
@@ -47,7 +47,17 @@ def view(variant: Variant, state: State, viewer: Viewer) -> dict[str, Any]:
         "direction": state.direction,
         "bonus": state.bonus,
         "stalled": state.stalled,
+        "may_settle": legal.may_settle(state),
+        "settled": list(state.settled),
+        "laid_on_empty": state.laid_on_empty,
+        "calls": [*state.calls, *_call_of_deal(state, viewer)],
     }
+
+
+def _call_of_deal(state: State, viewer: Viewer) -> list[str]:
+    # TC10: it tells about a hand, so nobody but its owner hears it.
+    is_heard = bool(state.who_dealt) if viewer is None else viewer in state.who_dealt
+    return ["who_dealt"] if is_heard else []
 
 
 def _player(state: State, seat: int, viewer: Viewer) -> dict[str, Any]:
@@ -98,12 +108,12 @@ HIDDEN_FACTS: dict[str, tuple[str, ...]] = {
 } | dict.fromkeys(
     (
         "setup_ended", "opening", "opened", "laid", "lifted", "shown", "picked_up", "closed", "drew_to_pile",
-        "face_up_to_hand", "turned_round", "stalled", "out", "left", "turn", "ended",
+        "face_up_to_hand", "turned_round", "stalled", "settled", "out", "left", "turn", "ended",
     ),
     (),
 )  # fmt: skip
 OPEN_DEAL = ("seats", "ruleset", "options", "dealer", "direction", "face_up", "turned_up", "stock_count")
-SECRET_DEAL = ("shuffle", "face_down", "stock")
+SECRET_DEAL = ("shuffle", "face_down", "stock", "who_dealt")
 
 
 def redact(event: Event, viewer: Viewer) -> Event:
@@ -113,12 +123,13 @@ def redact(event: Event, viewer: Viewer) -> Event:
     data = event["data"]
     if event["type"] == "dealt":
         hands = [hand if seat == viewer else None for seat, hand in enumerate(data["hands"])]
-        shown = {key: data[key] for key in OPEN_DEAL} | dict.fromkeys(SECRET_DEAL) | {"hands": hands}
-        return {**event, "data": shown}
+        calls = ["who_dealt"] if viewer in data["who_dealt"] else []
+        shown = {key: data[key] for key in OPEN_DEAL} | dict.fromkeys(SECRET_DEAL)
+        return {**event, "data": shown | {"hands": hands, "calls": calls}}
     if event["seat"] == viewer:
         return event
     move = data["move"]
     if move["move"] == "arrange":
         move = move | {"face_up": None}
     effects = [effect | dict.fromkeys(HIDDEN_FACTS[effect["effect"]]) for effect in data["effects"]]
-    return {**event, "data": {"move": move, "effects": effects}}
+    return {**event, "data": {"move": move, "effects": effects, "calls": data["calls"]}}

@@ -9,7 +9,7 @@ from games.rules.cards import MAX_DECKS, PLAIN_DECK
 from games.rules.errors import SetupError
 from games.rules.game import Event, Shuffle
 from games.rules.options import Option, check_dealer, check_ruleset, check_seats, complete, schema
-from games.rules.three_thirteen import views
+from games.rules.three_thirteen import planning, views
 from games.rules.three_thirteen.decide import decide
 from games.rules.three_thirteen.evolve import evolve
 from games.rules.three_thirteen.rounds import first_deal, placements
@@ -64,9 +64,12 @@ class ThreeThirteen:
     max_seats = 8
     has_penalties = True
     spectators = False  # TT10
+    interrupts = False
     rulesets: Mapping[str, str] = RULESETS
     default_ruleset = "house"
     state_schema = 2
+    plan_forms = planning.FORMS
+    plan_conditions = planning.CONDITIONS
 
     def options_schema(self, ruleset: str) -> dict[str, Any]:
         """Return the options as a JSON Schema. `decks` has no default there, because it depends on the seats."""
@@ -96,6 +99,10 @@ class ThreeThirteen:
         event = first_deal(seats, chosen, Options(**values), check_dealer(dealer, seats), shuffle)
         return evolve(None, event), [event]
 
+    def complete(self, state: State | None, event: Event) -> Event:  # noqa: ARG002  the signature of a game
+        """Return the event: none of its types has got further facts since it was first stored."""
+        return event
+
     def duties(self, state: State) -> dict[int, str]:
         """Return the key of the turn. Another seat's resignation does not change it."""
         return dict.fromkeys(views.to_act(state), f"round-{state.round}-turn-{state.turn_number}")
@@ -112,6 +119,10 @@ class ThreeThirteen:
         """Return how many rounds have been scored so far."""
         return len(state.rounds)
 
+    def may_settle(self, state: State) -> list[int]:  # noqa: ARG002  the signature of a game
+        """Return []: a round that gets nowhere ends by itself (TT13)."""
+        return []
+
     def standing(self, state: State) -> list[dict[str, Any]]:
         """The placements by the totals of the rounds scored so far; who resigned comes last."""
         return [line._asdict() for line in placements(state, state.resigned)]
@@ -120,6 +131,8 @@ class ThreeThirteen:
         """Return the result. `score` is the total, even of a seat that resigned."""
         return None if state.result is None else state.result.to_json()
 
+    as_in_turn = staticmethod(planning.as_in_turn)
+    held = staticmethod(planning.held)
     decide = staticmethod(decide)
     evolve = staticmethod(evolve)
     status = staticmethod(views.status)

@@ -20,8 +20,19 @@ const ORDER = "3456789TJQKA2X";
 const ENDINGS = {
   out: "a player is out",
   stalemate: "nobody could make progress",
+  agreed: "all agreed to end it",
   rounds: "the last round is scored",
   resignation: "one player is left",
+};
+
+/** What players of Three Card say when something happens. */
+const CALLS = {
+  kerchoo: "“Kerchoo!”",
+  number_of_the_beast: "“The number of the beast!”",
+  lucky_number_of_the_beast: "“The LUCKY number of the beast!”",
+  exorcism: "An exorcism",
+  on_the_train: "On the train",
+  who_dealt: "“Who the fuck dealt?”",
 };
 
 /** A new element: `element("p", { class: "x" }, child, "text")`. Text is always text, never markup. */
@@ -115,6 +126,7 @@ function playerArea(view, index, { names, seat }, ...areas) {
       acts ? badge(view.status === "setup" ? "choosing" : "to move", "active") : null,
       view.may_interrupt?.includes(index) ? badge("may interrupt", "active") : null,
       acts && view.bonus ? badge(view.bonus === "must" ? "must play again" : "may play again") : null,
+      view.settled?.includes(index) ? badge("agrees to end it") : null,
       place === null ? null : badge(`${ordinal(place)} place`, "place"),
     ),
     ...areas,
@@ -162,7 +174,8 @@ const shedding = {
   },
 
   facts(view) {
-    return [beatText(view), view.direction === 1 ? "Clockwise ↻" : "Counterclockwise ↺"];
+    const still = view.may_settle ? "The game stands still: the players may agree to end it" : "";
+    return [beatText(view), view.direction === 1 ? "Clockwise ↻" : "Counterclockwise ↺", still, ...view.calls.map((call) => CALLS[call] ?? "")];
   },
 };
 

@@ -1,7 +1,9 @@
 """The supervisor, with small processes."""
 
+import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -11,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from config.errors import StartupError
-from config.local import supervisor
+from config.local import preflight, supervisor
 from config.local.supervisor import Supervisor, run_once
 from config.processes import CHECKOUT, Process
 
@@ -164,6 +166,87 @@ def test_a_leader_that_cannot_go_on_is_restarted_with_all_its_part(part, monkeyp
     assert not any(alive(pid) for pid in (leader, *before))
 
 
+# A part whose only worker computes with a call that lets no other thread of its own run.
+MUTE = """
+import os, pathlib, sys, time
+from config import watchdog
+watchdog.start()
+if not (worker := os.fork()):
+    time.sleep(1)
+    while not pathlib.Path(sys.argv[2]).exists():
+        time.sleep(0.05)
+    sum(range(10**int(sys.argv[3])))
+    pathlib.Path(sys.argv[2]).unlink()
+    time.sleep(600)
+pathlib.Path(sys.argv[1]).write_text(str(worker))
+os.wait()
+time.sleep(600)
+"""
+
+
+@pytest.fixture
+def mute(running, tmp_path, monkeypatch):
+    """A part with one worker, and what makes it compute without a word: so long that it takes seconds, or for ever."""
+    monkeypatch.setattr(supervisor, "_SILENCE", 3.0)
+    monkeypatch.setattr(supervisor, "_RECENTLY", 1.5)
+
+    def start(digits):
+        noted, go = tmp_path / "worker", tmp_path / "go"
+        running.start(Process("part", ("python", "-c", MUTE, str(noted), str(go), str(digits))), {})
+        child = running.children[0]
+
+        def both_heard():
+            running.watch()
+            return noted.exists() and {child.pid, int(noted.read_text() or 0)} <= child.heard.keys()
+
+        wait_until(both_heard, 30)
+        go.touch()
+        return child, int(noted.read_text())
+
+    return start
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_a_worker_that_is_given_no_processor_time_is_waited_for_and_not_replaced(mute, running, capsys):
+    _, worker = mute(18)
+    hogs = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(6)]
+    try:
+        for pid in (worker, *(hog.pid for hog in hogs)):
+            os.sched_setaffinity(pid, {0})
+        os.sched_setscheduler(worker, os.SCHED_IDLE, os.sched_param(0))
+
+        said = []
+
+        def is_waited_for():
+            running.watch()
+            said.append(capsys.readouterr().out)
+            return f"process {worker} is silent because it is given no processor time" in "".join(said)
+
+        wait_until(is_waited_for, 30)
+        # For more than twice as long as one that stands still has.
+        until = time.monotonic() + 7
+        while time.monotonic() < until:
+            running.watch()
+            time.sleep(0.05)
+        assert alive(worker)
+        # One that is stopped meanwhile does stand still: nobody takes it for starved.
+        os.kill(worker, signal.SIGSTOP)
+        wait_until(lambda: running.watch() or not alive(worker), 30)
+    finally:
+        for hog in hogs:
+            hog.kill()
+            hog.wait()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_a_worker_that_computes_without_end_and_a_word_is_replaced_after_a_while(mute, running, monkeypatch, capsys):
+    monkeypatch.setattr(supervisor, "_MOST_WORK", 6.0)
+    _, worker = mute(18)
+    wait_until(lambda: running.watch() or not alive(worker), 60)
+    said = capsys.readouterr().out
+    assert said.index(f"process {worker} is silent because") < said.index("stands still")
+
+
 def test_silence_while_the_supervisor_itself_stood_still_is_nobodys_fault(part, running, monkeypatch):
     child, workers, _ = part
     before = child.pid, workers()
@@ -222,3 +305,59 @@ def test_a_part_runs_by_itself_as_in_a_container(tmp_path):
         said, _ = run.communicate(timeout=60)
     assert run.returncode == 0
     assert "beat    | stopping" in said
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such addresses")
+def test_two_that_start_at_once_do_not_share_a_port():
+    with socket.socket() as trial:
+        trial.bind(("127.0.0.1", 0))
+        port = trial.getsockname()[1]
+    with preflight.held_port("127.0.0.1", port):
+        # Nobody listens yet.
+        preflight.check_port("127.0.0.1", port)
+        with (
+            pytest.raises(StartupError, match=f"Another Trey is about to listen on 127.0.0.1, port {port}"),
+            preflight.held_port("127.0.0.1", port),
+        ):
+            pass
+    with preflight.held_port("127.0.0.1", port):
+        pass
+
+
+def test_a_web_part_is_refused_a_port_on_which_a_server_listens_that_would_share_it():
+    with socket.socket() as server:
+        server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        environ = {**os.environ, "GRANIAN_HOST": "127.0.0.1", "GRANIAN_PORT": str(server.getsockname()[1])}
+        command = [sys.executable, "-m", "config.local.part", "web"]
+        done = subprocess.run(
+            command, cwd=CHECKOUT, env=environ, capture_output=True, text=True, timeout=60, check=False
+        )
+    assert done.returncode == 1
+    assert "is in use by another program" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_each_line_of_a_json_log_is_json(capsys, monkeypatch):
+    monkeypatch.setenv("TREY_LOG_FORMAT", "json")
+    own = '{"time": "2026-11-21T12:00:00Z", "level": "info", "logger": "trey.web", "message": "GET /"}'
+    says = "import sys\nprint(sys.argv[1])\nprint('[1, 2]')\nprint('[ERROR] in use', file=sys.stderr)"
+    process = Process("web", ("python", "-c", f"{says}\nraise RuntimeError('é')", own))
+    child = supervisor.Child(process, {}, labelled=False)
+    seen = ""
+
+    def all_said():
+        nonlocal seen
+        seen += capsys.readouterr().out
+        return "RuntimeError: é" in seen
+
+    wait_until(all_said, 30)
+    supervisor.say("web", "ended and is restarted")
+    seen += capsys.readouterr().out
+    wait_until(lambda: child.ended() is not None)
+    lines = [json.loads(line) for line in seen.splitlines()]
+    assert own in seen.splitlines()
+    assert all({"time", "level", "logger", "message"} <= line.keys() for line in lines)
+    messages = [line["message"] for line in lines]
+    assert {"GET /", "[1, 2]", "[ERROR] in use", "RuntimeError: é", "ended and is restarted"} <= set(messages)

@@ -32,6 +32,8 @@ def test_a_sound_production_passes(production):
         ("SECRET_KEY", "short", "trey.E001"),
         ("DEBUG", True, "trey.E002"),
         ("TREY_CLOCK_AHEAD", 60, "trey.E003"),
+        ("TREY_HOOKS_LOCAL", True, "trey.E006"),
+        ("TREY_PROPOSAL_DAY", 5, "trey.E005"),
         ("ALLOWED_HOSTS", [], "trey.E004"),
         ("ALLOWED_HOSTS", ["*"], "trey.E004"),
     ],
@@ -87,14 +89,15 @@ def test_production_has_no_embedded_servers(missing):
             "production",
             {
                 "sign_up": (600, 3600), "login": (300, 60), "login_name": (20, 60), "move": (600, 60),
-                "calendar": (30, 3600), "export": (10, 3600),
+                "calendar": (30, 3600), "export": (10, 3600), "invite": (60, 3600), "replay": (10, 3600),
             },
         ),
         (
             "development",
             {
                 "sign_up": (100000, 3600), "login": (6000, 60), "login_name": (6000, 60), "move": (100000, 60),
-                "calendar": (100000, 3600), "export": (100000, 3600),
+                "calendar": (100000, 3600), "export": (100000, 3600), "invite": (100000, 3600),
+                "replay": (100000, 3600),
             },
         ),
     ],

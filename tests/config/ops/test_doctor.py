@@ -16,17 +16,23 @@ from django.db.models import F
 from config.ops import tasks, upkeep
 from config.ops.doctor import examine, machine
 from config.ops.doctor.finding import length, size
-from games import log, services
-from games.accounts.models import Player
+from games import services
 from games.models import Game, Heartbeat, Seat
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.telling.models import Hook
+from games.platform.work import services as work
+from games.platform.work.models import Work
 from games.projections import Snapshot
 from games.services.outages import SWEEPER, WEB, beat
+from games.telling.following import tell_players
 from tests.games.services.service_scene import started
 from tournaments import services as tournaments
 from tournaments.leagues.models import League
 from tournaments.leagues.projection import update_boards
 from tournaments.leagues.recording import record_result
 from tournaments.models import Task, Tournament
+from tournaments.telling import tell_entrants
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +51,7 @@ def healthy(clock, settings, tmp_path):
     tasks.publish_heads()
     upkeep.done(upkeep.BACKUP, "by a test")
     # Twice: what one of them appends is news for the others.
-    for subscriber in 2 * (record_result, update_boards, tournaments.follow_games):
+    for subscriber in 2 * (record_result, update_boards, tournaments.follow_games, tell_players, tell_entrants):
         subscriber.catch_up()
     return SimpleNamespace(game=game, over=over, ada=ada, clock=clock)
 
@@ -57,6 +63,7 @@ def play(game: Snapshot, player: Player) -> None:
 def live() -> None:
     beat(WEB)
     beat(SWEEPER)
+    work.do_all()
 
 
 def found(name: str) -> list[tuple[str, str]]:
@@ -72,7 +79,7 @@ def test_all_is_well(healthy):
     out = StringIO()
     call_command("doctor", stdout=out)
     lines = out.getvalue().splitlines()
-    assert len(lines) == 17
+    assert len(lines) == 19
     assert all(line.startswith("ok ") for line in lines)
 
 
@@ -126,6 +133,22 @@ def stuck_follower(scene):
             [bucket],
         )
         assert cursor.rowcount
+
+
+def lost_key(scene):
+    Hook.objects.create(
+        player=scene.ada, url="x", host="example.org", secret="x", types=["game.turn"], created_at=scene.clock.at
+    )
+
+
+def given_up_work(scene):
+    at = scene.clock.at
+    Work.objects.create(kind="telling.hook", key="7", due_at=at, queued_at=at, tries=9, error="410", given_up_at=at)
+
+
+def overdue_work(scene):
+    at = scene.clock.at - timedelta(minutes=5)
+    Work.objects.create(kind="telling.hook", key="7", due_at=at, queued_at=at)
 
 
 def failing_task(scene):
@@ -195,6 +218,9 @@ FAULTS: list[tuple[Callable[[SimpleNamespace], None], str, str, set[str]]] = [
     (late_bot, "bots", "owe a move, the longest for 60 minutes", {"rows"}),
     (follower_behind, "followers", "leagues is ", {"outages"}),
     (stuck_follower, "followers", "leagues has been stuck in bucket", set()),
+    (lost_key, "webhooks", "1 of the newest 1 are encrypted by a key that is not set", set()),
+    (given_up_work, "queue", "telling.hook 7 was given up after 9 tries: 410", set()),
+    (overdue_work, "queue", "1 pieces of telling.hook are due, the oldest for 5 minutes", set()),
     (failing_task, "tournaments", "failed 3 times: boom", set()),
     (overdue_task, "tournaments", "1 tasks and 0 steps are overdue", set()),
     (overdue_step, "tournaments", "0 tasks and 1 steps are overdue", set()),

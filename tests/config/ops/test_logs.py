@@ -13,11 +13,11 @@ from django.db import DatabaseError, OperationalError, transaction
 
 from config.ops.logs import Unreachable, formatter
 from games import selectors, tasks
-from games.accounts import hashing, tokens
-from games.accounts import services as accounts
-from games.accounts.models import Player
-from games.log.models import StoredEvent
 from games.models import Game
+from games.platform.accounts import hashing, tokens
+from games.platform.accounts import services as accounts
+from games.platform.accounts.models import Player
+from games.platform.log.models import StoredEvent
 from tests.games.api.client import Person, concrete
 
 pytestmark = pytest.mark.django_db

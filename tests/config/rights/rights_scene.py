@@ -10,9 +10,9 @@ from django.db import transaction
 from django.urls import reverse
 
 from games import services as games
-from games.accounts import tokens
-from games.accounts.models import Player
-from games.log import Actor
+from games.platform.accounts import tokens
+from games.platform.accounts.models import Player
+from games.platform.log import Actor
 from tests.games.api.client import PASSWORD, Answer, Person
 from tests.tournaments.api.conftest import PAIRS, run
 
@@ -22,12 +22,17 @@ from tests.tournaments.api.conftest import PAIRS, run
 EVERYBODY = (
     "nobody", "stranger", "spectator", "player", "opener", "organiser", "other_organiser", "staff", "superuser",
 )  # fmt: skip
+PROPOSAL = {"title": "Shorter games", "reason": "They last for weeks.", "options": {"stalemate_after": 10}}
 FLAGS = {"staff": {"is_staff": True}, "superuser": {"is_staff": True, "is_superuser": True}}
 
 
 def somebody(name: str) -> Person:
     person = Player.objects.create_user(name, password=PASSWORD, **FLAGS.get(name, {}))
     return Person(name, tokens.issue(person)[0])
+
+
+#: Calls about what is one's own, and what their paths call it.
+_OWN = {"token": "token_id", **dict.fromkeys(("webhook", "webhook_rotate", "webhook_replay"), "webhook_id")}
 
 
 @contextmanager
@@ -57,7 +62,7 @@ class Scene:
         """One call, whose changes stay."""
         kwargs, sent = dict(arguments), body
         if subject:
-            about = "tournament_id" if name.startswith("tournament") else f"{name}_id" if name == "token" else "game_id"
+            about = "tournament_id" if name.startswith("tournament") else _OWN.get(name, "game_id")
             kwargs[about] = UUID(str(self.ids[subject]))
         path = reverse(f"api:{name}", kwargs=kwargs)
         if who == "spectator" and subject in self.invitations:
@@ -73,6 +78,8 @@ def make() -> Scene:
     scene = Scene({"nobody": Person(), **{name: somebody(name) for name in EVERYBODY[1:]}})
     cast = scene.cast
     scene.ids["the player's token"] = cast["player"].get("me/tokens").body["results"][0]["id"]
+    hook = cast["player"].post("me/webhooks", {"url": "https://example.org/trey", "types": ["game.turn"]})
+    scene.ids["the player's webhook"] = _done(hook).body["id"]
     _games(scene, cast["opener"], cast["player"])
     others = [somebody(name) for name in ("cleo", "dan")]
     _tournaments(scene, cast["organiser"], [cast["player"], cast["opener"], *others])
@@ -99,11 +106,15 @@ def _games(scene: Scene, opener: Person, player: Person) -> None:
         "private game": started(visibility="private"),
         "hidden game": started(game="three_thirteen"),
         "game with a bot": started(),
+        "game with plans": started(),
         "finished game": started(),
     }
     scene.invitations["private room"] = private["invitation"]
     scene.invitations["private game"] = opener.get(f"games/{scene.ids['private game']}").body["invitation"]
     _done(player.post(f"games/{scene.ids['finished game']}/moves", {"move": "resign"}))
+    for one in (opener, player):
+        plan = {"lines": [{"move": {"move": "play", "choose": "lowest"}}]}
+        _done(one.call("PUT", f"games/{scene.ids['game with plans']}/plan", plan))
     seat = player.get(f"games/{scene.ids['game with a bot']}").body["your_seat"]
     games.hand_to_bot(UUID(scene.ids["game with a bot"]), seat, actor=Actor("staff"), reason="away")
 
@@ -151,8 +162,11 @@ def _tournaments(scene: Scene, organiser: Person, entrants: list[Person]) -> Non
         "manual rounds": drafted(["e1", "e3"], ["e2", "e4"]),
         "season": started(**season),
         "finished season": started(**season),
+        "voting season": started(**season),
     }
+    _propose(scene)
     _done(organiser.post(f"tournaments/{scene.ids['finished season']}/finish"))
+    _succeed(scene, organiser)
     _done(organiser.post(f"tournaments/{scene.ids['draft']}/organisers", {"player": "cleo"}))
     _done(organiser.post(f"tournaments/{scene.ids['invited']}/open"))
     _done(organiser.post(f"tournaments/{scene.ids['invited']}/entries", {"player": "player"}))
@@ -160,6 +174,25 @@ def _tournaments(scene: Scene, organiser: Person, entrants: list[Person]) -> Non
         tables = organiser.get(f"tournaments/{scene.ids[name]}/rounds/1").body["tables"]
         seats = {one["name"]: table["games"][0]["id"] for table in tables for one in table["entrants"]}
         scene.ids[f"game of {name}"] = seats["player"]
+
+
+def _propose(scene: Scene) -> None:
+    """A game makes the player and the opener electors (RT2), and the player proposes rules."""
+    season, player, opener = f"tournaments/{scene.ids['voting season']}", scene.cast["player"], scene.cast["opener"]
+    room = _done(player.post(f"{season}/games", {"seats": 2})).body["id"]
+    _done(opener.post(f"games/{room}/join"))
+    _done(player.post(f"games/{room}/start"))
+    _done(opener.post(f"games/{room}/moves", {"move": "resign"}))
+    run()
+    _done(player.post(f"{season}/proposals", PROPOSAL))
+
+
+def _succeed(scene: Scene, organiser: Person) -> None:
+    """The finished season has a successor, which the other organiser is asked to organise, too (RT7)."""
+    before = scene.ids["finished season"]
+    _done(organiser.post(f"tournaments/{before}/organisers", {"player": "other_organiser"}))
+    scene.ids["successor"] = _done(organiser.post("tournaments", {"after": before})).body["id"]
+    _done(organiser.call("DELETE", f"tournaments/{before}/organisers", {"player": "other_organiser"}))
 
 
 def _done(answer: Answer) -> Answer:

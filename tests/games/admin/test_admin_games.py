@@ -4,8 +4,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games import services, tasks
-from games.accounts.models import Player
 from games.models import Command
+from games.platform.accounts.models import Player
 from tests.games.services.service_scene import game_now, open_threes, started
 
 pytestmark = pytest.mark.django_db

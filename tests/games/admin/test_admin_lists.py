@@ -8,10 +8,10 @@ from html import unescape
 
 import pytest
 
-from games import clock as service_clock
-from games.accounts.admin.lists import BigList
-from games.accounts.models import Audit, Player
 from games.models import Game
+from games.platform import clock as service_clock
+from games.platform.accounts.admin.lists import BigList
+from games.platform.accounts.models import Audit, Player
 from tests.games.services.service_scene import open_threes
 
 pytestmark = pytest.mark.django_db

@@ -1,20 +1,23 @@
 """Who logs in, which games one finds, hidden cards; who may open what is in test_dashboard_table.py."""
 
+import re
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import Permission
 from django.db import connection, transaction
 from django.db.utils import DatabaseError
 from django.test import Client
 
 from games import services
-from games.accounts import sessions, tokens
-from games.accounts.models import Audit, Player
-from games.accounts.tokens import issue
-from games.log import Actor
 from games.models import Game
+from games.platform.accounts import sessions, tokens
+from games.platform.accounts.models import Audit, Player
+from games.platform.accounts.tokens import issue
+from games.platform.log import Actor
 from games.projections import snapshot_of
+from tests.games.api.client import PASSWORD
 from tests.games.services.service_scene import started
 from tournaments.models import Tournament
 
@@ -181,3 +184,21 @@ def test_sessions_and_tokens_are_ended_one_by_one_and_the_audit_log_says_so(cast
     assert not tokens.valid(bob).exists()
     told = list(Audit.objects.order_by("id").values_list("action", "subject")[1:])
     assert told == [("ended a session", f"player {bob.pk}"), ("revoked a token", f"player {bob.pk}")]
+
+
+@pytest.mark.parametrize(
+    ("asked", "errors"),
+    [
+        ({"username": "nobody", "password": "wrong"}, ["Please enter"]),
+        ({"username": "bob", "password": PASSWORD}, ["The dashboard is for organisers"]),
+        ({"username": "", "password": "wrong"}, ["This field is required."]),
+    ],
+)
+def test_a_failed_log_in_shows_one_error(bob, asked, errors):
+    Player.objects.filter(pk=bob.pk).update(password=make_password(PASSWORD))
+    page = Client().post("/admin/login/", asked).content.decode()
+    boxes = [box.strip() for box in re.findall(r'<div class="errornote[^>]*>(.*?)</div>', page, re.DOTALL)]
+    fields = [text.strip() for text in re.findall(r"This field is required\.", page)]
+    assert len(boxes + fields) == len(errors)
+    assert (boxes + fields)[0].startswith(errors[0])
+    assert "Please correct" not in page

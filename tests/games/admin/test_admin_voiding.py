@@ -3,8 +3,8 @@
 import pytest
 
 from games import services
-from games.accounts.models import Audit, Player
 from games.models import Game
+from games.platform.accounts.models import Audit, Player
 from tests.games.services.service_scene import started
 
 pytestmark = pytest.mark.django_db
@@ -59,3 +59,20 @@ def test_nobody_judges_a_game_in_which_they_played(bob, cast):
 def test_organisers_void_results_of_their_tournaments_but_not_ratings(cast, game):
     assert cast["organiser"].post(f"/admin/games/game/{game.id}/rating/", {"reason": "x"}).status_code == 404
     assert voided(game) is None
+
+
+@pytest.mark.parametrize("before", [{"reason": "two accounts"}, {"restore": "1", "reason": "they were sisters"}])
+def test_without_its_entry_in_the_audit_log_nothing_is_done(cast, game, monkeypatch, before):
+    """A game's void and its entry are one transaction."""
+    page = f"/admin/games/game/{game.id}/rating/"
+    if "restore" in before:
+        cast["staff"].post(page, {"reason": "two accounts"})
+    was, entries = voided(game), Audit.objects.count()
+
+    def broken(*_, **__):
+        raise RuntimeError("the audit log cannot be written")
+
+    monkeypatch.setattr("games.admin.games.auditing.write", broken)
+    with pytest.raises(RuntimeError):
+        cast["staff"].post(page, before)
+    assert (voided(game), Audit.objects.count()) == (was, entries)

@@ -6,9 +6,9 @@ from uuid import uuid4
 import pytest
 
 from games import services
-from games.accounts.models import Player
-from games.log import Actor
 from games.models import Game, Seat
+from games.platform.accounts.models import Player
+from games.platform.log import Actor
 from tests.games.api.client import Person
 
 ROOM = {"game": "threes", "seats": 4}

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games import log
+from games.platform import log
 from tests.games.api.client import Person
 
 

@@ -29,6 +29,17 @@ def test_the_options_are_json_schemas_that_explain_and_bound_every_option(nobody
                 assert {"enum", "minimum", "type"} & set(option), (game["game"], name)
 
 
+def test_pl5_the_plans_of_each_game_are_a_json_schema_that_explains_its_forms_and_conditions(nobody: Person) -> None:
+    for game in nobody.get("rulesets").body["results"]:
+        jsonschema.Draft202012Validator.check_schema(game["plan"])
+        line = game["plan"]["properties"]["lines"]["items"]
+        described = [*line["properties"]["move"]["oneOf"], *line["properties"]["when"]["properties"].values()]
+        assert all(part["description"].endswith(".") for part in described)
+        assert set(line["properties"]["when"]["properties"]) == {
+            condition.name for condition in GAMES[game["game"]].plan_conditions
+        }
+
+
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_a_room_opens_with_each_ruleset_and_its_defaults(alice: Person, name: str) -> None:
     offers = {game["game"]: game for game in alice.get("rulesets").body["results"]}

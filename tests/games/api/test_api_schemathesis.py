@@ -20,8 +20,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from games import bots
-from games.accounts import tokens
-from games.accounts.models import Player
+from games.platform.accounts import tokens
+from games.platform.accounts.models import Player
 from tests.games.api.client import Answer, Person
 
 CHECKS = [

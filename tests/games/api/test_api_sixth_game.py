@@ -6,7 +6,7 @@ import pytest
 
 from games import services
 from games.api.serializers.games import GameSerializer, OpenRoomSerializer
-from games.http.fields import Choice
+from games.platform.http.fields import Choice
 from games.rules import GAMES
 from games.rules.record import replay
 from games.rules.shedding import SheddingGame
@@ -34,11 +34,12 @@ SIXES = Variant(
     jokers=True,
     decks=lambda seats, options: 1,
     opening=lambda state: Opening(first_with_lowest(state, "3456789TJQKA2X").seats),
-    to_beat=lambda pile, options: None if pile and pile[-1][0] == "X" else top_or_higher(pile),
+    to_beat=lambda pile, laid_on_empty, options: None if pile and pile[-1][0] == "X" else top_or_higher(pile),
     outcome=lambda pile, played, options: (
         Outcome(closes="six") if pile[-1][0] == "6" else AGAIN if in_a_row(pile) == 2 else PLAIN
     ),
-    wild=lambda options: "6X",
+    wild=lambda options, beat: "6X",
+    order="345789TJQKA26X",
     spectators=False,
 )
 

@@ -5,7 +5,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from games.http.documents import document
+from games.platform.http.documents import document
 from games.projections import vocabulary
 from games.rules.shedding import decide as shedding
 from games.rules.shedding.effects import EFFECTS
@@ -34,10 +34,10 @@ def test_every_effect_has_a_schema() -> None:
     assert kinds("Effect") == set(EFFECTS)
 
 
-def test_every_move_has_a_schema_and_all_but_resigning_are_listed() -> None:
+def test_every_move_has_a_schema_and_all_but_resigning_and_settling_are_listed() -> None:
     moves = set(shedding.SHAPES) | set(three_thirteen.SHAPES)
     assert kinds("Move") == moves
-    assert kinds("LegalMove") == moves - {"resign"}
+    assert kinds("LegalMove") == moves - {"resign", "settle"}
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)

@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 
 from games.bots import choose
+from games.bots.shedding.table import Table
 from games.rules import GAMES
 from games.rules.cards import decks
+from games.rules.shedding.variant import ToBeat
 
 FACE_UP = (["9C", "JC", "QC"], ["5C", "8C", "AC"], ["3C", "TC", "QD"])
 """Of the other seats."""
@@ -18,11 +20,12 @@ def table(game: str, hand: list[str], pile: list[str], seats: int = 2, **more: A
     options = {"stalemate_after": 20, "play_until": "first_out"}
     if game == "threes":
         options |= {"decks": 1, "merge_last_hand": False, "eight_plain_on_empty": False, "ten_wild": False}
+        options |= {"ten_obeys_seven": False, "powerless_on_empty": False}
     player = {"face_down": [True] * 3, "face_down_cards": [None] * 3, "arranged": True, "place": None}
     view = {
         "game": game, "ruleset": "house", "options": options, "seats": seats, "dealer": 1, "status": "playing",
         "to_act": [0], "may_interrupt": [], "result": None, "pile": pile, "stock_count": 20, "out_of_play": [],
-        "direction": 1, "bonus": None, "stalled": 0,
+        "direction": 1, "bonus": None, "stalled": 0, "laid_on_empty": 0,
         "players": [
             player | {"seat": 0, "hand": hand, "hand_count": len(hand), "face_up": ["KS", "KH", "AS"]},
             *(
@@ -122,6 +125,20 @@ def test_a_ten_is_played_on_the_empty_pile_that_it_closes(hand: list[str]) -> No
     view = table("threes", hand, [], bonus="must", stock_count=0)
     view["players"][0]["face_up"] = []
     assert choose("steady", view, plays(*hand), 1) == {"move": "play", "cards": ["TS"]}
+
+
+def test_th12_a_ten_on_the_empty_pile_is_seen_to_close_nothing() -> None:
+    view = table("threes", ["TS", "KH"], [], bonus="must", stock_count=0)
+    rules = Table(view | {"options": view["options"] | {"powerless_on_empty": True}}).rules
+    assert not rules.outcome(("T",), 1).closes and rules.outcome(("4", "T"), 1).closes
+
+
+def test_th12_what_lies_on_the_empty_pile_asks_for_its_plain_value() -> None:
+    view = table("threes", ["9S", "KH"], ["7D"], stock_count=0)
+    powerless = view | {"options": view["options"] | {"powerless_on_empty": True}}
+    for laid_on_empty, beat in ((1, ToBeat("7")), (0, ToBeat("7", lower=True))):
+        seen = Table(powerless | {"laid_on_empty": laid_on_empty})
+        assert seen.rules.to_beat(seen.position.pile, seen.position.laid_on_empty) == beat
 
 
 @pytest.mark.parametrize("stock", [0, 20])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.accounts.models import Player
+from games.platform.accounts.models import Player
 
 
 @pytest.fixture

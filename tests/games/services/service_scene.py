@@ -12,8 +12,8 @@ from uuid import UUID
 from django.db import connections
 
 from games import selectors, services
-from games.accounts.models import Player
 from games.models import Seat
+from games.platform.accounts.models import Player
 from games.projections import Snapshot, load
 from games.projections.vocabulary import name_of
 

@@ -10,10 +10,11 @@ from service_scene import SHORT, a_move, all_at_once, game_now, open_threes, pla
 from test_service_hidden import _exchanged as exchanged
 from test_service_hidden import pair, replayed
 
-from games import log, selectors, services
-from games.accounts.models import Player
+from games import selectors, services
 from games.bots import BOTS
 from games.models import Game
+from games.platform import log
+from games.platform.accounts.models import Player
 from games.projections import Snapshot, rebuild
 from games.rules import GAMES
 from games.services import bots
@@ -182,7 +183,7 @@ def test_a_task_delivered_twice_or_a_worker_that_died_makes_no_move_twice(alice,
         raise KeyboardInterrupt  # before the commit: nothing is there of it
 
     with monkeypatch.context() as patched:
-        patched.setattr("games.log.executing.append", killed)
+        patched.setattr("games.platform.log.executing.append", killed)
         with pytest.raises(KeyboardInterrupt):
             services.play_bots(table.id)
     assert movers(table) == []

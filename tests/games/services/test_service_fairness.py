@@ -11,8 +11,8 @@ from service_scene import open_threes
 from test_service_bots import with_bots
 
 from games import services
-from games.log.models import StoredEvent
 from games.models import Game, Seat, stream_of
+from games.platform.log.models import StoredEvent
 from games.services import bots, shares
 from games.services.waking import wake
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def quick(monkeypatch):
     """A share is used up soon, and a task ends after one move."""
-    monkeypatch.setattr(shares, "PRIORITIES", ((0.02, 9),))
+    monkeypatch.setattr(shares, "LIGHT", 0.02)
     monkeypatch.setattr(bots, "SLICE", 0.0)
 
 
@@ -72,9 +72,33 @@ def test_what_is_left_of_a_turn_queues_up_behind_others(alice, bob, quick):
     assert services.serve_bots(many.id) == 0
     wake(few.id)
     assert queued() == [str(few.id), str(many.id)]
+    services.play_bots(few.id)
     # Once it has queued up, it is served, one move in this test, and queues up again.
     assert services.serve_bots(many.id, queued=True) == 1
     assert queued() == [str(many.id)]
+
+
+def test_of_owners_that_queue_up_the_one_is_served_whose_bots_had_least(alice, bob, quick):
+    """Both have used up their share. The tasks of Alice's games come first, and serve Bob's."""
+    many, few = [with_bots(alice, 7) for _ in range(3)], with_bots(bob, 7)
+    queued()
+    shares.charge(shares.owner_of(many[0].id), 9.0)
+    shares.charge(shares.owner_of(few.id), 6.0)
+    for game in many:
+        assert services.serve_bots(game.id, queued=True) == 1
+    assert owing(few) == 4
+    assert [owing(game) for game in many] == [7, 7, 7]
+    assert queued() == [str(game.id) for game in many], "no task is lost, and Bob's has never been taken"
+    # Once Bob's have had as much, a task serves its own game.
+    shares.charge(shares.owner_of(few.id), 4.0)
+    assert services.serve_bots(many[1].id, queued=True) == 1
+    assert [owing(game) for game in many] == [7, 6, 7]
+    assert queued() == [str(many[1].id)]
+
+
+def owing(game):
+    """How many bots of a game owe a move."""
+    return Seat.objects.filter(game=game.id, bot__isnull=False, due_at__isnull=False).count()
 
 
 def test_a_tournaments_table_has_a_share_of_its_own(alice):
@@ -89,11 +113,10 @@ def test_shares_are_forgotten_after_two_windows(alice, monkeypatch):
     monkeypatch.setattr(shares.time, "time", lambda: 1000.0)
     assert shares.priority(owner) == shares.FIRST
     shares.charge(owner, 1.5)
-    assert shares.priority(owner) == 6
-    shares.charge(owner, 4.0)
-    assert shares.priority(owner) == 9
+    assert shares.priority(owner) == shares.LATER
+    assert shares.used([owner, "nobody"]) == {owner: 1.5, "nobody": 0.0}
     monkeypatch.setattr(shares.time, "time", lambda: 1000.0 + shares.WINDOW)
-    assert shares.priority(owner) == 9
+    assert shares.priority(owner) == shares.LATER
     monkeypatch.setattr(shares.time, "time", lambda: 1000.0 + 2 * shares.WINDOW)
     assert shares.priority(owner) == shares.FIRST
 

@@ -17,13 +17,21 @@ from typing import Any
 import pytest
 from service_scene import choices
 
-from games import log, selectors, services
-from games.accounts.models import Player
+from games import selectors, services
 from games.api.bodies import game_bodies
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.telling import hooks
+from games.platform.telling import selectors as telling
+from games.platform.telling.kinds import subject_of
+from games.platform.telling.models import Delivery, Notification
+from games.platform.work import registry
 from games.projections import Snapshot, load
 from games.projections.vocabulary import STARTED, from_rules
 from games.rules import GAMES, IllegalMove
 from games.services.commands import change
+from games.telling.following import tell_players
 
 pytestmark = pytest.mark.django_db
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -164,10 +172,43 @@ def all_answers(game: Snapshot, player: Player) -> str:
         "seats": [seat.duty for seat in game.players],
         "legal": selectors.legal_moves(player, game).moves if game.seat_of(player) is not None else None,
     }
+    if game.seat_of(player) is not None:
+        answers["told"] = told(game, player)
     opened = answers["events"][0]["data"]
     assert opened.pop("commitment") == game.commitment
     assert opened["secret"] is None
     return json.dumps(answers, sort_keys=True, default=str)
+
+
+#: How a notification leaves the house: the errands of the queue. A new one has to be among the answers of `told`.
+ROADS = {"telling.webhook"}
+
+
+def told(game: Snapshot, player: Player) -> list[Any]:
+    """What the player was told of the game: in the list and the live stream, in a webhook, in the words of a mail."""
+    with service_clock.frozen(game.moved_at):
+        tell_players.catch_up()
+        rows = list(Notification.objects.filter(player=player, subject_id=game.id).order_by("number"))
+        bodies = telling.bodies(player, rows)
+        hook, _ = hooks.create(player, "https://example.org/", None)
+        letters = [hooks.letter(Delivery(notification=one), hook, game.moved_at) for one in rows]
+        stories = [subject_of(one).story(player, one, game.moved_at) for one in rows]
+        hooks.remove(player, hook.pk)
+    first = rows[0].number - 1 if rows else 0
+    answers: list[Any] = []
+    for one, body, letter, story in zip(rows, bodies, letters, stories, strict=True):
+        posted = json.loads(letter.body)
+        for numbered in (body, posted["data"]):
+            numbered["number"] -= first
+        # The game's own name differs, and nothing else may.
+        text = json.dumps([body, posted, story], sort_keys=True, default=str)
+        answers.append(text.replace(str(one.subject_id), "the game"))
+    assert len(answers) > 1
+    return answers
+
+
+def test_every_road_out_is_among_the_answers():
+    assert set(registry.errands()) == ROADS
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -7,10 +7,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from service_scene import a_move, all_at_once, game_now, next_mover, play, play_on, seats_of, started
 
-from games import log, services
-from games.accounts import signals
-from games.accounts.services import change_profile
+from games import services
 from games.models import Game, Heartbeat, Outage, Seat
+from games.platform import log
+from games.platform.accounts import signals
+from games.platform.accounts.services import change_profile
 from games.projections import rebuild
 from games.services import timeouts
 from games.services.timeouts import CLOCK
@@ -183,8 +184,8 @@ def test_a_timeout_loads_its_game_once(alice, bob, clock):
     clock.advance(days=1)
     with CaptureQueriesContext(connection) as queries:
         assert timeouts.time_out(game.id, seat.index, seat.due_at, until=clock.at, now=clock.at) == "play"
-    # BEGIN (here a savepoint), the lock, the game, two for outages, its UPDATE, the log's two, COMMIT.
-    assert len(queries) == 9, [query["sql"][:80] for query in queries]
+    # BEGIN (here a savepoint), the lock, the game, the seat's plan, two for outages, its UPDATE, the log's two, COMMIT.
+    assert len(queries) == 10, [query["sql"][:80] for query in queries]
 
 
 @pytest.mark.django_db(transaction=True)

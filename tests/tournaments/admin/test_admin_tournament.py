@@ -5,21 +5,34 @@ from datetime import timedelta
 
 import pytest
 
-from games.accounts.models import Player
-from games.refusals import NotFound
+from games import services as games
+from games.platform.accounts.models import Player
+from games.platform.refusals import NotFound
 from tournaments import services
 from tournaments.models import Tournament, TournamentGame
 from tournaments.stream import Status
 
 pytestmark = pytest.mark.django_db
 BASE = "/admin/tournaments/tournament/"
-SET_UP = {"title": "Spring cup", "game": "threes", "kind": "rounds", "visibility": "public", "rated": "on"}
+SET_UP = {
+    "title": "Spring cup",
+    "game": "threes",
+    "kind": "rounds",
+    "visibility": "public",
+    "rated": "on",
+    "plans": "on",
+}
 
 
 def page(client, club, name="change"):
     answer = client.get(f"{BASE}{club.id}/{name}/")
     assert answer.status_code == 200, name
     return re.sub(r"\s+", " ", answer.content.decode())
+
+
+def drafted(client, club):
+    """What the page says of the draft that it shows."""
+    return re.search(r'name="drafted" value="(\w+)"', page(client, club, "draft"))[1]
 
 
 def press(client, club, what, **fields):
@@ -45,13 +58,20 @@ def test_a_tournament_from_the_form_to_its_end(club, olga):
     text = press(olga, club, "stage/next")
     assert "Round 1 as drafted" in text
     one, other = club.t.draft.tables[0][0], club.t.draft.tables[1][0]
-    tried = press(olga, club, "draft", one=one, other=other, **{"try": "1"})
+    seen = drafted(olga, club)
+    tried = press(olga, club, "draft", one=one, other=other, drafted=seen, **{"try": "1"})
     assert "What it would be" in tried
     assert club.t.draft.tables[0][0] == one, "tried, not done"
-    assert "Say why" in press(olga, club, "draft", one=one, other=other, swap="1")
-    press(olga, club, "draft", one=one, other=other, swap="1", reason="they live together")
+    assert "Say why" in press(olga, club, "draft", one=one, other=other, swap="1", drafted=seen)
+    press(olga, club, "draft", one=one, other=other, swap="1", reason="they live together", drafted=seen)
     assert club.t.draft.tables[1][0] == one
-    press(olga, club, "draft", publish="1")
+    for stale in ({"publish": "1"}, {"swap": "1", "one": one, "other": other, "reason": "no, back"}):
+        text = press(olga, club, "draft", drafted=seen, **stale)
+        assert "The tournament has changed" in text, "another organiser has exchanged two in between"
+        assert f'name="drafted" value="{drafted(olga, club)}"' in text, "the draft is shown as it is now"
+    assert club.t.seated == 0
+    assert club.t.draft.tables[1][0] == one
+    press(olga, club, "draft", publish="1", drafted=drafted(olga, club))
     club.run()
     assert "Waits for" in page(olga, club)
     club.finish_round()
@@ -169,6 +189,109 @@ def test_each_ruling_has_what_takes_it_back_beside_it(club, olga):
     assert '<option value="e1" selected>' in shown
 
 
+def newest_ruling(client, club):
+    return page(client, club, "rulings").partition("Rulings so far")[2].partition("</li>")[0]
+
+
+def test_li5_a_running_game_that_was_voided_is_not_taken_back_but_its_table_is_ruled(club, olga):
+    club.start(settings={"rounds": 3, "tables": {"size": 3}})
+    ruled(olga, club, "void", game=str(club.game_id(1)), reason="a wrong deck")
+    newest = newest_ruling(olga, club)
+    assert "Take back" not in newest
+    [address] = re.findall(r'href="([^"]+)">Rule the table', newest)
+    form = olga.get(address.replace("&amp;", "&")).content.decode()
+    assert '<option value="1.1" selected>Round 1, table 1, which has no result: ' in form
+    assert address in page(olga, club), "on the overview, too"
+    places = {f"place_{one}": str(at) for at, one in enumerate(club.t.tables[1, 1].entrants, 1)}
+    ruled(olga, club, "rule_table", game="1.1", reason="as they remember it", **places)
+    first = club.t.tables[1, 1].entrants[0]
+    assert club.standings()[first]["games"] == 1
+    assert "Rule the table" not in page(olga, club, "rulings").partition("Rulings so far")[2]
+    for wrong in ("1.9", "9.1", "x", "1.", "1.1.1", "\u0663.1"):
+        answer = press(olga, club, "rulings/rule_table", preview="1", game=wrong, reason="x", **places)
+        assert "Select a valid choice" in answer, wrong
+
+
+def test_li5_what_was_taken_back_is_not_offered_again(club, olga):
+    club.start(settings={"rounds": 3, "tables": {"size": 3}})
+    club.finish(1)
+    first = str(club.game_id(1))
+    ruled(olga, club, "void", game=first, reason="a wrong deck")
+    ruled(olga, club, "restore", game=first, reason="the deck was right")
+    ruled(olga, club, "remove", entrant="e1", reason="insults")
+    ruled(olga, club, "reinstate", entrant="e1", reason="apologised")
+    text = page(olga, club, "rulings").partition("Rulings so far")[2]
+    assert text.count("Take back: void") == 1
+    assert text.count("Take back: remove") == 1
+    assert "Take back: restore" not in text
+    assert "Take back: reinstate" not in text
+
+
+def test_li5_a_replacement_names_both_and_its_way_back_is_filled_in(club, olga):
+    club.start(settings={"rounds": 3, "tables": {"size": 3}})
+    Player.objects.create_user("zoe")
+    ruled(olga, club, "adjust", entrant="e1", points="1", reason="a prize")
+    ruled(olga, club, "replace", entrant="e1", player="zoe", reason="ill")
+    newest = newest_ruling(olga, club)
+    assert "zoe plays for e1 instead of ada" in newest
+    assert "rulings/replace/?entrant=e1&amp;player=ada" in newest
+    text = page(olga, club, "rulings")
+    assert "ada: +1 points" in text, "as it was then"
+    form = olga.get(f"{BASE}{club.id}/rulings/replace/?entrant=e1&player=ada").content.decode()
+    assert 'value="ada"' in form
+    ruled(olga, club, "replace", entrant="e1", bot="steady", reason="zoe is ill, too")
+    assert "steady bot (e1) plays for e1 instead of zoe" in newest_ruling(olga, club)
+    ruled(olga, club, "replace", entrant="e1", player="ada", reason="well again")
+    newest = newest_ruling(olga, club)
+    assert "ada plays for e1 instead of steady bot (e1)" in newest
+    assert "entrant=e1&amp;bot=steady" in newest
+
+
+def test_two_bots_of_one_level_are_told_apart_before_and_after_a_ruling(club, olga):
+    club.open(*club.people[:1], settings={"tables": {"size": 3}})
+    for _ in range(2):
+        services.add_bot(club.id, club.olga, "steady", now=club.now)
+    services.start(club.id, club.olga, now=club.now)
+    club.run()
+    shown = press(olga, club, "rulings/adjust", preview="1", entrant="e2", points="1", reason="x")
+    table = shown.partition("Before and after")[2]
+    assert "steady bot (e2)" in table
+    assert "steady bot (e3)" in table
+
+
+def test_a_season_has_no_next_round(club, olga):
+    club.start(kind="season")
+    text = page(olga, club)
+    assert "Next round" not in text
+    assert "Finish" in text
+
+
+def test_li4_of_a_no_show_who_is_seated_again_the_organiser_is_told_what_can_be_done(club, olga, clock):
+    club.start(settings={"rounds": 2, "tables": {"size": 3}}, clock={"per_turn": 3600, "on_timeout": "play"})
+    assert "made no move" not in page(olga, club)
+    away, *others = (club.player(seat.player.username) for seat in club.game(1).seat_rows())
+    clock.advance(minutes=61)
+    club.run(minutes=61)
+    games.sweep(now=club.now)
+    assert club.game(1).seat_rows()[0].timeouts
+    for player in others:
+        games.play(club.game_id(1), player, {"move": "resign"}, answer=lambda _: {}, now=club.now)
+    club.run()
+    assert "made no move" in page(olga, club)
+    club.finish(2, round=1)
+    key = club.t.players[away.pk]
+    assert any(key in table.entrants for table in club.t.tables_of(2)), "seated again"
+    said = f"{away.username} ({key}) made no move in round 1"
+    for name in ("change", "entrants"):
+        text = page(olga, club, name)
+        assert said in text, name
+        assert f"rulings/replace/?entrant={key}" in text
+        assert f"rulings/remove/?entrant={key}" in text
+    assert not any(f"{player.username} (" in text.partition("made no move")[0] for player in others), "they resigned"
+    ruled(olga, club, "remove", entrant=key, reason="did not turn up")
+    assert said not in page(olga, club)
+
+
 def test_a_result_of_a_real_table_is_entered(club, olga):
     club.start(settings={"rounds": 1, "tables": {"size": 3}})
     game = str(club.game_id(1))
@@ -185,6 +308,27 @@ def test_a_ruling_is_not_made_on_standings_that_have_changed(club, olga):
     before = club.t.version
     assert "has changed meanwhile" in press(olga, club, "rulings/adjust", **fields)
     assert club.t.version == before
+
+
+def test_li5_a_ruling_is_not_made_on_what_comes_in_while_it_is_confirmed(club, olga, monkeypatch):
+    """A result arrives after the page has looked at the version and before the ruling is made."""
+    club.start(settings={"tables": {"size": 3}})
+    fields = {"entrant": "e1", "points": "1", "reason": "a prize", "confirm": "1", "version": str(club.t.version)}
+    rule = services.rule
+
+    def late(*args, **more):
+        monkeypatch.setattr(services, "rule", rule)
+        club.finish(1)
+        return rule(*args, **more)
+
+    monkeypatch.setattr(services, "rule", late)
+    text = press(olga, club, "rulings/adjust", **fields)
+    assert "has changed meanwhile" in text
+    assert "Before and after" in text
+    assert f'name="version" value="{club.t.version}"' in text, "what is confirmed next is what is shown now"
+    assert "adjusted" not in club.types()
+    press(olga, club, "rulings/adjust", **{**fields, "version": str(club.t.version)})
+    assert "adjusted" in club.types()
 
 
 def test_a_refused_ruling_says_why_and_changes_nothing(club, olga):
@@ -258,6 +402,23 @@ def test_the_link_of_the_public_page_has_a_qr_code(club, olga):
     slug = Tournament.objects.get(pk=club.id).slug
     assert f"http://testserver/t/{slug}" in text
     assert "<svg" in text
+
+
+def test_li7_the_invitation_is_renewed_and_after_a_removal_the_organiser_is_told_of_it(club, olga):
+    club.start(visibility="private", settings={"tables": {"size": 3}})
+    old = club.t.invitation
+    fields = {"entrant": "e1", "reason": "insults"}
+    shown = press(olga, club, "rulings/remove", preview="1", **fields)
+    assert "may still know the invitation" not in shown
+    version = str(club.t.version)
+    assert "may still know the invitation" in press(
+        olga, club, "rulings/remove", confirm="1", version=version, **fields
+    )
+    assert old in page(olga, club)
+    text = press(olga, club, "invitation")
+    assert "The invitation is renewed." in text
+    assert club.t.invitation in text
+    assert old not in text
 
 
 def test_the_standings_say_what_decided_and_can_be_downloaded(club, olga):

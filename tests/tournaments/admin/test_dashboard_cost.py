@@ -10,11 +10,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.accounts import auditing
-from games.accounts.admin.lists import BigList
-from games.accounts.models import Player
-from games.accounts.tokens import issue
 from games.models import Game
+from games.platform.accounts import auditing
+from games.platform.accounts.admin.lists import BigList
+from games.platform.accounts.models import Player
+from games.platform.accounts.tokens import issue
 from games.rules import GAMES
 from tests.games.services.service_scene import started
 from tests.tournaments.leagues.league_scene import append, result

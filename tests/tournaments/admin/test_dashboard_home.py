@@ -5,10 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from games import clock as service_clock
-from games import log
-from games.log.models import Checkpoint
 from games.models import Game, Heartbeat, Outage
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.log.models import Checkpoint
 from tests.games.services.service_scene import started
 from tournaments import services
 from tournaments.models import Task

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from games import log
+from games.platform import log
 from tests.tournaments.leagues.league_scene import append, result, voided
 from tournaments import models, services
 

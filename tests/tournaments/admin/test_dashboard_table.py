@@ -15,11 +15,11 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.urls import get_resolver, resolve
 
-from games.accounts.admin.players import JUDGEMENTS
-from games.accounts.models import Audit, Player, Token
-from games.accounts.tokens import issue
-from games.log.models import StoredEvent
 from games.models import Game
+from games.platform.accounts.admin.players import JUDGEMENTS
+from games.platform.accounts.models import Audit, Player, Token
+from games.platform.accounts.tokens import issue
+from games.platform.log.models import StoredEvent
 from tests.games.services.service_scene import started
 from tests.tournaments.services.tournament_scene import end_game
 from tournaments.admin.rulings import TITLES
@@ -125,6 +125,8 @@ TABLE: dict[str, Page] = {
     f"{TOURNAMENTS}{{one}}/rulings/nothing/": Page(MISSING, MISSING),
     **{f"{TOURNAMENTS}{{one}}/stage/{stage}/": Page(ONLY_POST, OWN_DONE) for stage in STAGES},
     **{f"{TOURNAMENTS}{{one}}/people/{what}/": Page(ONLY_POST, OWN_DONE) for what in ENTRANTS},
+    f"{TOURNAMENTS}{{one}}/invitation/": Page(ONLY_POST, OWN_DONE),
+    f"{TOURNAMENTS}{{one}}/proposals/1/": Page(ONLY_POST, OWN_DONE),
     f"{TOURNAMENTS}{{one}}/stage/nothing/": Page(ONLY_POST, MISSING),
     f"{TOURNAMENTS}{{one}}/people/nothing/": Page(ONLY_POST, MISSING),
     f"{TOURNAMENTS}{{missing}}/change/": Page(MISSING, NEVER),

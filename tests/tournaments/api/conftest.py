@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from games import clock as service_clock
-from games.accounts import tokens
-from games.accounts.models import Player
+from games.platform import clock as service_clock
+from games.platform.accounts import tokens
+from games.platform.accounts.models import Player
 from tests.games.api.client import Person
 from tournaments import services
 

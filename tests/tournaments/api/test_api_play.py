@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from games import clock as service_clock
+from games.platform import clock as service_clock
 from tests.games.api.client import Person
 from tests.tournaments.api.conftest import PAIRS, run, set_up
 
@@ -39,7 +39,8 @@ class TestEntries:
         entry = ada.post(f"{path}/entries", {"salt": "my salt"})
         assert entry.status == 201
         assert (entry.body["entrant"], entry.body["status"], entry.body["salt"]) == ("e1", "in", "my salt")
-        assert ada.get(path).body["you"] == {"entrant": "e1", "organiser": False, "status": "in", "checked_in": False}
+        you = {"entrant": "e1", "organiser": False, "status": "in", "checked_in": False}
+        assert ada.get(path).body["you"] == {**you, "asked": None, "may_organise_from": None}
         assert olga.get(f"{path}/entries").body["results"][0]["salt"] is None
         assert ada.post(f"{path}/entries", {}).code == "already_entered"
 
@@ -107,7 +108,7 @@ class TestRounds:
         made = running()
         game = cast["nobody"].get(f"tournaments/{made['id']}/rounds/1").body["tables"][1]["games"][0]["id"]
         body = cast["ada"].get(f"games/{game}").body
-        assert body["tournament"] == {"id": made["id"], "title": "Threes 2026", "round": 1, "table": 2}
+        assert body["tournament"] == {"id": made["id"], "title": "Threes 2026", "round": 1, "table": 2, "number": 1}
 
     def test_it_plays_itself_to_its_end_and_the_record_proves_the_standings(self, cast: Cast, running: Make) -> None:
         made = running()
@@ -317,7 +318,8 @@ class TestSeason:
         assert cast["zoe"].post(f"{path}/games", {"seats": 2}).code == "not_an_entrant"
         room = cast["ada"].post(f"{path}/games", {"seats": 2})
         assert room.status == 201
-        assert room.body["tournament"] == {"id": made["id"], "title": "Threes 2026", "round": None, "table": None}
+        shown = {"id": made["id"], "title": "Threes 2026", "round": None, "table": None, "number": 1}
+        assert room.body["tournament"] == shown
         assert cast["zoe"].post(f"games/{room.body['id']}/join").code == "not_an_entrant"
         assert cast["bob"].post(f"games/{room.body['id']}/join").status == 200
         assert cast["ada"].post(f"games/{room.body['id']}/start").status == 200

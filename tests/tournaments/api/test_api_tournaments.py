@@ -5,11 +5,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from tests.games.api.client import Person
 from tests.tournaments.api.conftest import run, set_up
 
 Make = Callable[..., dict[str, Any]]
+
+
+NOTHING_ASKED = {"asked": None, "may_organise_from": None}
 
 
 def test_a_tournament_is_set_up_complete_with_its_defaults(olga: Person) -> None:
@@ -23,7 +27,7 @@ def test_a_tournament_is_set_up_complete_with_its_defaults(olga: Person) -> None
     assert made["options"]["decks"] == 2
     assert made["clock"]["per_turn"] == 86_400
     assert (made["overdue"], made["no_show"], made["late"], made["pace"]) == ("wait", "play", "zero", "auto")
-    assert made["you"] == {"entrant": None, "organiser": True, "status": None, "checked_in": None}
+    assert made["you"] == {"entrant": None, "organiser": True, "status": None, "checked_in": None, **NOTHING_ASKED}
     assert [one["username"] for one in made["organisers"]] == ["olga"]
     assert made["seed"] is None
     assert made["share_url"].endswith(f"/t/{made['slug']}")
@@ -98,8 +102,9 @@ def test_its_life(olga: Person, opened: Make) -> None:
     assert olga.post(f"{path}/open").code == "already_open"
     assert olga.post(f"{path}/start").body["status"] == "running"
     run()
-    assert olga.post(f"{path}/finish").code == "round_open"
     assert olga.post(f"{path}/reopen", {"reason": "why"}).code == "not_finished"
+    assert olga.post(f"{path}/finish").body["status"] == "finished", "running games play on (LI3)"
+    assert olga.post(f"{path}/reopen", {"reason": "why"}).body["status"] == "running"
     assert olga.post(f"{path}/cancel", {"reason": "rain"}).body["status"] == "cancelled"
     assert olga.post(f"{path}/start").code == "tournament_over"
 
@@ -249,6 +254,52 @@ class TestPrivate:
         assert zoe.post(f"{path}/entries", {"invitation": made["invitation"].lower()}).status == 201
         assert zoe.get(path).body["invitation"] == made["invitation"]
         assert zoe.get(path).body["share_url"].endswith(f"?invitation={made['invitation']}")
+
+    @pytest.mark.parametrize("path", ["", *PATHS.split()])
+    def test_who_was_removed_is_a_stranger_to_it(self, cast: dict[str, Person], running: Make, path: str) -> None:
+        made = running(visibility="private")
+        address = f"tournaments/{made['id']}"
+        assert cast["ada"].get(address).body["invitation"] == made["invitation"]
+        remove(cast["olga"], address, "e1")
+        assert cast["ada"].get(f"{address}{path}").status == 404
+        assert cast["ada"].get("tournaments").body["results"] == []
+        assert cast["bob"].get(f"{address}{path}").status == 200
+        undone = {"ruling": "reinstate", "entrant": "e1", "reason": "said sorry"}
+        assert cast["olga"].post(f"{address}/rulings", undone).status == 201
+        assert cast["ada"].get(f"{address}{path}").status == 200
+
+    def test_who_was_removed_is_not_told_its_invitation(self, cast: dict[str, Person], opened: Make) -> None:
+        """Also where the tournament is public and only its entries take the invitation."""
+        made = opened(entry="invitation")
+        address = f"tournaments/{made['id']}"
+        remove(cast["olga"], address, "e1")
+        assert cast["ada"].get(address).body["invitation"] is None
+        assert cast["ada"].get(address).body["you"]["status"] == "removed"
+        assert cast["bob"].get(address).body["invitation"] == made["invitation"]
+
+    def test_a_renewed_invitation_lets_in_and_the_old_one_does_not(self, cast: dict[str, Person], opened: Make) -> None:
+        made = opened(visibility="private")
+        address, old = f"tournaments/{made['id']}", made["invitation"]
+        renewed = cast["olga"].post(f"{address}/invitation")
+        new = renewed.body["invitation"]
+        assert (renewed.status, new != old, len(new)) == (200, True, 12)
+        assert renewed.body["share_url"].endswith(f"?invitation={new}")
+        assert cast["nobody"].get(f"{address}?invitation={old}").status == 404
+        assert cast["nobody"].get(f"{address}?invitation={new}").status == 200
+        assert cast["zoe"].post(f"{address}/entries", {"invitation": old}).status == 404
+        assert cast["zoe"].post(f"{address}/entries", {"invitation": new}).status == 201
+        assert cast["ada"].get(address).body["invitation"] == new, "entries stay"
+        page = f"/t/{made['slug']}?invitation="
+        assert [Client().get(f"{page}{code}").status_code for code in (old, new)] == [404, 200]
+        events = cast["olga"].get(f"{address}/events").body["results"]
+        told = next(event for event in events if event["type"] == "invitation_renewed")
+        assert (told["by"]["username"], told["data"]) == ("olga", {"invitation": None})
+
+
+def remove(organiser: Person, tournament: str, entrant: str) -> None:
+    asked = {"ruling": "remove", "entrant": entrant, "reason": "insults"}
+    assert organiser.post(f"{tournament}/rulings", asked).status == 201
+    run()
 
 
 def test_a_tournament_there_is_not(olga: Person) -> None:

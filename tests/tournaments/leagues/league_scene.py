@@ -7,8 +7,8 @@ from uuid import UUID, uuid4
 
 from django.db import connection
 
-from games import clock, log
-from games.accounts.models import Player
+from games.platform import clock, log
+from games.platform.accounts.models import Player
 from tournaments.leagues import selectors
 from tournaments.leagues.projection import update_boards
 from tournaments.leagues.stream import LEAGUE, RESTORED, RESULT, VOIDED

@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from games.accounts import services as accounts
-from games.accounts.models import Player
-from games.clock import FrozenClock, now
+from games.platform.accounts import services as accounts
+from games.platform.accounts.models import Player
+from games.platform.clock import FrozenClock, now
 from tests.tournaments.leagues.league_scene import (
     append,
     count,

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from games.accounts import services as accounts
-from games.accounts.models import Player
+from games.platform.accounts import services as accounts
+from games.platform.accounts.models import Player
 from tests.games.api.client import Person
 from tests.tournaments.leagues.league_scene import count, players, result
 

@@ -7,7 +7,8 @@ from django.core.management import CommandError, call_command
 from django.db.models import F
 from league_scene import players
 
-from games import log, services
+from games import services
+from games.platform import log
 from tests.games.services.service_scene import play, started
 from tournaments.leagues import rebuilding
 from tournaments.leagues.models import Count, Entry, League, LeagueGame, PlayerTally, Point
@@ -49,7 +50,7 @@ def test_rows_that_were_lost_or_changed_come_back(games):
     assert len(rebuild("threes").differences) == 2
     assert rows() == before
     LeagueGame.objects.create(id=started(*players("cleo", "dan")).id, league="threes", number=9)
-    assert "was result 9, is none" in rebuild("threes").differences[0]
+    assert "was result 9, is no result" in rebuild("threes").differences[0]
     assert rows() == before
 
 

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from games import log, services
-from games.accounts.models import Player
+from games import services
+from games.platform import log
+from games.platform.accounts.models import Player
 from tests.games.services.service_scene import play, started
 from tests.tournaments.leagues.league_scene import lines, players
 from tournaments.leagues import rebuilding, selectors

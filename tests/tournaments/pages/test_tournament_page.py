@@ -23,6 +23,12 @@ def text_of(response: Any) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode()))
 
 
+def row_page(club: Club, client: Client, key: str) -> Any:
+    """What a row opens to, at the address that its link names."""
+    [address] = re.findall(rf'<a href="([^"]+/entrants/{key}[^"]*)" data-opens>', page(club, client).content.decode())
+    return client.get(address)
+
+
 def test_standings_rounds_and_who_is_awaited_are_on_the_page(club: Club, client: Client) -> None:
     club.start(**ROUNDS)
     club.finish(1)
@@ -32,18 +38,31 @@ def test_standings_rounds_and_who_is_awaited_are_on_the_page(club: Club, client:
     assert "Round 1" in text
     assert "Waits for" in text
     assert "at the latest" in text
-    assert "Set apart from the row above by total" in text
-    assert "After the open games:" in text
-    assert "What each place in the open game would make of it:" in text
 
 
 def test_a_row_opens_to_its_games_its_sums_and_its_tie_breaks(club: Club, client: Client) -> None:
-    club.start(**ROUNDS).finish_round()
-    text = text_of(page(club, client))
+    club.start(**ROUNDS)
+    club.finish(1)
+    second, open_one = club.t.tables[1, 1].entrants[1], club.t.tables[1, 2].entrants[0]
+    text = text_of(row_page(club, client, second))
     assert "Round 1, table 1" in text
     assert "points of the kept games" in text
     assert "opponents&#x27; strength" in text
-    assert "Crosstable" in text
+    assert "Set apart from the row above by total" in text
+    assert "After the open games:" in text
+    assert "What each place in the open game would make of it:" in text_of(row_page(club, client, open_one))
+    base = f"/t/{Tournament.objects.get(pk=club.id).slug}/entrants"
+    assert [client.get(f"{base}/{key}").status_code for key in ("e1", "e99", "x", "e%00")] == [200, 404, 404, 404]
+
+
+def test_the_crosstable_rounds_games_and_rulings_have_pages_of_their_own(club: Club, client: Client) -> None:
+    club.start(**ROUNDS).finish_round()
+    base = f"/t/{Tournament.objects.get(pk=club.id).slug}"
+    assert "Points of the row against the column" in text_of(client.get(f"{base}/crosstable"))
+    assert "Table 2" in text_of(client.get(f"{base}/rounds/1"))
+    assert "None." in text_of(client.get(f"{base}/rulings"))
+    for missing in ("rounds/9", "rounds/0", "rounds/1?page=2", "rulings?page=2", "games?page=0", "?page=2", "?page=x"):
+        assert client.get(f"{base}/{missing}".replace("/?", "?")).status_code == 404, missing
 
 
 def test_rulings_are_shown_with_their_reasons_and_who_ruled(club: Club, client: Client) -> None:
@@ -56,6 +75,28 @@ def test_rulings_are_shown_with_their_reasons_and_who_ruled(club: Club, client: 
     text = text_of(page(club, client))
     assert "The game at table 1 of round 1 is void. olga: “wrong deck”" in text
     assert "ada: -0.50 points" in text
+
+
+def test_the_page_says_in_a_sentence_why_it_is_over(club: Club, client: Client) -> None:
+    club.start(kind="season")
+    services.finish(club.id, club.olga, now=club.now)
+    shown = page(club, client)
+    assert "An organiser ended it." in text_of(shown)
+    assert 'class="warn"' not in shown.content.decode()
+    assert client.get(f"/api/v1/tournaments/{club.id}").json()["ended_why"] == "organiser"
+
+
+def test_why_it_was_cancelled_is_what_the_organiser_said(club: Club, client: Client) -> None:
+    club.start(**ROUNDS)
+    services.cancel(club.id, club.olga, "final", now=club.now)
+    assert '<p class="warn">final</p>' in page(club, client).content.decode()
+
+
+def test_the_link_to_a_player_says_what_is_there(club: Club, client: Client) -> None:
+    club.start(**ROUNDS)
+    shown = row_page(club, client, "e1")
+    assert "s ratings and places" in text_of(shown)
+    assert client.get("/players/ada").status_code == 200
 
 
 def test_a_season_shows_its_free_games(club: Club, client: Client) -> None:
@@ -81,11 +122,11 @@ def test_a_private_tournament_takes_its_invitation_and_is_for_no_search_engine(c
     assert '<meta name="robots" content="noindex, nofollow">' in shown.content.decode()
 
 
-def test_a_public_page_may_be_found_and_has_no_script(club: Club, client: Client) -> None:
+def test_a_public_page_may_be_found(club: Club, client: Client) -> None:
     club.start(**ROUNDS)
     shown = page(club, client)
     assert "X-Robots-Tag" not in shown.headers
-    assert "<script" not in shown.content.decode()
+    assert "robots" not in shown.content.decode()
 
 
 def test_no_card_of_a_running_game_is_on_the_page(club: Club, client: Client) -> None:

@@ -9,6 +9,7 @@ g2 at 1.2, 11 rounds: cleo:22 > dan:33!1  with scores, turns missed, and rounds 
 g3 by ruling: ada > bob = cleo > (dan)    a shared place, and one who was absent
 void g1 · restore g1 · void 1.2           by the result's id, or by round and table
 adjust ada -1/2
+finish · reopen
 ada withdraws · returns · is removed · is reinstated · is replaced by zoe
 """
 
@@ -60,6 +61,8 @@ class _Log:
         elif word == "adjust":
             name, points = rest.split()
             self.add("adjusted", entrant=self.ids[name], points=points, reason="a ruling")
+        elif line in ("finish", "reopen"):
+            self.add(f"{line}ed")
         elif rest.startswith("is replaced by"):
             self.add("replaced", entrant=self.ids[word], name=rest.split()[-1])
         elif rest in CHANGES:

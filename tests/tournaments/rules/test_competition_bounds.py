@@ -69,14 +69,18 @@ def test_bo2_a_voided_game_is_not_open_and_a_void_may_name_the_table():
     ("games", "lines", "still_open"),
     [
         (2, "a at 1.1: ada > bob\nvoid a", 1),
-        (2, "a at 1.1: ada > bob\nvoid a\nb at 1.1 by ruling: ada > bob", 1),
+        (2, "a at 1.1: ada > bob\nvoid a\nb at 1.1 by ruling: ada > bob", 0),
         (2, "a at 1.1: ada > bob\nvoid a\nb at 1.1: ada > bob", 0),
         (2, "a at 1.1 by ruling: ada > bob\nb at 1.1: ada > bob\nvoid a", 0),
         (3, "a at 1.1 by ruling: ada > bob\nb at 1.1 by ruling: bob > ada\nvoid a", 1),
-        (2, "void 1.1\nb at 1.1 by table: ada > bob", 1),
+        (2, "void 1.1\nb at 1.1 by table: ada > bob", 0),
+        (3, "void 1.1\nb at 1.1 by ruling: ada > bob", 1),
         (2, "void 1.1\nvoid 1.1\nvoid 1.1", 0),
         (2, "a at 1.1: ada > bob\nvoid a\nvoid a\nrestore a\nrestore a", 1),
         (1, "a at 1.1: ada > bob\nvoid a\nb at 1.1 by ruling: ada > bob", 0),
+        (2, "finish", 0),
+        (2, "a at 1.1: ada > bob\nfinish", 0),
+        (2, "a at 1.1: ada > bob\nfinish\nreopen", 1),
     ],
 )
 def test_bo2_a_game_is_open_until_it_has_a_result_or_a_void(games, lines, still_open):
@@ -88,6 +92,17 @@ def test_bo2_with_no_open_game_a_shared_total_is_still_a_span():
     table = Table(PAIRS + "g1 at 1.1: ada > bob\nvoid 1.2")
     assert table.round == {"ada": [1, 1], "bob": [2, 4], "cleo": [2, 4], "dan": [2, 4]}
     assert table.final == table.round
+
+
+def test_bo2_and_bo3_once_all_is_over_nothing_is_open_and_no_round_is_to_come():
+    running = 'rounds tables={"size":2} rounds=3\nenter ada bob cleo dan\nround 1: ada bob | cleo dan\n'
+    over = running + "g1 at 1.1: ada > bob\nfinish\n"
+    table = Table(over)
+    assert table.round == {"ada": [1, 1], "bob": [2, 4], "cleo": [2, 4], "dan": [2, 4]}
+    assert table.final == table.round
+    assert set(table.needs.values()) == {None}
+    again = Table(over + "reopen")
+    assert again.final["bob"] == [1, 4] and again.needs["cleo"] == {"1": [1, 2], "2": [3, 4]}
 
 
 def test_bo2_a_game_that_same_table_leaves_out_moves_nobody():

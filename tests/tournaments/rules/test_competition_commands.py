@@ -112,6 +112,44 @@ def test_seat_exits_with_2_when_there_is_no_round():
     assert stderr == "line 1: A season has no rounds: its entrants open games whenever they like.\n"
 
 
+ROUND = 'rounds tables={"size":3} rounds=2\nenter ada bob cleo\nround 1: ada bob cleo\ng1 at 1.1: ada > bob > cleo\n'
+FINAL = "knockout advance=1\nenter ada bob\nseed ada bob\n"
+TWO_TABLES = 'knockout advance=1 tables={"size":2}\nenter ada bob cleo dan\nseed ada bob cleo dan\n'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "season\nenter ada bob cleo dan",
+        "rounds\nenter ada bob",
+        ROUND + "round 2: bob ada cleo",
+        ROUND + "finish",
+        ROUND + "finish\nreopen\nfinish",
+        TWO_TABLES + "round 1: ada dan | bob cleo\ng1 at 1.1: ada > dan",
+        FINAL + "round 1: ada bob",
+        FINAL + "finish",
+    ],
+    ids=[
+        "a season",
+        "a round without a table",
+        "beyond rounds",
+        "finished",
+        "finished again",
+        "an open table",
+        "the final is seated",
+        "a finished knockout",
+    ],
+)
+def test_li3_and_more_seat_exits_with_2_where_there_is_no_next_round(text):
+    status, answers, stderr = run("seat", json.dumps(document(text)))
+    assert (status, answers, len(stderr.splitlines())) == (2, [], 1)
+
+
+def test_li3_a_reopened_tournament_has_a_next_round_again():
+    status, [answer], _ = run("seat", json.dumps(document(ROUND + "finish\nreopen")))
+    assert (status, answer["round"]) == (0, 2)
+
+
 @pytest.mark.parametrize(
     "content",
     [

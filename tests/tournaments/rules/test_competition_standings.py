@@ -1,6 +1,7 @@
 """The order of the standings, the tie-breaks, and what a row says (ST1 to ST11)."""
 
 from hashlib import sha256
+from typing import Any
 
 import pytest
 
@@ -147,7 +148,7 @@ def test_st6_fewer_turns_missed_in_kept_games_are_better():
 
 
 def test_st7_the_lot_is_sha_256_of_the_seed_and_the_entrant_the_smaller_first():
-    table = season("", "lot")
+    table = season("finish", "lot")
     lots = {
         name: sha256(f"{SEED}/lot/e{at}".encode()).hexdigest()
         for at, name in enumerate(("ada", "bob", "cleo", "dan"), 1)
@@ -157,10 +158,35 @@ def test_st7_the_lot_is_sha_256_of_the_seed_and_the_entrant_the_smaller_first():
     assert list(table.place.values()) == [1, 2, 3, 4]
 
 
-def test_st7_before_the_seed_is_known_the_lot_decides_nothing():
-    record = document('season tie_breaks=["lot"]\nenter ada bob') | {"seed": None}
-    rows = standings(read_record(record))
-    assert [(row.place, row.tie_breaks["lot"]) for row in rows] == [(1, None), (1, None)]
+def lots_of(record: dict[str, Any]) -> list[bool]:
+    return [row.tie_breaks["lot"] is not None for row in standings(read_record(record))]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_known"),
+    [
+        ("season\nenter ada bob", False),
+        ("season\nenter ada bob\ng1: ada = bob", False),
+        ("season\nenter ada bob\ng1: ada = bob\nfinish", True),
+        ("season\nenter ada bob\ng1: ada = bob\nfinish\nreopen", True),
+        ("rounds\nenter ada bob cleo", False),
+        ("rounds\nenter ada bob cleo\nround 1: ada bob cleo", True),
+        ("rounds\nenter ada bob cleo\nfinish", True),
+        ("knockout advance=1\nenter ada bob", False),
+        ("knockout advance=1\nenter ada bob\nseed bob ada", True),
+    ],
+)
+def test_st7_the_lot_decides_nothing_before_the_line_that_makes_the_seed_known(text, is_known):
+    kind, rest = text.split("\n", 1)
+    record = document(f'{kind} tie_breaks=["lot"]\n{rest}')
+    assert set(lots_of(record)) == {is_known}
+    assert set(lots_of(record | {"seed": None})) == {False}
+
+
+def test_st7_and_st11_before_its_line_the_lot_decides_nothing_in_hindsight_either():
+    record = read_record(document('rounds tie_breaks=["lot"]\nenter ada bob cleo\nround 1: ada bob cleo'))
+    assert [row.place for row in standings(upto(record, 3))] == [1, 1, 1]
+    assert sorted(row.place or 0 for row in standings(record)) == [1, 2, 3]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """The lower bound of Q that stands beside it (SE4)."""
 
+import random
+
 import pytest
 from hypothesis import assume, given, settings
 
@@ -86,3 +88,19 @@ def test_se4_no_seating_has_a_q_below_the_bound(record):
     m = times_together(record)
     seatings = all_seatings(entrants, [len(table) for table in found.tables])
     assert found.bound <= q_of(m) + min(sum(m[pair] for pair in pairs(tables)) for tables in seatings)
+
+
+@pytest.mark.parametrize("lot", range(5))
+def test_se4_the_larger_of_the_two_spreads_after_twenty_rounds_of_twelve(lot):
+    """Nobody is met twice in one round, so the three met least often count as they are."""
+    tournament = Rounds(12, tables={"size": 4})
+    chance = random.Random(lot)
+    for _ in range(20):
+        order = chance.sample(range(1, 13), 12)
+        tournament.seated([[f"e{number}" for number in order[at : at + 4]] for at in (0, 4, 8)])
+    found = next_round(tournament.record)
+    m = times_together(tournament.record)
+    everybody = list(tournament.record.entrants)
+    met_least = [sorted(m[frozenset({one, other})] for other in everybody if other != one)[:3] for one in everybody]
+    by_rounds, by_entrants = 20 * 3, -(-sum(map(sum, met_least)) // 2)
+    assert found.bound == q_of(m) + max(by_rounds, by_entrants)

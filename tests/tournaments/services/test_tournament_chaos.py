@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import pytest
-from django.db import connection
+from killing import Killed, killed_after
 from tournament_scene import Club, end_game
 
-from games import clock as service_clock
-from games import log
 from games import services as games
 from games.models import Game
-from games.refusals import Refused
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.refusals import Refused
 from tournaments import models, selectors, services
 from tournaments.projections import rebuild
 from tournaments.rules import read_record
@@ -37,26 +36,6 @@ PLANS: dict[str, dict[str, Any]] = {
     "knockout": {"kind": "knockout", "settings": {"advance": 1, "tables": {"size": 2}}},
     "season": {"kind": "season", "settings": {}, "games": "any"},
 }
-
-
-class Killed(BaseException):
-    """The process was killed: nobody may catch it."""
-
-
-@contextmanager
-def killed_after(statements: int) -> Iterator[None]:
-    """Let the process die before it sends its so manieth statement to the database."""
-    left = statements
-
-    def execute(run: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
-        nonlocal left
-        left -= 1
-        if left == 0:
-            raise Killed
-        return run(sql, params, many, context)
-
-    with connection.execute_wrapper(execute):
-        yield
 
 
 class Chaos:

@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from tournament_scene import Club, end_game
 
-from games.accounts.models import Player
+from games.platform.accounts.models import Player
 from tournaments import services
 from tournaments.services import outcomes
 

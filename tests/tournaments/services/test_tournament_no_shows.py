@@ -1,10 +1,15 @@
 """Who never comes to a game (LI4): seconds of running clock on duties one had, without a move of one's own."""
 
+from datetime import timedelta
+
+import pytest
 from tournament_scene import Club
 
 from games import services as games
 from games.models import Heartbeat, Outage, Seat
+from games.platform.refusals import Conflict
 from tournaments import services
+from tournaments.projections import rebuild
 
 HOURS = {"per_turn": 7200, "quiet_hours": False, "vacation": False}
 PLAN = {
@@ -89,21 +94,89 @@ def test_only_the_running_clock_counts(club: Club) -> None:
     assert "absent" not in club.types()
 
 
-def test_substitute_the_first_who_waits_takes_over_cards_and_all(club: Club) -> None:
-    started(club, "substitute", limit=4)
-    services.enter(club.id, club.people[4], now=club.now)
-    entrant = club.t.tables[1, 2].entrants[1]
+def missing(club: Club, waiting: int = 1, **asked: object) -> str:
+    """Somebody does not come to table 2 while others wait: the entrant. By now the first who waits is asked."""
+    started(club, "substitute", limit=4, **asked)
+    for player in club.people[4 : 4 + waiting]:
+        services.enter(club.id, player, now=club.now)
     for seat in (0, 1):
         arrange(club, 1, seat)
     arrange(club, 2, 0)
     sweep(club, 2)
+    return club.t.tables[1, 2].entrants[1]
+
+
+PATIENT = {"clock": {**HOURS, "per_turn": 72 * 3600}}
+
+
+def test_li4_the_first_who_waits_is_asked_and_takes_over_cards_and_all_by_accepting(club: Club) -> None:
+    entrant = missing(club)
+    assert club.types()[-1] == "substitute_asked"
+    hers = club.t.entrants["e5"]
+    assert (hers.asked_for, hers.asked_until) == (entrant, club.now + timedelta(hours=12))
+    assert seats(club)[1].player != club.people[4], "nobody plays unasked"
+    assert services.accept(club.id, club.people[4], "e5", now=club.now).result == entrant
+    club.run()
     assert seats(club)[1].player == club.people[4]
     assert not club.game(2).rated
     assert club.t.entrants[entrant].player == club.people[4].pk
-    assert club.t.queue == ()
+    assert club.t.queue == () and club.t.entrants[entrant].asked == ()
 
 
-def test_substitute_where_nobody_waits_is_absent(club: Club) -> None:
+def test_li4_after_twelve_hours_the_next_one_is_asked_and_then_it_is_absent(club: Club) -> None:
+    entrant = missing(club, waiting=2, **PATIENT)
+    sweep(club, 11)
+    assert club.t.entrants["e5"].asked_for == entrant
+    sweep(club, 1)
+    assert club.types()[-2:] == ["substitute_let_go", "substitute_asked"]
+    assert (club.t.entrants["e5"].asked_for, club.t.entrants["e6"].asked_for) == (None, entrant)
+    assert club.t.queue == ("e5", "e6"), "who did not answer goes on waiting"
+    with pytest.raises(Conflict) as error:
+        services.accept(club.id, club.people[4], "e5", now=club.now)
+    assert error.value.code == "not_invited"
+    assert "absent" not in club.types()
+    sweep(club, 12)
+    assert club.t.entrants["e6"].asked_for is None
+    assert "absent" in club.types() and seats(club)[1].bot is not None
+
+
+def test_li4_who_comes_after_all_plays_on_and_nobody_takes_over(club: Club) -> None:
+    entrant = missing(club, **PATIENT)
+    arrange(club, 2, 1)
+    with pytest.raises(Conflict) as error:
+        services.accept(club.id, club.people[4], "e5", now=club.now)
+    assert error.value.code == "already_came"
+    sweep(club, 12)
+    assert club.types()[-1] == "substitute_let_go"
+    assert club.t.entrants["e5"].asked_for is None and club.t.entrants[entrant].asked == ()
+    assert "absent" not in club.types()
+
+
+def test_li4_a_game_that_has_ended_needs_nobody(club: Club) -> None:
+    missing(club, **PATIENT)
+    club.finish(2)
+    with pytest.raises(Conflict) as error:
+        services.accept(club.id, club.people[4], "e5", now=club.now)
+    assert error.value.code == "not_asked"
+    sweep(club, 12)
+    assert club.t.entrants["e5"].asked_for is None
+    assert rebuild(club.id).differences == ()
+
+
+def test_li4_who_is_asked_and_leaves_the_waiting_list_makes_room_for_the_next(club: Club) -> None:
+    entrant = missing(club, waiting=2, **PATIENT)
+    services.withdraw(club.id, club.people[4], "e5", now=club.now)
+    sweep(club, 12)
+    assert club.t.entrants["e6"].asked_for == entrant
+
+
+def test_li4_nobody_is_asked_for_somebody_who_was_removed_meanwhile(club: Club) -> None:
+    entrant = missing(club, **PATIENT)
+    services.rule(club.id, club.olga, {"ruling": "remove", "entrant": entrant, "reason": "rude"}, now=club.now)
+    assert club.t.entrants["e5"].asked_for is None
+
+
+def test_li4_substitute_where_nobody_waits_is_absent(club: Club) -> None:
     started(club, "substitute")
     for seat in (0, 1):
         arrange(club, 1, seat)

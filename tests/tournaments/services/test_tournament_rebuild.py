@@ -8,8 +8,8 @@ from django.core.management import call_command
 from django.db.models import F
 from tournament_scene import Club, end_game
 
-from games import log
 from games.models import Game
+from games.platform import log
 from tournaments import models, services
 from tournaments.projections import TOURNAMENT, rebuild, tournament_ids
 

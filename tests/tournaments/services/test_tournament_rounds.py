@@ -1,12 +1,18 @@
 """Rounds by themselves, and by hand (LI2, LI3)."""
 
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 from tournament_scene import Club
 
-from games.refusals import Conflict, Invalid
+from games import services as games
+from games.models import Game
+from games.platform import log
+from games.platform.refusals import Conflict, Invalid
+from games.projections import snapshot_of
 from tournaments import services
+from tournaments.leagues.recording import record_result
 
 PAIRS = {"settings": {"rounds": 2, "tables": {"size": 2}}}
 
@@ -173,6 +179,32 @@ class TestDeadline:
         assert result.source == "ruling"
         assert club.t.seated == 2
 
+    def test_ra1_an_adjudicated_game_is_rated_by_its_places(self, club: Club) -> None:
+        club.start(*club.people[:4], overdue="adjudicate", **self.LIMITED)
+        game = club.game(2)
+        for seat in game.seat_rows():
+            assert seat.player is not None
+            hand = snapshot_of(game).state.players[seat.index].hand[:3]
+            arrange = {"move": "arrange", "face_up": list(hand)}
+            games.play(game.id, seat.player, arrange, answer=lambda _: {}, now=club.now)
+        club.run(hours=25)
+        record_result.catch_up()
+        results = {event.data["game_id"]: event for event in log.read("league-threes")}
+        places = {UUID(one["player"]): one["place"] for one in results[str(game.id)].data["players"]}
+        told = club.record().results[str(game.id)].players
+        assert places == {club.t.entrants[one.entrant].player: one.place for one in told}
+        games.void_game(game.id, actor=log.Actor("staff", "somebody"), reason="the wrong deck", now=club.now)
+        record_result.catch_up()
+        assert [event.type for event in log.read("league-threes")][-1] == "league.voided"
+
+    def test_ra1_a_game_that_an_organiser_rules_is_not_rated(self, club: Club) -> None:
+        club.start(*club.people[:4], overdue="adjudicate", **self.LIMITED)
+        players = [{"entrant": key, "place": at} for at, key in enumerate(club.t.tables[1, 2].entrants, 1)]
+        asked = {"ruling": "rule_table", "round": 1, "table": 2, "players": players, "reason": "agreed"}
+        services.rule(club.id, club.olga, asked, now=club.now)
+        record_result.catch_up()
+        assert club.game(2).status == "cancelled" and log.read("league-threes") == []
+
     def test_an_extension_comes_before_the_ruling(self, club: Club) -> None:
         club.start(*club.people[:4], overdue="adjudicate", **self.LIMITED)
         asked = {"ruling": "extend", "round": 1, "seconds": 7200, "reason": "a wedding"}
@@ -192,3 +224,9 @@ class TestDeadline:
         assert not club.t.rounds[1].overdue
         club.run(hours=2, minutes=1)
         assert club.t.rounds[1].overdue
+
+
+def test_pl10_the_games_of_rounds_are_played_with_plans_unless_the_tournament_says_no(club: Club) -> None:
+    club.start(*club.people[:4], plans=False, **PAIRS)
+    assert not Game.objects.filter(tournament=club.id, plans=True).exists()
+    assert Game.objects.filter(tournament=club.id, plans=False).count() == 2

@@ -34,6 +34,7 @@ def test_a_knockout_plays_itself_to_its_end(club: Club) -> None:
         "result",
         "round_closed",
         "finished",
+        "deals_opened",
     ]
     places = sorted(row["place"] for row in club.standings().values())
     assert places == [1, 2, 3, 3]

@@ -9,9 +9,9 @@ from tournament_scene import Club, end_game
 
 from games import services as games
 from games.models import Game
+from games.platform.refusals import Conflict, Forbidden, Invalid
 from games.projections import Snapshot
-from games.refusals import Conflict, Forbidden, Invalid
-from tournaments import services
+from tournaments import models, services
 
 
 def season(club: Club, **asked: Any) -> Club:
@@ -76,6 +76,15 @@ def test_sn1_nobody_lets_other_bots_in(club: Club) -> None:
     with pytest.raises(Forbidden) as error:
         games.add_bot(room.id, club.people[0], now=club.now)
     assert error.value.code == "tournament_game"
+
+
+def test_li8_a_tournaments_room_keeps_its_rules(club: Club) -> None:
+    season(club)
+    room = services.open_game(club.id, club.people[0], seats=3, now=club.now)
+    with pytest.raises(Forbidden) as error:
+        games.change_room(room.id, club.people[0], {"seats": 4}, now=club.now)
+    assert error.value.code == "tournament_game"
+    assert Game.objects.get(pk=room.id).seats == 3
 
 
 def test_sn1_not_before_it_opens_nor_after_it_closes(club: Club) -> None:
@@ -242,3 +251,18 @@ def test_a_real_tables_result_is_entered(club: Club) -> None:
     asked = {"ruling": "enter_result", "players": players, "reason": "at the club"}
     services.rule(club.id, club.olga, asked, now=club.now)
     assert counted(club) == {"e1": 1, "e2": 1}
+
+
+def test_pt5_a_season_of_before_keeps_its_games_of_the_same_table_when_it_is_changed(club: Club) -> None:
+    season(club)
+    assert club.t.plan.settings["same_table"] == 6
+    settings = {**club.t.plan.settings, "same_table": None}  # as a season was set up before there was a limit
+    models.Tournament.objects.filter(pk=club.id).update(plan={**club.t.plan.as_json(), "settings": settings})
+    services.change(club.id, club.olga, {"pace": "manual"}, now=club.now)
+    assert club.t.plan.settings["same_table"] is None
+
+
+def test_pl10_a_tournament_says_whether_its_games_are_played_with_plans(club: Club) -> None:
+    season(club, plans=False)
+    assert play(club, 0, 1).plans is False
+    assert play(club, 0, 1, own=False).plans is True

@@ -12,10 +12,10 @@ import pytest
 from django.db import connections
 from tournament_scene import Club, end_game
 
-from games import clock as service_clock
-from games.accounts.models import Player
 from games.models import Game
-from games.refusals import Refused
+from games.platform import clock as service_clock
+from games.platform.accounts.models import Player
+from games.platform.refusals import Refused
 from tournaments import models, services
 from tournaments.projections import rebuild
 

@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from games import log
 from games import services as games
-from games.accounts.models import Player
 from games.models import Game, Seat
+from games.platform import log
+from games.platform.accounts.models import Player
 from tournaments import models, selectors, services
 from tournaments.projections import TOURNAMENT
 from tournaments.rules import Record, read_record

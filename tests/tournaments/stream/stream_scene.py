@@ -27,6 +27,8 @@ from tournaments.stream import (
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 SEED = "5f0c0f6e2f7b4a519c5c0d8f6a0f7c115f0c0f6e2f7b4a519c5c0d8f6a0f7c11"
+DEALS = "00112233445566778899aabbccddeeff" * 2
+NEW_DEALS = "ffeeddccbbaa99887766554433221100" * 2
 ID = UUID("3f1d2c4b-0000-4000-8000-000000000001")
 PEOPLE = UUID("3f1d2c4b-0000-4000-8000-000000000002")
 
@@ -65,7 +67,15 @@ class Scene:
         asked = {"title": "Threes 2026", "game": "threes", "kind": "rounds", **plan}
         read = read_plan(asked, now=self.now)
         self.do(
-            life.set_up(read, asked, organiser=player("olga"), seed=SEED, slug="threes-2026", invitation="ABCD2345")
+            life.set_up(
+                read,
+                asked,
+                organiser=player("olga"),
+                seed=SEED,
+                deals=DEALS,
+                slug="threes-2026",
+                invitation="ABCD2345",
+            )
         )
 
     def do(self, facts: Iterable[Fact]) -> list[str]:

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from stream_scene import NOON, OLGA, Scene, by, no_ratings, player
 
-from games.refusals import Conflict, Forbidden, NotFound
+from games.platform.refusals import Conflict, Forbidden, NotFound
 from tournaments.stream import Limits, entries, life, rulings
 
 
@@ -117,11 +117,11 @@ def test_li1_a_private_tournament_takes_the_invitation_whatever_its_case() -> No
 
 def test_li1_bots_are_entered_by_organisers_and_need_no_accepting() -> None:
     scene = Scene(limit=3).open("ada", "bob")
-    key, facts = entries.add_bot(scene.t, OLGA, "steady", salt="s", now=scene.now)
+    key, facts = entries.add_bot(scene.t, OLGA, "steady", now=scene.now)
     scene.do(facts)
     assert scene.standing(key) == "in"
     with pytest.raises(Conflict) as error:
-        entries.add_bot(scene.t, OLGA, "steady", salt="s", now=scene.now)
+        entries.add_bot(scene.t, OLGA, "steady", now=scene.now)
     assert code_of(error) == "tournament_full"
 
 
@@ -131,7 +131,7 @@ def test_li6_entrants_and_bots_have_limits_of_their_own() -> None:
         entries.enter(scene.t, by("bob"), salt="s", invitation=None, now=scene.now, limits=Limits(entrants=1))
     assert code_of(error) == "too_many_entrants"
     with pytest.raises(Conflict) as error:
-        entries.add_bot(scene.t, OLGA, "steady", salt="s", now=scene.now, limits=Limits(bots=0))
+        entries.add_bot(scene.t, OLGA, "steady", now=scene.now, limits=Limits(bots=0))
     assert code_of(error) == "too_many_bots"
 
 
@@ -224,7 +224,7 @@ class TestCheckIn:
 
     def test_bots_are_always_there(self) -> None:
         scene = self.scene().open()
-        scene.do(entries.add_bot(scene.t, OLGA, "steady", salt="s", now=scene.now)[1])
+        scene.do(entries.add_bot(scene.t, OLGA, "steady", now=scene.now)[1])
         assert scene.standing("e1") == "in"
 
     def test_it_takes_a_plan_with_one(self) -> None:

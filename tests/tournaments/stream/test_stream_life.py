@@ -1,15 +1,18 @@
 """draft → registration → running → finished; cancelled from any of the first three."""
 
 import hashlib
+import hmac
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
 import pytest
-from stream_scene import OLGA, SEED, Scene, by, no_ratings, player
+from stream_scene import DEALS, NEW_DEALS, OLGA, SEED, Scene, by, ended, no_ratings, player
 
-from games.refusals import Conflict, Forbidden, Invalid, NotFound
-from tournaments.stream import SERVICE, By, entries, life, read_plan
+from games.platform.refusals import Conflict, Forbidden, Invalid, NotFound
+from games.rules import fairness
+from tournaments.stream import SERVICE, By, entries, life, outcomes, read_plan
 from tournaments.stream.agenda import can_seat
 
 
@@ -89,6 +92,60 @@ def test_se5_the_seed_of_a_season_is_shown_at_its_finish() -> None:
     assert not scene.t.seed_shown
     scene.do(life.finish(scene.t, OLGA, "organiser"))
     assert scene.t.seed_shown
+
+
+def test_li3_the_seed_is_opened_with_the_end_at_the_latest_also_when_cancelled() -> None:
+    scene = Scene().open("ada")
+    scene.do(life.cancel(scene.t, OLGA, "rain"))
+    assert scene.t.seed_shown and scene.events[-1].data["seed"] == SEED
+
+
+def test_li9_the_secret_of_the_deals_is_committed_to_before_anybody_can_enter() -> None:
+    scene = Scene()
+    assert scene.types() == ["set_up"]
+    [deals] = scene.t.deals
+    assert deals.commitment == fairness.commitment(bytes.fromhex(DEALS))
+    assert (deals.since, deals.opened_at) == (scene.now, None)
+
+
+def test_li9_every_game_has_a_secret_of_its_own_by_its_name() -> None:
+    t = Scene().t
+    name = f"trey-fairness/1\0game\0{t.id}/2/1/3".encode()
+    assert t.secret_of("2/1/3") == hmac.digest(bytes.fromhex(DEALS), name, "sha256")
+    assert len({t.secret_of(name) for name in ("1/1/1", "1/1/2", "1/2/1", "2/1/1", "1", "2")}) == 6
+
+
+def test_li9_the_secret_is_opened_once_and_only_when_all_is_over() -> None:
+    scene = Scene(kind="season").start("ada", "bob")
+    assert life.open_deals(scene.t) == []
+    scene.do(life.finish(scene.t, OLGA, "organiser"))
+    assert scene.do(life.open_deals(scene.t)) == ["deals_opened"]
+    assert scene.t.deals[0].opened_at == scene.now
+    assert life.open_deals(scene.t) == []
+
+
+def test_li9_one_reopened_after_its_secret_was_opened_draws_a_new_one() -> None:
+    scene = Scene(kind="season").start("ada", "bob")
+    scene.do(life.finish(scene.t, OLGA, "organiser"))
+    scene.do(life.reopen(scene.t, OLGA, "too early", deals=NEW_DEALS))
+    assert [one.secret for one in scene.t.deals] == [DEALS], "nobody had seen it"
+    scene.do(life.finish(scene.t, OLGA, "organiser"))
+    scene.do(life.open_deals(scene.t))
+    scene.do(life.reopen(scene.t, OLGA, "a result was wrong", deals=NEW_DEALS))
+    assert [one.secret for one in scene.t.deals] == [DEALS, NEW_DEALS]
+    assert scene.events[-1].data["deals_commitment"] == fairness.commitment(bytes.fromhex(NEW_DEALS))
+    assert scene.t.deals_are_secret
+
+
+def test_li9_a_tournament_of_before_draws_a_secret_for_each_game() -> None:
+    scene = Scene(kind="season")
+    scene.t = replace(scene.t, deals=())
+    scene.start("ada", "bob")
+    assert scene.t.secret_of("1") is None
+    scene.do(life.finish(scene.t, OLGA, "organiser"))
+    assert life.open_deals(scene.t) == []
+    scene.do(life.reopen(scene.t, OLGA, "too early", deals=NEW_DEALS))
+    assert scene.t.deals == ()
 
 
 def test_ko2_a_knockout_is_seeded_with_its_start_by_lot() -> None:
@@ -192,21 +249,63 @@ def test_organisers_name_others_and_one_always_stays() -> None:
     assert error.value.code == "already_organiser"
 
 
+def test_li7_an_organiser_renews_the_invitation_in_any_stage() -> None:
+    scene = Scene(visibility="private")
+    for done in (lambda: life.open_registration(scene.t, OLGA), lambda: life.cancel(scene.t, OLGA, "rain")):
+        scene.do(life.renew_invitation(scene.t, OLGA, f"{scene.t.version} AND A NEW ONE"))
+        assert scene.t.invitation == f"{scene.t.version - 1} AND A NEW ONE"
+        scene.do(done())
+    scene.do(life.renew_invitation(scene.t, OLGA, "THE LAST ONE"))
+    assert scene.t.invitation == "THE LAST ONE"
+    with pytest.raises(Forbidden) as error:
+        life.renew_invitation(scene.t, by("ada"), "MINE")
+    assert error.value.code == "not_an_organiser"
+
+
 def test_li5_a_finish_is_taken_back_by_reopening() -> None:
     scene = Scene().start("ada", "bob", "cleo")
     with pytest.raises(Conflict) as error:
-        life.reopen(scene.t, OLGA, "too early")
+        life.reopen(scene.t, OLGA, "too early", deals=NEW_DEALS)
     assert error.value.code == "not_finished"
     scene.do(life.finish(scene.t, OLGA, "organiser"))
-    scene.do(life.reopen(scene.t, OLGA, "a result was wrong"))
+    scene.do(life.reopen(scene.t, OLGA, "a result was wrong", deals=NEW_DEALS))
     assert scene.t.status == "running"
     assert scene.t.ended_at is None
     scene.do(life.finish(scene.t, OLGA, "organiser"))
 
 
-def test_it_is_not_finished_while_tables_are_open() -> None:
-    scene = Scene(settings={"rounds": 1}).start("ada", "bob", "cleo")
-    scene.seat(["e1", "e2", "e3"])
+def test_li3_finish_lets_running_games_play_on_and_results_enter_by_ruling_or_once_reopened_only() -> None:
+    scene = Scene(settings={"rounds": 1, "tables": {"size": 2}}).start("ada", "bob", "cleo", "dan")
+    scene.seat(["e1", "e2"], ["e3", "e4"])
+    scene.do(life.finish(scene.t, OLGA, "organiser"))
+    assert scene.t.status == "finished" and scene.t.open_rounds == (1,)
+    assert scene.finish(1, ["e1", "e2"]) == []
+    ruled = outcomes.rule(scene.t, OLGA, scene.t.tables[1, 2], scene.game(2), ended(["e4", "e3"], "ruling"))
+    assert scene.do(ruled) == ["result"]
+    scene.do(life.reopen(scene.t, OLGA, "for the last game", deals=NEW_DEALS))
+    assert scene.finish(1, ["e1", "e2"]) == ["result", "round_closed"]
+
+
+def test_li3_a_cancelled_tournament_takes_no_result() -> None:
+    scene = Scene(settings={"rounds": 1, "tables": {"size": 2}}).start("ada", "bob")
+    scene.seat(["e1", "e2"])
+    scene.do(life.cancel(scene.t, OLGA, "rain"))
     with pytest.raises(Conflict) as error:
-        life.finish(scene.t, OLGA, "organiser")
-    assert error.value.code == "round_open"
+        outcomes.rule(scene.t, OLGA, scene.t.tables[1, 1], scene.game(1), ended(["e1", "e2"], "ruling"))
+    assert error.value.code == "tournament_over"
+
+
+def test_li5_who_sits_at_a_table_rules_it_only_where_every_organiser_does() -> None:
+    scene = Scene(settings={"rounds": 1, "tables": {"size": 2}}).start("olga", "bob", "cleo", "dan")
+    outcomes.check_not_own(scene.t, OLGA, ["e1", "e2"])  # the only organiser
+    scene.do(life.add_organiser(scene.t, OLGA, player("piet")))
+    with pytest.raises(Forbidden) as error:
+        outcomes.check_not_own(scene.t, OLGA, ["e1", "e2"])
+    assert error.value.code == "own_table"
+    outcomes.check_not_own(scene.t, OLGA, ["e3", "e4"])
+    outcomes.check_not_own(scene.t, by("piet"), ["e1", "e2"])
+    scene.do(life.add_organiser(scene.t, OLGA, player("bob")))
+    scene.do(life.remove_organiser(scene.t, OLGA, player("piet")))
+    outcomes.check_not_own(scene.t, OLGA, ["e1", "e2"])  # both of them sit there
+    with pytest.raises(Forbidden):
+        outcomes.check_not_own(scene.t, By(player("dan"), staff=True), ["e3", "e4"])

@@ -6,7 +6,10 @@ from typing import Any
 import pytest
 from stream_scene import NOON
 
-from games.refusals import Invalid
+from games.platform.refusals import Invalid
+from games.rules import GAMES
+from tournaments.rules import read_settings
+from tournaments.rules.settings import KINDS
 from tournaments.stream import Plan, merged, read_plan
 
 ASKED = {"title": "Threes 2026", "game": "threes", "kind": "rounds"}
@@ -41,6 +44,21 @@ def test_a_season_has_a_prior_and_two_weeks_of_grace() -> None:
     assert season.settings["total"] == "mean"
     assert season.settings["prior"] == 6
     assert season.grace == 14 * 86_400
+
+
+def test_pt5_a_season_that_does_not_name_same_table_gets_6() -> None:
+    assert plan(kind="season").settings["same_table"] == 6
+    assert plan(kind="season", settings={"best": 5}).settings["same_table"] == 6
+    assert plan(kind="season", settings={"same_table": 2}).settings["same_table"] == 2
+    assert plan(kind="season", settings={"same_table": None}).settings["same_table"] is None
+    assert plan(kind="rounds").settings["same_table"] is None
+    assert read_settings("threes", "season", {}).same_table is None
+
+
+def test_pt5_null_is_no_limit_in_a_change_too() -> None:
+    asked = merged({**ASKED, "kind": "season"}, {"settings": {"same_table": None, "best": None}})
+    assert asked["settings"] == {"same_table": None}
+    assert read_plan(asked, now=NOON).settings["same_table"] is None
 
 
 def test_a_complete_plan_read_again_is_the_same() -> None:
@@ -97,6 +115,15 @@ def test_a_complete_plan_read_again_is_the_same() -> None:
         ({"kind": "season", "closes_at": "2026-11-01T00:00:00Z"}, "closes_at"),
         ({"kind": "season", "opens_at": "2027-01-01T00:00:00Z", "closes_at": "2026-12-01T00:00:00Z"}, "closes_at"),
         ({"kind": "season", "deadline": 86_400}, "deadline"),
+        ({"kind": "season", "settings": {"rounds": 3}}, "settings.rounds"),
+        ({"kind": "season", "settings": {"seating": "even"}}, "settings.seating"),
+        ({"kind": "season", "settings": {"parallel": 2}}, "settings.parallel"),
+        ({"kind": "season", "settings": {"games_per_table": 2}}, "settings.games_per_table"),
+        ({"kind": "season", "settings": {"advance": 1}}, "settings.advance"),
+        ({"kind": "season", "game": "castle", "settings": {"tables": {"size": 9}}}, "settings.tables.size"),
+        ({"settings": {"advance": 2}}, "settings.advance"),
+        ({"kind": "knockout", "settings": {"advance": 1, "rounds": 3}}, "settings.rounds"),
+        ({"kind": "knockout", "settings": {"advance": 1, "parallel": 2}}, "settings.parallel"),
         ({"visibility": "private", "entry": "open"}, "entry"),
     ],
 )
@@ -108,6 +135,13 @@ def test_with_one_deck_no_table_is_larger_than_the_cards_allow() -> None:
     assert plan(options={"decks": 1}, settings={"tables": {"size": 6}}).settings["tables"]["max"] == 6
     assert "settings.tables.size" in fields_at_fault(options={"decks": 1}, settings={"tables": {"size": 7}})
     assert fields_at_fault(options={"decks": 1}, settings={"tables": {"size": 6, "max": 8}}) == ["settings.tables.max"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_every_game_can_be_set_up_with_the_defaults(game: str, kind: str) -> None:
+    settings = {"advance": 1} if kind == "knockout" else {}
+    assert read_plan(plan(game=game, kind=kind, settings=settings).as_json(), now=NOON).kind == kind
 
 
 def test_a_late_bye_needs_the_sum() -> None:

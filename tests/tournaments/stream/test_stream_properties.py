@@ -8,9 +8,9 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from stream_scene import ID, OLGA, Scene, ended, no_ratings, player
+from stream_scene import ID, NEW_DEALS, OLGA, Scene, ended, no_ratings, player
 
-from games.refusals import Conflict, Refused
+from games.platform.refusals import Conflict, Refused
 from tournaments.stream import (
     Seating,
     Standing,
@@ -92,7 +92,7 @@ COMMANDS: dict[str, Callable[[Scene, Random], object]] = {
     "invite": lambda scene, chance: scene.do(
         entries.invite(scene.t, OLGA, player(chance.choice(NAMES)), salt="s", now=scene.now)[1]
     ),
-    "bot": lambda scene, _: scene.do(entries.add_bot(scene.t, OLGA, "steady", salt="s", now=scene.now)[1]),
+    "bot": lambda scene, _: scene.do(entries.add_bot(scene.t, OLGA, "steady", now=scene.now)[1]),
     "check in": lambda scene, chance: scene.do(
         entries.check_in(scene.t, OLGA, any_entrant(scene.t, chance), now=scene.now)
     ),
@@ -132,7 +132,7 @@ COMMANDS: dict[str, Callable[[Scene, Random], object]] = {
         rulings.absent(scene.t, any_entrant(scene.t, chance), any_game(scene.t, chance), "never came")
     ),
     "finish": lambda scene, _: scene.do(life.finish(scene.t, OLGA, "organiser")),
-    "reopen": lambda scene, _: scene.do(life.reopen(scene.t, OLGA, "too early")),
+    "reopen": lambda scene, _: scene.do(life.reopen(scene.t, OLGA, "too early", deals=NEW_DEALS)),
 }
 
 

@@ -4,10 +4,10 @@ from datetime import timedelta
 from fractions import Fraction
 
 import pytest
-from stream_scene import NOON, OLGA, Scene, by, ended, player
+from stream_scene import NEW_DEALS, NOON, OLGA, Scene, by, ended, player
 
-from games.refusals import Conflict, Forbidden, Invalid, NotFound
-from tournaments.stream import Ended, Scored, entries, life, outcomes, rulings
+from games.platform.refusals import Conflict, Forbidden, Invalid, NotFound
+from tournaments.stream import Ended, Scored, entries, life, outcomes, rulings, substitutes
 
 FOUR = ("ada", "bob", "cleo", "dan")
 
@@ -107,7 +107,7 @@ class TestVoid:
         with pytest.raises(Conflict) as error:
             outcomes.void(scene.t, OLGA, scene.game(1), "wrong deck")
         assert error.value.code == "tournament_over"
-        scene.do(life.reopen(scene.t, OLGA, "wrong deck"))
+        scene.do(life.reopen(scene.t, OLGA, "wrong deck", deals=NEW_DEALS))
         scene.do(outcomes.void(scene.t, OLGA, scene.game(1), "wrong deck"))
 
 
@@ -291,10 +291,22 @@ class TestNoShow:
         assert scene.do(rulings.absent(scene.t, "e4", scene.game(1), "never came")) == ["absent", "removed"]
         assert scene.standing("e4") == "removed"
 
-    def test_the_substitute_is_the_first_on_the_waiting_list(self) -> None:
+    def test_who_is_asked_to_stand_in_is_the_next_on_the_waiting_list_and_each_once(self) -> None:
         scene = Scene(limit=3, settings={"rounds": 2}).start("ada", "bob", "cleo", "dan", "eve")
-        assert rulings.substitute(scene.t).key == "e4"  # type: ignore[union-attr]
-        assert rulings.substitute(played().t) is None
+        scene.seat(["e1", "e2", "e3"])
+
+        def ask(key: str) -> list[str]:
+            return scene.do(substitutes.ask(scene.t, key, scene.game(1), "never came", now=scene.now))
+
+        assert ask("e1") == ["substitute_asked"] and scene.t.entrants["e4"].asked_for == "e1"
+        assert ask("e1") == [], "somebody is asked already"
+        assert ask("e2") == ["substitute_asked"] and scene.t.entrants["e5"].asked_for == "e2", (
+            "dan is asked for another"
+        )
+        assert ask("e3") == [], "nobody is left"
+        scene.do(substitutes.let_go(scene.t, "e1", "late"))
+        assert ask("e1") == [], "eve is asked for another, and dan has not answered"
+        assert ask("e3") == ["substitute_asked"] and scene.t.entrants["e4"].asked_for == "e3"
 
 
 class TestSeason:
@@ -345,14 +357,14 @@ class TestSeason:
 
     def test_a_running_game_can_be_voided_before_its_result(self) -> None:
         scene = self.season()
-        scene.do(outcomes.open_room(scene.t, "g1"))
-        assert scene.do(outcomes.open_room(scene.t, "g1")) == [], "once"
+        scene.do(outcomes.open_room(scene.t, "g1", 1))
+        assert scene.do(outcomes.open_room(scene.t, "g1", 1)) == [], "once"
         scene.do(outcomes.void(scene.t, OLGA, "g1", "wrong people"))
         assert "voided" not in [line["type"] for line in scene.record()["log"]]
         assert self.taken(scene, timedelta(days=1), timedelta(hours=1)) == []
 
     def test_a_rooms_players_show_in_its_result(self) -> None:
         scene = self.season()
-        scene.do(outcomes.open_room(scene.t, "g1"))
+        scene.do(outcomes.open_room(scene.t, "g1", 1))
         assert self.taken(scene, timedelta(days=1), timedelta(hours=1)) == ["result"]
         assert scene.t.games["g1"].entrants == ("e1", "e2")

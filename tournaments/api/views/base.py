@@ -12,13 +12,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from games.accounts.models import Player
-from games.http.conditional import IF_MATCH_SCHEMA, etag_of, if_match, if_none_match
-from games.http.idempotency import KEY_SCHEMA
-from games.http.invitations import invitation_of, invitation_parameter
-from games.http.pagination import CursorPages, whole_number
-from games.http.problems import Problem
-from games.http.views import ApiView
+from games.platform.accounts.models import Player
+from games.platform.http.conditional import IF_MATCH_SCHEMA, etag_of, if_match, if_none_match
+from games.platform.http.idempotency import KEY_SCHEMA
+from games.platform.http.invitations import invitation_of, invitation_parameter
+from games.platform.http.pagination import CursorPages, whole_number
+from games.platform.http.problems import Problem
+from games.platform.http.views import ApiView
 from tournaments import selectors
 from tournaments.api.bodies import tournament_body
 from tournaments.models import Tournament

@@ -7,11 +7,11 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.accounts.authentication import player_of
-from games.http.fields import Nothing
-from games.http.openapi import path_parameter, problems
-from games.http.problems import invalid
-from games.http.views import ListView, checked
+from games.platform.accounts.authentication import player_of
+from games.platform.http.fields import Nothing
+from games.platform.http.openapi import path_parameter, problems
+from games.platform.http.problems import invalid
+from games.platform.http.views import ListView, checked
 from tournaments import services
 from tournaments.api.bodies import entry_body
 from tournaments.api.shapes import EntrySerializer, NewEntrySerializer, WithdrawSerializer
@@ -67,11 +67,14 @@ class AcceptView(TournamentApi):
         operation_id="accept_invitation", tags=["entries"], parameters=_ENTRANT, request=None, responses=_ONE
     )
     def post(self, request: Request, tournament_id: UUID, entrant: str) -> Response:
-        """Accept an invitation to play."""
+        """Accept an invitation to play, or, from the waiting list, to stand in for a no-show.
+
+        The response is the entry that the caller plays for.
+        """
         for_change(request, tournament_id)
         checked(Nothing, request)
-        services.accept(tournament_id, player_of(request), entrant)
-        return answer_entry(request, tournament_id, entrant)
+        done = services.accept(tournament_id, player_of(request), entrant)
+        return answer_entry(request, tournament_id, done.result)
 
 
 class WithdrawView(TournamentApi):

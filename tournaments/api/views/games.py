@@ -6,11 +6,11 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.accounts.authentication import player_of
 from games.api.serializers.games import GameSerializer
 from games.api.views.games import game_answer
-from games.http.openapi import problems
-from games.http.views import ListView, checked
+from games.platform.accounts.authentication import player_of
+from games.platform.http.openapi import problems
+from games.platform.http.views import ListView, checked
 from tournaments import selectors, services
 from tournaments.api.bodies import game_body
 from tournaments.api.shapes import SeasonGameSerializer, TournamentGameSerializer

@@ -9,12 +9,12 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.accounts.authentication import player_of
-from games.http.fields import Nothing
-from games.http.openapi import path_parameter, problems
-from games.http.problems import invalid
-from games.http.views import ListView, checked
-from games.refusals import Forbidden, NotFound
+from games.platform.accounts.authentication import player_of
+from games.platform.http.fields import Nothing
+from games.platform.http.openapi import path_parameter, problems
+from games.platform.http.problems import invalid
+from games.platform.http.views import ListView, checked
+from games.platform.refusals import Forbidden, NotFound
 from tournaments import access, services
 from tournaments.api.bodies import draft_body, rounds_bodies
 from tournaments.api.shapes import DraftSerializer, ExchangeSerializer, RoundSerializer, TournamentSerializer

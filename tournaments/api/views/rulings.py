@@ -7,13 +7,13 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games import clock
-from games.accounts.authentication import player_of
-from games.http.idempotency import idempotency_key
-from games.http.invitations import invitation_of
-from games.http.openapi import paged, problems
-from games.http.pagination import whole_number_of
-from games.http.views import object_of
+from games.platform import clock
+from games.platform.accounts.authentication import player_of
+from games.platform.http.idempotency import idempotency_key
+from games.platform.http.invitations import invitation_of
+from games.platform.http.openapi import paged, problems
+from games.platform.http.pagination import whole_number_of
+from games.platform.http.views import object_of
 from tournaments import selectors, services
 from tournaments.api.bodies import time
 from tournaments.api.shapes import RuledSerializer, RulingAskedSerializer, RulingSerializer

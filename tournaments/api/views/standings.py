@@ -15,11 +15,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from games.http.invitations import invitation_of
-from games.http.openapi import paged, problems, ref
-from games.http.pagination import whole_number_of
-from games.http.problems import invalid
-from games.refusals import NotFound
+from games.platform.http.invitations import invitation_of
+from games.platform.http.openapi import paged, problems, ref
+from games.platform.http.pagination import whole_number_of
+from games.platform.http.problems import invalid
+from games.platform.refusals import NotFound
 from tournaments import access, selectors
 from tournaments.api.bodies import time
 from tournaments.api.shapes import TournamentEventSerializer

@@ -12,15 +12,15 @@ from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games import clock
-from games.accounts.authentication import player_of
-from games.accounts.models import Player
 from games.api.serializers.games import PlayerRefSerializer
-from games.http.fields import Nothing
-from games.http.filters import ChoiceFilter, TruthFilter
-from games.http.idempotency import idempotency_key
-from games.http.openapi import body_examples, paged, problems
-from games.http.views import ListView, checked, object_of
+from games.platform import clock
+from games.platform.accounts.authentication import player_of
+from games.platform.accounts.models import Player
+from games.platform.http.fields import Nothing
+from games.platform.http.filters import ChoiceFilter, TruthFilter
+from games.platform.http.idempotency import idempotency_key
+from games.platform.http.openapi import body_examples, paged, problems
+from games.platform.http.views import ListView, checked, object_of
 from tournaments import selectors, services
 from tournaments.api.bodies import tournament_body
 from tournaments.api.shapes import (
@@ -32,6 +32,7 @@ from tournaments.api.shapes import (
     PlanSerializer,
     ReopeningSerializer,
     RuledSerializer,
+    SuccessorSerializer,
     TournamentSerializer,
 )
 from tournaments.api.views.base import (
@@ -54,6 +55,9 @@ from tournaments.api.views.rulings import ruled_body
 from tournaments.models import Tournament
 
 _CHANGED = {200: TournamentSerializer, **problems(400, 401, 403, 404, 409, 413, 415)}
+_SET_UP = PolymorphicProxySerializer(
+    component_name="SetUp", serializers=[PlanSerializer, SuccessorSerializer], resource_type_field_name=None
+)
 _REOPENED = PolymorphicProxySerializer(
     component_name="Reopened", serializers=[TournamentSerializer, RuledSerializer], resource_type_field_name=None
 )
@@ -96,13 +100,19 @@ class TournamentsView(ListView[Tournament]):
         operation_id="set_up_tournament",
         tags=["tournaments"],
         parameters=[KEY, ETAG],
-        request=PlanSerializer,
-        responses={201: TournamentSerializer, **problems(400, 401, 403, 409, 413, 415, 422)},
+        request=_SET_UP,
+        examples=body_examples(
+            {"title": "Threes 2026", "game": "threes", "kind": "rounds"},
+            ("A successor", {"after": "5f0c0f6e-2f7b-4a51-9c5c-0d8f6a0f7c11", "title": "Threes 2027"}),
+        ),
+        responses={201: TournamentSerializer, **problems(400, 401, 403, 404, 409, 413, 415, 422)},
     )
     def post(self, request: Request) -> HttpResponse:
         """Set up a tournament.
 
-        You are its organiser, and it begins as a draft. The response is complete, defaults included.
+        You are its organiser, and it begins as a draft. The response is complete, defaults included. With `after` it is
+        the successor of a tournament of yours that is over: it takes over its settings and the rules that hold last,
+        asks its other organisers, and invites the people who were in.
         """
         player, asked, key = player_of(request), object_of(request), idempotency_key(request)
         if key is None:
@@ -182,7 +192,10 @@ class NextRoundView(TournamentApi):
 class FinishView(TournamentApi):
     @extend_schema(operation_id="finish_tournament", tags=["tournaments"], request=None, responses=_CHANGED)
     def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
-        """Finish a tournament. No table may be open."""
+        """Finish a tournament.
+
+        Running games are played on, but their results enter the record only by a ruling, or once it is reopened.
+        """
         return _step(request, tournament_id, services.finish)
 
 
@@ -217,6 +230,13 @@ class ReopenView(TournamentApi):
             return Response(ruled_body({"ruling": "reopen", **asked}, ruled))
         services.reopen(tournament_id, player, asked["reason"])
         return answer_tournament(request, tournament_id)
+
+
+class InvitationView(TournamentApi):
+    @extend_schema(operation_id="renew_invitation", tags=["tournaments"], request=None, responses=_CHANGED)
+    def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
+        """Renew the invitation of a tournament. The code before it lets nobody in any more; entries stay."""
+        return _step(request, tournament_id, services.renew_invitation)
 
 
 def _step(request: Request, tournament_id: UUID, does: Callable[[UUID, Player], object]) -> HttpResponse:
@@ -260,6 +280,22 @@ class OrganisersView(TournamentApi):
         """Remove an organiser. The last one stays."""
         row = for_change(request, tournament_id)
         services.remove_organiser(row.pk, player_of(request), checked(OrganiserSerializer, request)["player"])
+        row.refresh_from_db()
+        return _organisers(row)
+
+
+class AcceptToOrganiseView(TournamentApi):
+    @extend_schema(
+        operation_id="accept_to_organise",
+        tags=["tournaments"],
+        request=None,
+        responses={200: paged(PlayerRefSerializer), **problems(400, 401, 403, 404, 409, 413, 415)},
+    )
+    def post(self, request: Request, tournament_id: UUID) -> Response:
+        """Become an organiser, if you were asked to, or may take over a tournament that has none any more."""
+        row = for_change(request, tournament_id)
+        checked(Nothing, request)
+        services.accept_to_organise(row.pk, player_of(request))
         row.refresh_from_db()
         return _organisers(row)
 

@@ -7,11 +7,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import remove_query_param, replace_query_param
 
-from games.accounts.models import Player
-from games.http.openapi import path_parameter, problems
-from games.http.pagination import CursorPages, whole_number_of
-from games.http.problems import Problem, invalid
-from games.http.views import ApiView, answer
+from games.platform.accounts.models import Player
+from games.platform.http.openapi import path_parameter, problems
+from games.platform.http.pagination import CursorPages, whole_number_of
+from games.platform.http.problems import Problem, invalid
+from games.platform.http.views import ApiView, answer
 from games.rules import GAMES
 from tournaments.leagues import selectors
 from tournaments.leagues.api.serializers import (

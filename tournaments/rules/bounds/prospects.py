@@ -77,6 +77,8 @@ def further(record: Record) -> Further | None:
     settings = record.settings
     if settings.rounds is None:
         return None
+    if record.finished:
+        return NOTHING
     seated = sum(number <= settings.rounds for number in record.rounds)
     least, most = SCHEMES[settings.scheme].least_and_most(settings.tables.max, settings.list)
     bye = bye_worth(settings)

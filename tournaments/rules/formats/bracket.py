@@ -79,7 +79,7 @@ def bracket(record: Record) -> Bracket:
 
 
 def _complete(record: Record, seat: Seat, entrants: tuple[str, ...], left: frozenset[str], *, final: bool) -> bool:
-    """It has all its results, or is not played since all of it go on, or nobody of it is left to go on (KO1, KO3)."""
+    """It has all its results, needs none because everybody goes on, or has nobody left who could (KO1, KO3)."""
     walkover = not final and len(entrants) <= (record.settings.advance or 0)
     enough = len(record.standing_at(seat)) >= record.settings.games_per_table
     return walkover or enough or left.issuperset(entrants)

@@ -69,22 +69,21 @@ def _by_entrants(meetings: Meetings, sittings: Sequence[Sitting]) -> int:
     total = 0
     dearer: list[int] = []
     for entrant, met in zip(entrants, meetings.among(entrants), strict=True):
-        costs = _costs(met, len(entrants) - 1)
+        costs = _costs(met, len(entrants) - 1, taking_part[entrant])
         total += sum(islice(costs, fewest[entrant]))
         dearer += islice(costs, most_extra)
     return -(-(total + sum(nsmallest(extra, dearer))) // 2)
 
 
-def _costs(met: dict[int, int], others: int) -> Iterator[int]:
-    """What each further table-mate adds to the sum of an entrant's m(m - 1)/2, the cheapest first, without end."""
-    if not others:
-        return
+def _costs(met: dict[int, int], others: int, rounds: int) -> Iterator[int]:
+    """What each further table-mate adds to the sum of an entrant's m(m - 1)/2, the cheapest first.
+
+    Each of the others can be met once in each of so many rounds.
+    """
     met_so_often = Counter(met.values())
     met_so_often[0] = others - len(met)
-    m = 0
     ready = 0
-    while True:
-        ready += met_so_often[m]
+    for m in range(max(met_so_often) + rounds):
+        ready += met_so_often[m] - met_so_often[m - rounds]
         for _ in range(ready):
             yield m
-        m += 1

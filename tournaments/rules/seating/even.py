@@ -43,7 +43,7 @@ class SeatedRound:
 
 @dataclass(slots=True)
 class Planner:
-    """Goes through a tournament round by round and plans anew whenever something has changed.
+    """Goes through a tournament round by round and makes a new plan whenever something has changed.
 
     The plan is written down nowhere: it follows from the record. So the rounds that were seated are gone through again,
     each beside what was planned for it. The plan holds for the next one, unless others take part or the round was

@@ -129,7 +129,7 @@ class _Task:
 
 
 def _without(rounds: Rounds, entrants: int, count: int) -> Rounds:
-    """The rounds numbered anew, so that so many with the highest numbers meet each other as seldom as can be."""
+    """The rounds renumbered so that the entrants with the highest numbers meet each other as rarely as possible."""
     if count < 2:
         return rounds
     met = met_with([[0] * entrants for _ in range(entrants)], rounds)

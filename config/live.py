@@ -1,0 +1,73 @@
+"""The process of the live streams: `python -m config.live`. It listens at TREY_LIVE_HOST, port TREY_LIVE_PORT."""
+
+import asyncio
+import os
+import resource
+import signal
+import sys
+
+import django
+from django.conf import settings
+
+from config.errors import StartupError
+
+
+def main() -> None:
+    """Run until SIGTERM or Ctrl-C."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    try:
+        django.setup()
+        _allow_files()
+        asyncio.run(_run())
+    except StartupError as error:
+        sys.exit(f"trey: {error}")
+
+
+async def _run() -> None:
+    # Django is set up by now.
+    from games.live import Live
+    from games.platform.live import database, feed, server
+    from games.platform.live.streams import Streams
+    from games.platform.telling import waking
+
+    stopping = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+    async with database.opened() as reader:
+        streams = Streams()
+        live = Live(reader, streams)
+        news = feed.Feed(reader, live.news, told=live.told, channel=waking.channel())
+
+        async def respond(request: server.Request, connection: server.Connection) -> None:
+            if request.path == "/healthz":
+                connection.respond(200, {"Content-Type": "application/json"}, b'{"status": "ok"}')
+            else:
+                await live.respond(request, connection)
+
+        # Before the first stream: what happens from here on is news.
+        await news.begin()
+        host, port = settings.TREY_LIVE_HOST, settings.TREY_LIVE_PORT
+        try:
+            listening = await server.serve(respond, host, port, buffer=settings.TREY_LIVE_BUFFER)
+        except OSError as error:
+            raise StartupError(f"Live streams cannot listen on {host}, port {port}: {error.strerror}.") from None
+        try:
+            async with asyncio.TaskGroup() as group:
+                # None of them ends by itself; when one fails, the process does.
+                work = [group.create_task(each) for each in (news.follow(), live.recheck(), streams.beat())]
+                await stopping.wait()
+                for task in work:
+                    task.cancel()
+        finally:
+            listening.close()
+            streams.close()
+
+
+def _allow_files() -> None:
+    """As many connections as the machine allows, which is more than shells allow by default."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,18 @@
+"""The bodies of inviting and of saying what one has seen."""
+
+from games.platform.http.fields import Strict, Text, Whole
+from games.platform.http.openapi import example
+
+
+@example({"username": "bob"})
+class InviteSerializer(Strict):
+    """Whom to invite."""
+
+    username = Text(max_length=40, help_text="In any case of its letters.")
+
+
+@example({"version": 1})
+class SeenSerializer(Strict):
+    """What you have seen."""
+
+    version = Whole(help_text="A version of the game. Higher versions swallow lower ones.")

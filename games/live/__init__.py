@@ -1,0 +1,12 @@
+"""Live streams of games and of players, LV1 to LV3: `GET games/{id}/live` and `GET me/live`.
+
+    live = Live(database, Streams())
+    await serve(live.respond, host, port, buffer=settings.TREY_LIVE_BUFFER)
+    Feed(database, live.news, told=live.told, channel=waking.channel())
+
+Everything a stream sends is what the API's other calls show the same caller.
+"""
+
+from games.live.live import Live
+
+__all__ = ["Live"]

@@ -1,0 +1,146 @@
+"""The two kinds of stream behind their addresses, and what keeps them true while they are open."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Mapping
+from uuid import UUID
+
+from django.conf import settings
+
+from games.live.admission import Caller, caller_of, check_query, game_of, resumed_after, still_valid
+from games.live.players import Listener, Players, newest_of
+from games.live.tables import Table, Watcher
+from games.platform.http.problems import Problem, invalid
+from games.platform.live.database import AWAY, Database, in_thread
+from games.platform.live.server import Connection, Request
+from games.platform.live.streams import Streams
+
+# Seconds between two looks at tokens and rights: a stream ends within 5 s of them (LV3).
+RECHECK = 2.0
+_ID = "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
+_GAME = re.compile(f"/api/v1/games/({_ID})/live")
+_ME = "/api/v1/me/live"
+_STREAM = re.compile(f"game-({_ID})")
+_ALLOWED = "GET, OPTIONS"
+
+logger = logging.getLogger(__name__)
+
+
+class Live:
+    """All streams of this process."""
+
+    def __init__(self, database: Database, streams: Streams) -> None:
+        self._database, self._streams = database, streams
+        self._tables: dict[UUID, Table] = {}
+        self._players = Players(database)
+        self._tokens: dict[Connection, str] = {}
+
+    async def respond(self, request: Request, connection: Connection) -> None:
+        """Open the stream that the request asks for. Raises Problem for a request that gets none."""
+        headers = _cors(request)
+        found = _GAME.fullmatch(request.path)
+        if found is None and request.path != _ME:
+            raise Problem("not_found", "There is nothing at this address.")
+        if request.method == "OPTIONS":
+            connection.respond(204, {**headers, "Allow": _ALLOWED}, b"")
+            return
+        try:
+            if request.method != "GET":
+                raise Problem("method_not_allowed", f"Allowed here: {_ALLOWED}.", headers={"Allow": _ALLOWED})
+            caller = await in_thread(caller_of, request)
+            if found is None:
+                await self._open_player(request, connection, caller, headers)
+            else:
+                await self._open_game(request, connection, caller, headers, UUID(found[1]))
+        except Problem as problem:
+            connection.refuse(problem, headers)
+        except AWAY:
+            logger.warning("no live stream while the database does not respond", exc_info=True)
+            away = Problem(
+                "unavailable", "The database does not respond. Try again soon.", headers={"Retry-After": "2"}
+            )
+            connection.refuse(away, headers)
+
+    async def news(self, streams: set[str]) -> None:
+        """Pass on what has happened in these streams of the log."""
+        games = {UUID(found[1]) for name in streams if (found := _STREAM.fullmatch(name))}
+        watched = [self._tables[game].refresh() for game in games & self._tables.keys()]
+        tasks = [*watched, self._players.moved(games)] if games else watched
+        for outcome in await asyncio.gather(*tasks, return_exceptions=True):
+            if isinstance(outcome, BaseException):
+                # A stream that could not be served resumes out of the log.
+                logger.error("live streams missed an event and are closed", exc_info=outcome)
+                self._streams.close()
+
+    async def told(self, players: set[UUID] | None) -> None:
+        """Pass on what these players were told; None: what anybody was. Raises one of AWAY."""
+        await self._players.told(players)
+
+    async def recheck(self) -> None:
+        """Every other second, end the streams whose token or right has gone, until cancelled."""
+        while True:
+            await asyncio.sleep(RECHECK)
+            try:
+                await self._end_invalid()
+            except AWAY as error:
+                logger.warning("tokens of live streams are not looked at while the database is away: %s", error)
+
+    async def _end_invalid(self) -> None:
+        self._tokens = {connection: token for connection, token in self._tokens.items() if not connection.closed}
+        valid = await in_thread(still_valid, set(self._tokens.values()))
+        for connection, token in list(self._tokens.items()):
+            if token not in valid:
+                connection.close()
+        self._players.forget_closed()
+        for game_id, table in list(self._tables.items()):
+            await table.recheck()
+            if table.empty:
+                del self._tables[game_id]
+
+    async def _open_game(
+        self, request: Request, connection: Connection, caller: Caller, headers: Mapping[str, str], game_id: UUID
+    ) -> None:
+        check_query(request, ("after", "invitation"))
+        after = resumed_after(request)
+        game = await in_thread(game_of, request, caller, game_id)
+        if after is not None and after > game.version:
+            raise invalid([("after", f"The game is at version {game.version}.")])
+        self._open(connection, caller, headers)
+        at = game.version if after is None else after
+        table = self._tables.setdefault(game_id, Table(self._database, game_id))
+        await table.add(Watcher(connection, caller, request.query.get("invitation"), at))
+
+    async def _open_player(
+        self, request: Request, connection: Connection, caller: Caller, headers: Mapping[str, str]
+    ) -> None:
+        check_query(request, ("after",))
+        after = resumed_after(request)
+        newest = await in_thread(newest_of, caller.player)
+        if after is not None and after > newest:
+            raise invalid([("after", f"Your newest notification has the number {newest}.")])
+        self._open(connection, caller, headers)
+        await self._players.add(Listener(connection, caller.player, newest if after is None else after))
+
+    def _open(self, connection: Connection, caller: Caller, headers: Mapping[str, str]) -> None:
+        self._streams.open(connection, caller.player.pk, headers)
+        self._tokens[connection] = caller.token
+
+
+def _cors(request: Request) -> dict[str, str]:
+    """What lets pages of the allowed origins read a stream: the API takes no cookies, and neither do streams."""
+    origin = request.headers.get("origin", "")
+    allowed = origin in settings.CORS_ALLOWED_ORIGINS or any(
+        re.match(pattern, origin) for pattern in settings.CORS_ALLOWED_ORIGIN_REGEXES
+    )
+    if not origin or not allowed:
+        return {"Vary": "Origin"}
+    return {
+        "Access-Control-Allow-Origin": origin,
+        "Access-Control-Allow-Methods": _ALLOWED,
+        "Access-Control-Allow-Headers": ", ".join(settings.CORS_ALLOW_HEADERS),
+        "Access-Control-Max-Age": str(settings.CORS_PREFLIGHT_MAX_AGE),
+        "Vary": "Origin",
+    }

@@ -1,0 +1,172 @@
+"""The streams of games: each event as its watcher may see it, with whom the game then waits for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from games import selectors
+from games.live.admission import Caller, may_go_on
+from games.models import stream_of
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.live.database import Database, in_thread
+from games.platform.live.server import Connection
+from games.platform.live.streams import server_sent
+from games.projections import Snapshot, load, read_events, snapshots_in, statement
+from games.rules import GAMES
+
+# Events of a long history that are read at once.
+PAGE = 100
+# Seconds that a client may take to read what it missed.
+PATIENCE = 30.0
+
+
+@dataclass(slots=True, eq=False)
+class Watcher:
+    """A stream, and how far it is."""
+
+    connection: Connection
+    caller: Caller
+    invitation: str | None
+    at: int
+    """The last version that was sent."""
+
+
+class Table:
+    """The watchers of one game."""
+
+    def __init__(self, database: Database, game_id: UUID) -> None:
+        self._database, self._id = database, game_id
+        # One reads and sends at a time, so that every stream is in order.
+        self._lock = asyncio.Lock()
+        self._game: Snapshot | None = None
+        self._arriving = 0
+        self.watchers: list[Watcher] = []
+
+    @property
+    def empty(self) -> bool:
+        """Whether nobody watches, or is about to."""
+        return not (self.watchers or self._arriving)
+
+    async def add(self, watcher: Watcher) -> None:
+        """Send what the watcher missed, and from then on what happens. Returns once it has caught up, or is gone."""
+        self._arriving += 1
+        try:
+            await self._catch_up(watcher)
+        finally:
+            self._arriving -= 1
+
+    async def _catch_up(self, watcher: Watcher) -> None:
+        while not watcher.connection.closed:
+            game = await self._load()
+            events = await self._past(watcher.at, min(game.version, watcher.at + PAGE))
+            if events:
+                await _at_its_pace(watcher, game, events)
+                continue
+            async with self._lock:
+                game = await self._load()
+                self._send(watcher, game, await self._past(watcher.at, game.version))
+                self.watchers.append(watcher)
+                return
+
+    async def refresh(self) -> None:
+        """Send what has happened since to all watchers, and end the streams of those who may no longer look."""
+        async with self._lock:
+            self._forget_closed()
+            if not self.watchers:
+                return
+            game = await self._load()
+            await self._send_away(game)
+            if not self.watchers:
+                return
+            events = await self._new(min(watcher.at for watcher in self.watchers), game.version)
+            sent: dict[tuple[Any, int], bytes] = {}
+            for watcher in self.watchers:
+                key = (selectors.viewer_of(game, watcher.caller.player), watcher.at)
+                if key not in sent:
+                    new = [event for event in events if event.version > watcher.at]
+                    sent[key] = written(game, watcher.caller.player, new)
+                if sent[key]:
+                    watcher.connection.send(sent[key])
+                watcher.at = game.version
+
+    async def recheck(self) -> None:
+        """End the streams of those who may no longer look, where that can change without an event of the game."""
+        async with self._lock:
+            self._forget_closed()
+            if self._game is not None and may_change_unseen(self._game):
+                await self._send_away(self._game)
+
+    def _forget_closed(self) -> None:
+        self.watchers = [watcher for watcher in self.watchers if not watcher.connection.closed]
+
+    async def _send_away(self, game: Snapshot) -> None:
+        allowed = partial(_allowed, game, list(self.watchers))
+        # Only what a game belongs to is asked of the database.
+        stay = await in_thread(allowed) if game.belongs_to is not None else allowed()
+        for watcher in self.watchers:
+            if watcher not in stay:
+                watcher.connection.close()
+        self._forget_closed()
+
+    async def _load(self) -> Snapshot:
+        found = snapshots_in(await self._database.fetch(*statement([self._id]))).get(self._id)
+        # Lost rows are made again, by Django.
+        self._game = found or await in_thread(load, self._id)
+        if self._game is None:
+            raise LookupError(f"game {self._id} is gone")
+        return self._game
+
+    async def _past(self, after: int, upto: int) -> list[log.Event]:
+        """Events of any age: old ones may have to be completed."""
+        return await in_thread(_read, stream_of(self._id), after, upto)
+
+    async def _new(self, after: int, upto: int) -> list[log.Event]:
+        if after >= upto:
+            return []
+        return log.events_in(await self._database.fetch(*log.statement(stream_of(self._id), after, upto)))
+
+    def _send(self, watcher: Watcher, game: Snapshot, events: list[log.Event]) -> None:
+        if events:
+            watcher.connection.send(written(game, watcher.caller.player, events))
+            watcher.at = events[-1].version
+
+
+def written(game: Snapshot, player: Player, events: Iterable[log.Event]) -> bytes:
+    """The events as `GET games/{id}/events` gives them to the player, with what holds after the last of them (LV1)."""
+    after = {
+        "to_act": [index for index, seat in enumerate(game.players) if seat.duty is not None],
+        "deadlines": {str(seat): due for seat, due in selectors.deadlines(game).items()},
+    }
+    seen = selectors.redacted(player, game, events)
+    return b"".join(server_sent("moved", {**event, **after}, number=event["version"]) for event in seen)
+
+
+def _read(stream: str, after: int, upto: int) -> list[log.Event]:
+    return read_events(stream, after=after, upto=upto) if after < upto else []
+
+
+def may_change_unseen(game: Snapshot) -> bool:
+    """Whether the right to watch can change without an event of the game: it belongs to a tournament."""
+    return game.belongs_to is not None and not (GAMES[game.game].spectators and game.visibility == "public")
+
+
+async def _at_its_pace(watcher: Watcher, game: Snapshot, events: list[log.Event]) -> None:
+    """Send a page of the past. A client that does not read it in time is cut off."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            for event in events:
+                watcher.connection.send(written(game, watcher.caller.player, [event]))
+                watcher.at = event.version
+                await watcher.connection.drained()
+    except TimeoutError:
+        watcher.connection.abort()
+
+
+def _allowed(game: Snapshot, watchers: Iterable[Watcher]) -> set[Watcher]:
+    return {each for each in watchers if may_go_on(game, each.caller.player, each.invitation)}

@@ -1,0 +1,22 @@
+"""Plans: what a player leaves for the turns to come (PLAY, PL2-PL5, PL8, PL11). Pure; the rules judge the moves.
+
+A plan is read by `read_plan` for a game, and judged by `judge` against a position of it. What its lines may say is
+declared by the game (`games.rules.planning`), and described for clients by `schema_of`.
+"""
+
+from games.plans.judging import Verdict, judge, judge_as_in_turn
+from games.plans.reading import MOST_LINES, MOST_TURNS, Line, Plan, PlanError, read_plan
+from games.plans.schema import schema_of
+
+__all__ = [
+    "MOST_LINES",
+    "MOST_TURNS",
+    "Line",
+    "Plan",
+    "PlanError",
+    "Verdict",
+    "judge",
+    "judge_as_in_turn",
+    "read_plan",
+    "schema_of",
+]

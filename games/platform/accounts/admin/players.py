@@ -1,0 +1,195 @@
+"""The dashboard's pages of accounts. Tokens can only be revoked: with one, people could see hidden cards of others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.admin import UserAdmin
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models.functions import Lower
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import path, reverse
+from django.views.decorators.http import require_POST
+from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+
+from games.platform.accounts import auditing, services, sessions, tokens
+from games.platform.accounts.admin.audited import AuditedForms
+from games.platform.accounts.admin.lists import BigList
+from games.platform.accounts.models import Audit, Player
+from games.platform.refusals import Refused
+
+if TYPE_CHECKING:
+    # unfold has no types; its classes are Django's with another look.
+    Accounts = UserAdmin[Player]
+else:
+    from unfold.admin import ModelAdmin
+
+    class Accounts(UserAdmin, ModelAdmin):
+        """Django's pages of accounts, with unfold's look."""
+
+
+JUDGEMENTS = {"suspend": services.suspend, "let_back": services.let_back, "revoke": services.revoke_access}
+DONE = {"suspend": "suspended", "let_back": "let back", "revoke": "logged out everywhere"}
+
+
+class PlayerAdmin(AuditedForms, BigList, Accounts):
+    """Accounts: find, look at, suspend and let back; with the right to, rename and give rights."""
+
+    form = UserChangeForm
+    add_form = UserCreationForm
+    change_password_form = AdminPasswordChangeForm
+    list_display = ("username", "is_active", "is_staff", "date_joined", "last_login")
+    list_filter = ("is_active", "is_staff")
+    search_fields = ("username", "email")
+    search_help_text = "The beginning of the name, or the whole address"
+    add_text = "Add an account"
+    ordering = ("username",)
+    fieldsets = (
+        (None, {"fields": ("username", "password", "email")}),
+        ("Rights", {"fields": ("is_staff", "is_superuser", "groups", "user_permissions")}),
+        ("Dates", {"fields": ("last_login", "date_joined")}),
+    )
+    readonly_fields = ("last_login", "date_joined")
+
+    def has_view_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        """Staff."""
+        return request.user.is_active and (request.user.is_staff or request.user.is_superuser)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        """Staff."""
+        return self.has_view_permission(request)
+
+    def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        """Superusers all accounts; staff with the right those of people who are no staff."""
+        if obj is not None and (obj.is_staff or obj.is_superuser) and not request.user.is_superuser:
+            return False
+        return super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, *_: Any) -> bool:
+        """Never: an account must leave its games before it is deleted (`games.platform.accounts.services.close`)."""
+        return False
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
+        """Rights are given by superusers alone."""
+        rights = () if request.user.is_superuser else ("is_staff", "is_superuser", "groups", "user_permissions")
+        return (*self.readonly_fields, *rights)
+
+    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
+        """By the beginning of the name, or by the whole address: both without reading every account."""
+        term = search_term.strip()
+        if "@" in term:
+            return queryset.filter(email__iexact=term), False
+        if not term:
+            return queryset, False
+        return queryset.alias(lowered=Lower("username")).filter(lowered__startswith=term.lower()), False
+
+    def get_urls(self) -> list[Any]:
+        """The form of an account has a page of its own, behind the account's."""
+        wrap = self.admin_site.admin_view
+        return [
+            path("<uuid:player_id>/edit/", wrap(self.edit), name="accounts_player_edit"),
+            path("<uuid:player_id>/judge/<str:what>/", wrap(self.judge), name="accounts_player_judge"),
+            path("<uuid:player_id>/token/<uuid:token_id>/", wrap(self.revoke), name="accounts_player_token"),
+            path("<uuid:player_id>/session/<slug:name>/", wrap(self.end_session), name="accounts_player_session"),
+            *super().get_urls(),
+        ]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """The page of an account."""
+        player = self._player(request, object_id)
+        if request.method not in ("GET", "HEAD"):
+            raise PermissionDenied
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": player.username,
+            "player": player,
+            "tokens": tokens.valid(player).order_by("-last_used_at"),
+            "sessions": [(sessions.name_of(one), one.expire_date) for one in sessions.valid(player)],
+            "may_judge": isinstance(request.user, Player) and services.may_judge(player, request.user),
+            "may_edit": self.has_change_permission(request, player),
+            "audit": Audit.objects.filter(subject=f"player {player.pk}").order_by("-at", "-id")[:20],
+            **self.about(player),
+        }
+        return render(request, "dashboard/player.html", context)
+
+    def about(self, player: Player) -> dict[str, Any]:
+        """What others have to say of the player: games, ratings."""
+        return {}
+
+    def edit(self, request: HttpRequest, player_id: UUID) -> HttpResponse:
+        """The form of the account's own fields."""
+        player = self._player(request, player_id)
+        if not self.has_change_permission(request, player):
+            raise PermissionDenied
+        return super().change_view(request, str(player_id))
+
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002
+        """Superusers alone: whoever sets a player's password can log in as the player and look at the hand."""
+        if not request.user.is_superuser:
+            raise PermissionDenied
+        return super().user_change_password(request, id, form_url)
+
+    def judge(self, request: HttpRequest, player_id: UUID, what: str) -> HttpResponse:
+        """Suspend, let back, or log out everywhere; with a reason."""
+        return require_POST(self._judge)(request, player_id, what)
+
+    def _judge(self, request: HttpRequest, player_id: UUID, what: str) -> HttpResponse:
+        player, by = self._judged(request, player_id)
+        if what not in JUDGEMENTS:
+            raise Http404
+        try:
+            JUDGEMENTS[what](player, by, request.POST.get("reason", "").strip())
+        except Refused as error:
+            messages.error(request, error.detail)
+        else:
+            messages.success(request, f"{player.username} is {DONE[what]}.")
+        return self._back(player)
+
+    def revoke(self, request: HttpRequest, player_id: UUID, token_id: UUID) -> HttpResponse:
+        """Revoke one token."""
+        return require_POST(self._revoke)(request, player_id, token_id)
+
+    def _revoke(self, request: HttpRequest, player_id: UUID, token_id: UUID) -> HttpResponse:
+        player, by = self._judged(request, player_id)
+        with transaction.atomic():
+            if tokens.revoke(player, token_id):
+                auditing.write(by, auditing.Action.REVOKED_TOKEN, f"player {player.pk}")
+                messages.success(request, "The token is revoked.")
+        return self._back(player)
+
+    def end_session(self, request: HttpRequest, player_id: UUID, name: str) -> HttpResponse:
+        """End one session of the dashboard."""
+        return require_POST(self._end_session)(request, player_id, name)
+
+    def _end_session(self, request: HttpRequest, player_id: UUID, name: str) -> HttpResponse:
+        player, by = self._judged(request, player_id)
+        with transaction.atomic():
+            if sessions.revoke(player, name):
+                auditing.write(by, auditing.Action.ENDED_SESSION, f"player {player.pk}")
+                messages.success(request, "The session is over.")
+        return self._back(player)
+
+    def _judged(self, request: HttpRequest, player_id: UUID) -> tuple[Player, Player]:
+        """The account and who judges it, if that is allowed."""
+        player = self._player(request, player_id)
+        if not isinstance(request.user, Player) or not services.may_judge(player, request.user):
+            raise PermissionDenied
+        return player, request.user
+
+    def _player(self, request: HttpRequest, player_id: object) -> Player:
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        try:
+            return Player.objects.get(pk=UUID(str(player_id)))
+        except (ValueError, Player.DoesNotExist):
+            raise Http404 from None
+
+    def _back(self, player: Player) -> HttpResponse:
+        return HttpResponseRedirect(reverse("admin:accounts_player_change", args=[player.pk]))

@@ -1,0 +1,178 @@
+"""The bodies of the accounts API."""
+
+from typing import Any
+
+from django.contrib.auth.password_validation import validate_password
+from django.core import exceptions
+from django.core.validators import MaxLengthValidator, MinLengthValidator
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from games import clocks
+from games.platform.accounts.models import Player, Token
+from games.platform.accounts.tokens import MAX_NAME
+from games.platform.http.addresses import live_url
+from games.platform.http.fields import JSONObject, Strict, Text, Truth
+from games.platform.http.openapi import example, ref
+
+_USERNAME = Player._meta.get_field("username")  # noqa: SLF001  Django's public way to a model's fields
+MIN_PASSWORD, MAX_PASSWORD = 8, 256
+WHAT_IS_GOOD = "At least 8 characters, not a common one and not like the username."
+
+
+@extend_schema_field(ref("Calendar"))
+class CalendarField(JSONObject):
+    """Quiet hours and vacation, checked by `games.clocks`."""
+
+
+class UsernameField(Text):
+    """A name as the model allows it, normalised (NFKC) as it is stored."""
+
+    def __init__(self, *, required: bool = True) -> None:
+        super().__init__(
+            required=required, min_length=2, max_length=_USERNAME.max_length, help_text=str(_USERNAME.help_text)
+        )
+        lengths = (MinLengthValidator, MaxLengthValidator)
+        self.validators.extend(validator for validator in _USERNAME.validators if not isinstance(validator, lengths))
+
+    def to_internal_value(self, data: Any) -> str:
+        return str(Player.normalize_username(super().to_internal_value(data)))
+
+
+class PasswordField(Text):
+    """A password, with all its blanks."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(trim_whitespace=False, max_length=MAX_PASSWORD, write_only=True, **kwargs)
+
+
+@extend_schema_field({"type": "string", "writeOnly": True, "minLength": MIN_PASSWORD, "maxLength": MAX_PASSWORD})
+class NewPasswordField(PasswordField):
+    """A password to set. Whether it is a good one is checked by AUTH_PASSWORD_VALIDATORS, which say why not."""
+
+
+def _check_new_password(password: str, player: Player) -> str:
+    try:
+        validate_password(password, player)
+    except exceptions.ValidationError as error:
+        raise serializers.ValidationError(list(error.messages)) from None
+    return password
+
+
+@example({"username": "ada", "password": "a quiet evening"})
+class SignUpSerializer(Strict):
+    """A new account."""
+
+    username = UsernameField()
+    password = NewPasswordField(help_text=WHAT_IS_GOOD)
+
+    def validate_password(self, password: str) -> str:
+        # As it was sent: the password is judged even if the name is wrong.
+        username = self.initial_data.get("username")
+        return _check_new_password(password, Player(username=username if isinstance(username, str) else ""))
+
+
+@example({"username": "ada", "password": "a quiet evening"})
+class LoginSerializer(Strict):
+    """The pair that signing up took."""
+
+    username = Text(max_length=_USERNAME.max_length)
+    password = PasswordField()
+    token_name = Text(
+        required=False,
+        max_length=MAX_NAME,
+        help_text="What to call the token in GET me/tokens, such as a device. Left out: the User-Agent.",
+    )
+
+
+class TokenSerializer(serializers.Serializer[Any]):
+    """Send it as `Authorization: Bearer <token>` until it expires or is revoked."""
+
+    token = serializers.CharField()
+    expires_at = serializers.DateTimeField()
+
+
+class TokenInfoSerializer(serializers.Serializer[Token]):
+    """One of your tokens. The token itself is shown only once, when it is issued."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    created_at = serializers.DateTimeField(source="created")
+    last_used_at = serializers.DateTimeField(help_text="To the hour or so.")
+    expires_at = serializers.DateTimeField(source="expiry")
+    current = serializers.SerializerMethodField()
+
+    @extend_schema_field({"type": "boolean", "description": "Whether this call was made with it."})
+    def get_current(self, token: Token) -> bool:
+        return bool(token == self.context["current"])
+
+
+@example({"password": "a quiet evening", "new_password": "a quieter evening"})
+class PasswordChangeSerializer(Strict):
+    """The old password and the new one."""
+
+    password = PasswordField(help_text="Your password until now.")
+    new_password = NewPasswordField(help_text=WHAT_IS_GOOD)
+
+    def validate_new_password(self, password: str) -> str:
+        return _check_new_password(password, self.context["request"].user)
+
+
+@example({"password": "a quiet evening"})
+class CloseSerializer(Strict):
+    """What closing an account takes."""
+
+    password = PasswordField()
+
+
+class PreferencesSerializer(serializers.Serializer[Any]):
+    """How you like to play."""
+
+    forced_moves = serializers.SerializerMethodField()
+    unlisted = serializers.SerializerMethodField()
+
+    @extend_schema_field({"type": "boolean", "description": "The server makes forced moves that reveal nothing."})
+    def get_forced_moves(self, preferences: dict[str, Any]) -> bool:
+        return preferences.get("forced_moves") is True
+
+    @extend_schema_field({"type": "boolean", "description": "Left out of leaderboards and public pages."})
+    def get_unlisted(self, preferences: dict[str, Any]) -> bool:
+        return preferences.get("unlisted") is True
+
+
+class PreferencesChangeSerializer(Strict):
+    """How you like to play. Keys left out stay as they are."""
+
+    forced_moves = Truth(
+        required=False,
+        help_text="Let the server make your move at once when you have no other and that reveals nothing.",
+    )
+    unlisted = Truth(required=False, help_text="Leave you out of leaderboards and public pages.")
+
+
+class ProfileSerializer(serializers.Serializer[Player]):
+    """Your own account."""
+
+    id = serializers.UUIDField()
+    username = serializers.CharField()
+    joined_at = serializers.DateTimeField(source="date_joined")
+    preferences = PreferencesSerializer()
+    calendar = serializers.SerializerMethodField()
+    live_url = serializers.SerializerMethodField()
+
+    @extend_schema_field({"type": "string", "description": "The live stream of your games: a URL, or a path."})
+    def get_live_url(self, player: Player) -> str:
+        return live_url("me/live")
+
+    @extend_schema_field(ref("Calendar"))
+    def get_calendar(self, player: Player) -> dict[str, Any]:
+        return clocks.shown(player.calendar)
+
+
+@example({"preferences": {"forced_moves": True}})
+class ProfileChangeSerializer(Strict):
+    """What you may change in your account."""
+
+    username = UsernameField(required=False)
+    preferences = PreferencesChangeSerializer(required=False)
+    calendar = CalendarField(required=False, help_text="Takes effect now. Keys left out stay as they are.")

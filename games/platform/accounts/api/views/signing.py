@@ -1,0 +1,70 @@
+"""Signing up, logging in and out."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.platform.accounts import attempts, services, tokens
+from games.platform.accounts.api.serializers import (
+    LoginSerializer,
+    ProfileSerializer,
+    SignUpSerializer,
+    TokenSerializer,
+)
+from games.platform.accounts.authentication import token_of
+from games.platform.http.fields import Nothing
+from games.platform.http.openapi import problems
+from games.platform.http.problems import Problem
+from games.platform.http.throttling import address_of, limit
+from games.platform.http.views import ApiView, PublicView, answer, checked
+
+
+class PlayersView(PublicView):
+    @extend_schema(
+        operation_id="sign_up",
+        tags=["players"],
+        request=SignUpSerializer,
+        responses={201: ProfileSerializer, **problems(400, 409, 413, 415, 429)},
+    )
+    def post(self, request: Request) -> Response:
+        """Sign up. Then log in with the same pair for a token."""
+        limit("sign_up", address_of(request))
+        pair = checked(SignUpSerializer, request)
+        return answer(ProfileSerializer, services.sign_up(pair["username"], pair["password"]), 201)
+
+
+class LoginView(PublicView):
+    @extend_schema(
+        operation_id="log_in",
+        tags=["auth"],
+        request=LoginSerializer,
+        responses={200: TokenSerializer, **problems(400, 401, 413, 415, 429)},
+    )
+    def post(self, request: Request) -> Response:
+        """Log in for a new token. Send it as `Authorization: Bearer <token>`. Earlier tokens stay valid."""
+        limit("login", address_of(request))
+        pair = checked(LoginSerializer, request)
+        attempts.count_name(request, pair["username"])
+        player = services.authenticate(pair["username"], pair["password"])
+        if player is None:
+            raise Problem(
+                "wrong_credentials",
+                "Wrong username or password.",
+                status=401,
+                headers={"WWW-Authenticate": 'Bearer realm="trey"'},
+            )
+        attempts.logged_in(request, player)
+        name = pair.get("token_name") or request.headers.get("User-Agent", "")
+        token, expires_at = tokens.issue(player, name=name)
+        return answer(TokenSerializer, {"token": token, "expires_at": expires_at})
+
+
+class LogoutView(ApiView):
+    @extend_schema(
+        operation_id="log_out", tags=["auth"], request=None, responses={204: None, **problems(400, 401, 413, 415)}
+    )
+    def post(self, request: Request) -> Response:
+        """Log out. The token of this call is revoked."""
+        checked(Nothing, request)
+        token_of(request).delete()
+        return Response(status=204)

@@ -1,0 +1,84 @@
+"""Everything the service holds about a player, part by part, for the player to take away.
+
+Accounts know no game, so other apps add their parts::
+
+    exporting.add_part("games", lambda player: (... for game in ...))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from typing import Any
+
+from games import clocks
+from games.platform.accounts import sessions, tokens
+from games.platform.accounts.models import Audit, LoginPlace, Player
+
+FORMAT = "trey-account/1"
+
+Part = Callable[[Player], Iterable[dict[str, Any]]]
+
+_parts: dict[str, Part] = {}
+
+
+def add_part(name: str, part: Part) -> None:
+    """Add a list to every export: objects of JSON values, times and ids. Called in `AppConfig.ready`."""
+    _parts[name] = part
+
+
+def parts_of(player: Player, now: datetime) -> Iterator[tuple[str, Any]]:
+    """The keys of an export with their values; lists are iterators, so that no export has to fit into memory."""
+    yield "format", FORMAT
+    yield "exported_at", now
+    yield "account", _account(player)
+    yield "tokens", _tokens(player, now)
+    yield "sessions", ({"expires_at": session.expire_date} for session in sessions.valid(player, now=now))
+    yield "login_places", _login_places(player)
+    yield "audit", _audit(player)
+    for name, part in _parts.items():
+        yield name, iter(part(player))
+
+
+def _account(player: Player) -> dict[str, Any]:
+    return {
+        "id": player.pk,
+        "username": player.username,
+        "email": player.email or None,
+        "joined_at": player.date_joined,
+        "last_login": player.last_login,
+        "is_staff": player.is_staff,
+        "is_superuser": player.is_superuser,
+        "preferences": player.preferences,
+        "calendar": clocks.shown(player.calendar),
+        "calendar_history": {"quiet_hours": player.quiet_hours, "vacation": player.vacation},
+    }
+
+
+def _tokens(player: Player, now: datetime) -> Iterator[dict[str, Any]]:
+    for token in tokens.valid(player, now=now).order_by("-created", "-id"):
+        yield {
+            "id": token.id,
+            "name": token.name,
+            "created_at": token.created,
+            "last_used_at": token.last_used_at,
+            "expires_at": token.expiry,
+        }
+
+
+def _login_places(player: Player) -> Iterator[dict[str, Any]]:
+    for place in LoginPlace.objects.filter(player=player).order_by("-last_at", "-id"):
+        yield {"digest": place.digest, "first_at": place.first_at, "last_at": place.last_at}
+
+
+def _audit(player: Player) -> Iterator[dict[str, Any]]:
+    """What was done to the account, and what its owner did as staff. Others stay unnamed."""
+    about = f"player {player.pk}"
+    for entry in Audit.objects.filter(by=player.pk).union(Audit.objects.filter(subject=about)).order_by("id"):
+        yield {
+            "at": entry.at,
+            "by_you": entry.by == player.pk,
+            "action": entry.action,
+            "subject": entry.subject,
+            "reason": entry.reason,
+        }

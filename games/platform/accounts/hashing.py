@@ -1,0 +1,47 @@
+"""Hashing of passwords, by Argon2 and bounded: a hash takes a core and 64 MiB, and games are to go on beside it.
+
+Every process runs at most `settings.TREY_HASHES` hashes at once. Requests to the calls that hash wait for that in the
+gateway, where they take no thread; whoever hashes otherwise waits here.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.conf import settings
+from django.contrib.auth.hashers import Argon2PasswordHasher
+
+from games.platform.refusals import Busy
+
+#: The URLs that hash a password when something is posted to them, by name.
+CALLS = ("api:players", "api:login", "api:password", "api:close", "admin:login", "admin:password_change")
+LONGEST_WAIT = 5.0
+RETRY_AFTER = 2
+
+
+class Argon2(Argon2PasswordHasher):
+    """Argon2id with the cost of RFC 9106's second recommended option (section 4), but in one lane.
+
+    More lanes would take all cores of a small server for one log-in; what an attacker has to compute stays the same.
+    Hashes made at another cost, or by PBKDF2, are replaced when their owners log in.
+    """
+
+    time_cost = 3
+    memory_cost = 64 * 1024
+    parallelism = 1
+
+
+running = threading.BoundedSemaphore(settings.TREY_HASHES)
+
+
+@contextmanager
+def slot() -> Iterator[None]:
+    """Hash within. Raises Busy after `LONGEST_WAIT` seconds without a free slot."""
+    if not running.acquire(timeout=LONGEST_WAIT):
+        raise Busy("busy", "Too many people are logging in or signing up. Try again soon.", retry_after=RETRY_AFTER)
+    try:
+        yield
+    finally:
+        running.release()

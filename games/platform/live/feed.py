@@ -1,0 +1,138 @@
+"""What is new: which streams of the log have moved on, and who was told something.
+
+Both follow a signal of Redis. The log is also asked once a second, by one statement for all streams; who was told
+something is asked when no signal can have come.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from uuid import UUID
+
+import redis.asyncio
+from django.conf import settings
+from redis.exceptions import RedisError
+
+from games.platform.live.database import AWAY, Database
+from games.platform.log.wake import REST, channel
+from games.platform.redis_client import TIMEOUT
+
+# Seconds.
+POLL = 1.0
+# A signal can be lost while Redis responds, too.
+SWEEP = 10.0
+# A burst of signals counts as one.
+GATHER = 0.005
+
+_HEADS = "SELECT head FROM log_counter ORDER BY bucket"
+# Within a bucket the order of positions is that of commits, without gaps: nothing can appear before a head later on.
+_NEWS = """
+SELECT counter.bucket, counter.head, event.stream_id
+FROM unnest(%s::bigint[]) WITH ORDINALITY AS seen (position, number)
+JOIN log_counter counter ON counter.bucket = seen.number - 1 AND counter.head > seen.position
+JOIN log_event event
+  ON event.bucket = counter.bucket AND event.position > seen.position AND event.position <= counter.head
+GROUP BY counter.bucket, counter.head, event.stream_id
+"""
+
+logger = logging.getLogger(__name__)
+
+News = Callable[[set[str]], Awaitable[None]]
+Told = Callable[[set[UUID] | None], Awaitable[None]]
+
+
+class Feed:
+    """Tells `news` the names of the streams that have moved on, and `told` the players who have a new notification.
+
+    `told` gets None where signals may be missing: anybody may have one. Signals about players come by `channel`.
+    """
+
+    def __init__(self, database: Database, news: News, *, told: Told, channel: str) -> None:
+        self._database, self._news, self._told, self._channel = database, news, told, channel
+        self._seen: list[int] = []
+        self._signalled = asyncio.Event()
+        self._reachable = True
+        self._players: set[UUID] = set()
+        self._listens = False
+        self._swept_at = 0.0
+
+    async def begin(self) -> None:
+        """Remember where the log is now: everything after this is news. Waits for a database that does not respond."""
+        while True:
+            try:
+                self._seen = [head for (head,) in await self._database.fetch(_HEADS)]
+            except AWAY as error:
+                self._note_away(error)
+                await asyncio.sleep(POLL)
+            else:
+                self._reachable = True
+                return
+
+    async def follow(self) -> None:
+        """Follow until cancelled."""
+        listening = asyncio.create_task(self._listen())
+        try:
+            while True:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._signalled.wait(), POLL)
+                    await asyncio.sleep(GATHER)
+                self._signalled.clear()
+                await self._look()
+                await self._tell()
+        finally:
+            listening.cancel()
+
+    async def _look(self) -> None:
+        try:
+            rows = await self._database.fetch(_NEWS, [self._seen])
+        except AWAY as error:
+            self._note_away(error)
+            return
+        self._reachable = True
+        for bucket, head, _ in rows:
+            self._seen[bucket] = head
+        if rows:
+            await self._news({stream for _, _, stream in rows})
+
+    async def _tell(self) -> None:
+        now = asyncio.get_running_loop().time()
+        players, self._players = self._players, set()
+        missing = not self._listens or now > self._swept_at + SWEEP
+        if missing:
+            self._swept_at = now
+        if not (missing or players):
+            return
+        try:
+            await self._told(None if missing else players)
+        except AWAY as error:
+            # The next sweep finds them.
+            self._swept_at = 0.0
+            self._note_away(error)
+
+    def _note_away(self, error: Exception) -> None:
+        if self._reachable:
+            logger.warning("the database does not respond, live streams wait for it: %s", error)
+        self._reachable = False
+
+    async def _listen(self) -> None:
+        """Note the signals of Redis. Without Redis the poll finds everything."""
+        while True:
+            client = redis.asyncio.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=TIMEOUT)
+            try:
+                async with client.pubsub(ignore_subscribe_messages=True) as pubsub:
+                    await pubsub.subscribe(channel(), self._channel)
+                    # What was sent before is missing.
+                    self._listens, self._swept_at = True, 0.0
+                    async for message in pubsub.listen():
+                        if message["channel"].decode() == self._channel:
+                            self._players.add(UUID(message["data"].decode()))
+                        self._signalled.set()
+            except (RedisError, OSError) as error:
+                logger.warning("no wake-up signals from Redis, live streams poll meanwhile: %s", error)
+            finally:
+                self._listens = False
+                await client.aclose()
+            await asyncio.sleep(REST)

@@ -1,0 +1,67 @@
+"""The one text of a JSON value: RFC 8785 (JCS), of a JSON without floats.
+
+Two equal values have the same canonical text, in every language that has JCS, so a digest over it can be checked
+by anyone. Floats are refused (their text is where implementations differ), integers stay within +-(2**53 - 1), and
+text must be Unicode that PostgreSQL can hold: no lone surrogate, no NUL.
+"""
+
+import json
+from typing import Any
+
+MAX_INTEGER = 2**53 - 1
+MAX_DEPTH = 100
+"""How deep objects and arrays may be nested: far deeper than any event is, and no reader of JSON fails at it."""
+
+
+class NotCanonical(ValueError):  # noqa: N818  named after what happened
+    """The value has no canonical text: a float, a key that is no text, too large an integer, half a character."""
+
+
+def canonical(value: Any) -> str:
+    """Return the RFC 8785 text of `value` (dict, list, tuple, str, int, bool, None; tuples become arrays).
+
+    Raises NotCanonical, naming the place inside the value.
+    """
+    return json.dumps(_sorted(value, "$"), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _sorted(value: Any, at: str, depth: int = 0) -> Any:
+    """Check `value` and return it with the keys of all its objects in canonical order."""
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        _check_text(value, at)
+        return value
+    if isinstance(value, int):
+        if not -MAX_INTEGER <= value <= MAX_INTEGER:
+            raise NotCanonical(f"{at}: {value} is beyond 2**53 - 1; write it as text")
+        return int(value)
+    if depth == MAX_DEPTH and isinstance(value, list | tuple | dict):
+        raise NotCanonical(f"{at[:80]}...: more than {MAX_DEPTH} objects and arrays are nested")
+    if isinstance(value, list | tuple):
+        return [_sorted(item, f"{at}[{index}]", depth + 1) for index, item in enumerate(value)]
+    if isinstance(value, dict):
+        for key in value:
+            if not isinstance(key, str):
+                raise NotCanonical(f"{at}: the key {key!r} is no text")
+            _check_text(key, at)
+        return {key: _sorted(value[key], f"{at}.{key}", depth + 1) for key in sorted(value, key=_utf16)}
+    raise NotCanonical(f"{at}: {type(value).__name__} has no canonical text")
+
+
+def _utf16(key: str) -> bytes:
+    # JCS sorts by UTF-16 code units, which differs from code points beyond U+FFFF.
+    return key.encode("utf-16-be")
+
+
+def _check_text(text: str, at: str) -> None:
+    if text.isascii():
+        if "\0" in text:
+            raise NotCanonical(f"{at}: the text holds a NUL character")
+        return
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise NotCanonical(f"{at}: the text holds a lone surrogate") from None
+    if "\0" in text:
+        raise NotCanonical(f"{at}: the text holds a NUL character")

@@ -1,0 +1,263 @@
+"""Importing an export into an empty database, or resuming an interrupted import."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from django.db import DatabaseError, connection, transaction
+
+from games.platform.log.errors import LogError
+from games.platform.log.event import BUCKETS
+from games.platform.log.exports import BadExport, Chains, Header, Placed, read_export
+from games.platform.log.folding import UNREADABLE, Folds
+from games.platform.log.registry import Companion, companions, rebuildables, subscribers
+from games.platform.log.subscriber import Reactor
+
+BATCH = 1000
+
+_ALONE = "SELECT pg_try_advisory_lock(hashtextextended('trey log import', 0))"
+_DONE = "SELECT pg_advisory_unlock(hashtextextended('trey log import', 0))"
+# Other writers would take the positions of events still to come.
+_OTHERS = """
+SELECT count(*) FROM pg_stat_activity
+WHERE datname = current_database() AND application_name = current_setting('application_name')
+      AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+"""
+_HOLD = "SELECT bucket, head FROM log_counter WHERE bucket = ANY (%s) ORDER BY bucket FOR UPDATE"
+_STORED = """
+SELECT bucket, position, stream_id, version, digest
+FROM log_event JOIN unnest(%s::smallint[], %s::bigint[]) AS asked (bucket, position) USING (bucket, position)
+"""
+_INSERT = """
+INSERT INTO log_event (bucket, stream_id, version, position, type, seat, schema, data, meta, command_id, recorded_at,
+                       nonce, digest)
+SELECT bucket, stream_id, version, position, type, seat, schema, data::json, meta::json, command_id, recorded_at,
+       nonce, digest
+FROM unnest(%s::smallint[], %s::text[], %s::integer[], %s::bigint[], %s::text[], %s::smallint[], %s::smallint[],
+            %s::text[], %s::text[], %s::uuid[], %s::timestamptz[], %s::bytea[], %s::bytea[])
+     AS new (bucket, stream_id, version, position, type, seat, schema, data, meta, command_id, recorded_at, nonce,
+             digest)
+"""
+_HEADS = """
+INSERT INTO log_stream (bucket, stream_id, version, digest)
+SELECT * FROM unnest(%s::smallint[], %s::text[], %s::integer[], %s::bytea[])
+ON CONFLICT (bucket, stream_id) DO UPDATE SET version = excluded.version, digest = excluded.digest
+"""
+_COUNTERS = """
+UPDATE log_counter SET head = new.head FROM unnest(%s::smallint[], %s::bigint[]) AS new (bucket, head)
+WHERE log_counter.bucket = new.bucket
+"""
+_CHECKPOINTS = """
+INSERT INTO log_checkpoint (subscriber, bucket, position, error)
+SELECT %s, bucket - 1, position, '' FROM unnest(%s::bigint[]) WITH ORDINALITY AS mark (position, bucket)
+ON CONFLICT DO NOTHING
+"""
+
+
+class CannotImport(LogError):  # noqa: N818  named after what it says
+    """The database cannot be imported into: the service or another import is running."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import did: events in the export, how many of them were there already, and rows made from the log."""
+
+    events: int
+    already: int
+    rebuilt: dict[str, int]
+
+
+Report = Callable[[str, int, int], None]
+"""Is told what is being done ("check", "import", or the kind of stream whose rows are made), how far it is, of what."""
+
+
+def import_export(lines: Callable[[], Iterable[bytes]], report: Report = lambda *_: None) -> Imported:
+    """Import the export whose lines `lines` returns, each time it is called, from the first one on.
+
+    First all of it is checked and folded, and its rows are tried; an export with anything wrong leaves the database as
+    it was. Then the events are written, each at the position it had, in many transactions; an import that is
+    interrupted goes on where it was when it is repeated. Finally the rows of games, tournaments and leagues are made.
+    Projections begin with the first event.
+
+    Raises BadExport naming the line, and CannotImport.
+    """
+    with _alone():
+        header = _check(lines(), report)
+        already = _import(lines(), report)
+        with transaction.atomic():
+            # A service with a reactor that has a place in the log was restored from a dump, with its companions.
+            if _go_on_from(header) or not header.subscribers:
+                for companion in companions():
+                    if companion.name in header.companions:
+                        companion.load(header.companions[companion.name])
+        return Imported(header.events, already, _make_rows(report))
+
+
+def _check(lines: Iterable[bytes], report: Report) -> Header:
+    header, events = read_export(lines)
+    if header.stream is not None:
+        raise BadExport(1, f"this is an export of {header.stream} alone; only one of the whole log can be imported")
+    heads = dict.fromkeys(range(BUCKETS), 0)
+    folds = Folds()
+    for count, placed in enumerate(_checked(events), 1):
+        folds.add(placed)
+        heads[placed.bucket] = placed.position
+        if count % BATCH == 0 or count == header.events:
+            report("check", count, header.events)
+    folds.close()
+    for name, positions in header.subscribers.items():
+        if any(position > heads[bucket] for bucket, position in enumerate(positions)):
+            raise BadExport(1, f"the subscriber {name!r} is further than the events are")
+    for companion in companions():
+        if companion.name in header.companions:
+            _try(companion, header.companions[companion.name])
+    return header
+
+
+def _try(companion: Companion, value: Any) -> None:
+    """Check a companion, and load it and take it back. Raises BadExport."""
+    try:
+        companion.check(value)
+        with transaction.atomic():
+            companion.load(value)
+            connection.check_constraints()
+            transaction.set_rollback(True)
+    except (DatabaseError, *UNREADABLE) as error:
+        why = str(error).partition("\n")[0]
+        raise BadExport(1, f"the {companion.name} in the header cannot be read ({why})") from None
+
+
+def _checked(events: Iterator[Placed]) -> Iterator[Placed]:
+    chains = Chains()
+    for placed in events:
+        if problem := chains.problem(placed):
+            raise BadExport(placed.line, problem)
+        yield placed
+
+
+def _import(lines: Iterable[bytes], report: Report) -> int:
+    header, events = read_export(lines)
+    already = done = 0
+    checked = _checked(events)
+    while batch := list(islice(checked, BATCH)):
+        with transaction.atomic():
+            already += _store(batch)
+        done += len(batch)
+        report("import", done, header.events)
+    return already
+
+
+def _store(batch: Sequence[Placed]) -> int:
+    """Write what is not there yet; return how many were. Raises BadExport where another event has the place of one."""
+    heads = dict(_rows(_HOLD, [sorted({placed.bucket for placed in batch})]))
+    known = [placed for placed in batch if placed.position <= heads[placed.bucket]]
+    _compare(known)
+    new = [placed for placed in batch if placed.position > heads[placed.bucket]]
+    if new:
+        _write(new)
+    return len(known)
+
+
+def _compare(known: Sequence[Placed]) -> None:
+    rows = _rows(_STORED, [[placed.bucket for placed in known], [placed.position for placed in known]])
+    stored = {
+        (bucket, position): (stream, version, bytes(digest)) for bucket, position, stream, version, digest in rows
+    }
+    for placed in known:
+        event = placed.event
+        found = stored.get((placed.bucket, placed.position))
+        if found == (event.stream, event.version, event.digest):
+            continue
+        there = f"version {found[1]} of {found[0]}" if found else "nothing"
+        raise BadExport(
+            placed.line,
+            f"in the place of version {event.version} of {event.stream} this database has {there}. An export goes into "
+            "an empty database, or into one in which importing the same export was interrupted",
+        )
+
+
+def _write(new: Sequence[Placed]) -> None:
+    events = [placed.event for placed in new]
+    buckets = [placed.bucket for placed in new]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _INSERT,
+            [
+                buckets,
+                [event.stream for event in events],
+                [event.version for event in events],
+                [placed.position for placed in new],
+                [event.type for event in events],
+                [event.seat for event in events],
+                [event.schema for event in events],
+                [event.data for event in events],
+                [event.meta for event in events],
+                [event.command_id for event in events],
+                [event.recorded_at for event in events],
+                [event.nonce for event in events],
+                [event.digest for event in events],
+            ],
+        )
+        # Later ones replace earlier ones, so the last of each is left.
+        last = {event.stream: (bucket, event) for bucket, event in zip(buckets, events, strict=True)}
+        cursor.execute(
+            _HEADS,
+            [
+                [bucket for bucket, _ in last.values()],
+                list(last),
+                [event.version for _, event in last.values()],
+                [event.digest for _, event in last.values()],
+            ],
+        )
+        heads = {placed.bucket: placed.position for placed in new}
+        cursor.execute(_COUNTERS, [list(heads), list(heads.values())])
+
+
+def _go_on_from(header: Header) -> bool:
+    """Let reactors continue after what they had handled, so that nothing is done twice.
+
+    Return whether there were any, and none of them had a place in the log already. Those that have one keep it.
+    """
+    told = [name for each in subscribers() if isinstance(each, Reactor) and (name := each.name) in header.subscribers]
+    placed = 0
+    for name in told:
+        with connection.cursor() as cursor:
+            cursor.execute(_CHECKPOINTS, [name, header.subscribers[name]])
+            placed += cursor.rowcount
+    return bool(told) and placed == len(told) * BUCKETS
+
+
+def _make_rows(report: Report) -> dict[str, int]:
+    done: dict[str, int] = {}
+    for kind in rebuildables():
+        behind = list(kind.behind())
+        for count, stream_id in enumerate(behind, 1):
+            kind.rebuild(stream_id)
+            report(kind.name, count, len(behind))
+        done[kind.name] = len(behind)
+    return done
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    [(others,)] = _rows(_OTHERS, [])
+    if others:
+        raise CannotImport(f"The service runs: it has {others} connections to this database. Stop it, then import.")
+    [(held,)] = _rows(_ALONE, [])
+    if not held:
+        raise CannotImport("Another import into this database goes on.")
+    try:
+        yield
+    finally:
+        _rows(_DONE, [])
+
+
+def _rows(query: str, values: list[Any]) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(query, values)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows

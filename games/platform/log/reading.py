@@ -1,0 +1,173 @@
+"""Reading the log: a stream by versions, a bucket by positions."""
+
+import json
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connection
+
+from games.platform.log.errors import Gap
+from games.platform.log.event import Event, bucket_of
+from games.platform.log.sealed import Sealed
+from games.platform.log.upcasts import newest
+
+_COLUMNS = """stream_id, version, type, seat, schema, data::text, meta::text, command_id, recorded_at, bucket, position,
+       digest, nonce"""
+_STREAM = f"""
+SELECT {_COLUMNS} FROM log_event
+WHERE bucket = %(bucket)s AND stream_id = %(stream)s AND version > %(after)s AND version <= %(upto)s
+  AND (%(types)s::text[] IS NULL OR type = ANY (%(types)s)) ORDER BY version
+"""  # noqa: S608  constants only
+MATCHES = """(%(kinds)s::text[] IS NULL OR split_part(event.stream_id, '-', 1) = ANY (%(kinds)s))
+         AND (%(types)s::text[] IS NULL OR event.type = ANY (%(types)s))"""
+# Only the position of other events is read, to prove that there is no gap.
+_BUCKET = f"""
+SELECT news.position, {", ".join(f"event.{column.strip()}" for column in _COLUMNS.split(","))}
+FROM (
+    SELECT *, count(*) FILTER (WHERE wanted) OVER (ORDER BY position) AS nth
+    FROM (
+        SELECT bucket, position, {MATCHES} AS wanted
+        FROM log_event event WHERE bucket = %(bucket)s AND position > %(after)s ORDER BY position LIMIT %(limit)s
+    ) looked
+) news
+LEFT JOIN log_event event ON news.wanted AND event.bucket = news.bucket AND event.position = news.position
+WHERE news.nth < %(most)s OR (news.nth = %(most)s AND news.wanted)
+ORDER BY news.position
+"""  # noqa: S608  constants only
+
+_NEWEST = """
+SELECT event.stream_id FROM log_counter counter
+JOIN log_event event ON event.bucket = counter.bucket AND event.position > counter.head - %s
+GROUP BY event.stream_id ORDER BY max(event.recorded_at) DESC, event.stream_id LIMIT %s
+"""
+
+_LAST = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """The events a reader wants: of these kinds of stream and types; None means all."""
+
+    kinds: Collection[str] | None = None
+    types: Collection[str] | None = None
+
+    @property
+    def parameters(self) -> dict[str, list[str] | None]:
+        """For the SQL above."""
+        return {
+            "kinds": None if self.kinds is None else sorted(self.kinds),
+            "types": None if self.types is None else sorted(self.types),
+        }
+
+
+EVERYTHING = Only()
+
+
+def read(stream: str, after: int = 0, upto: int | None = None, *, types: Collection[str] | None = None) -> list[Event]:
+    """Return the events of `stream` with after < version <= upto, in order, in their newest shape.
+
+    With `types` only those. A stream that does not exist has no events. Raises Gap if a version is missing, which can
+    be seen only without `types`.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(*statement(stream, after, upto, types=types))
+        events = events_in(cursor.fetchall())
+    if types is None:
+        _check_gapless(stream, after, events)
+    return events
+
+
+def statement(
+    stream: str, after: int = 0, upto: int | None = None, *, types: Collection[str] | None = None
+) -> tuple[str, dict[str, Any]]:
+    """Return the SQL of `read` with its values, for a reader that has a connection of its own, as an event loop has.
+
+    `events_in` makes events of its rows.
+    """
+    return _STREAM, {
+        "bucket": bucket_of(stream),
+        "stream": stream,
+        "after": after,
+        "upto": _LAST if upto is None else upto,
+        "types": None if types is None else sorted(types),
+    }
+
+
+def events_in(rows: Iterable[tuple[Any, ...]]) -> list[Event]:
+    """Return the events in the rows of `statement`, in their newest shape."""
+    return [_event(row) for row in rows]
+
+
+def _check_gapless(stream: str, after: int, events: Iterable[Event]) -> None:
+    for expected, event in enumerate(events, max(after, 0) + 1):
+        if event.version != expected:
+            raise Gap(f"stream {stream!r} has no version {expected}: the next one stored is {event.version}")
+
+
+def tail(
+    bucket: int, after: int, limit: int = 500, *, only: Only = EVERYTHING, most: int | None = None
+) -> tuple[list[Event], int]:
+    """Read the next `limit` events of a bucket after position `after`, in the order of their commits.
+
+    Return those that `only` wants, `most` at most, and the position to go on from (`after` if there was nothing new).
+    Positions have no gaps and appear in order, so a reader that goes on from there misses nothing. Raises Gap if
+    one is missing, wanted or not.
+    """
+    with connection.cursor() as cursor:
+        values = {"bucket": bucket, "after": after, "limit": limit, "most": most or limit, **only.parameters}
+        cursor.execute(_BUCKET, values)
+        rows = cursor.fetchall()
+    for expected, (position, *_) in enumerate(rows, after + 1):
+        if position != expected:
+            raise Gap(f"bucket {bucket} has no position {expected}: the next one stored is {position}")
+    return [_event(row[1:]) for row in rows if row[1] is not None], after + len(rows)
+
+
+def newest_streams(count: int) -> list[str]:
+    """Return the names of the `count` streams that were written last, or so: the newest first."""
+    with connection.cursor() as cursor:
+        # A bucket holds few of them. More than its share is looked at, as luck is uneven and a stream has many events.
+        cursor.execute(_NEWEST, [max(4, count // 8), count])
+        return [stream for (stream,) in cursor.fetchall()]
+
+
+def event_of(sealed: Sealed, bucket: int, position: int) -> Event:
+    """The event in the line of an export, in its newest shape, as it will be read at that place of the log."""
+    return _event(
+        (
+            sealed.stream,
+            sealed.version,
+            sealed.type,
+            sealed.seat,
+            sealed.schema,
+            sealed.data,
+            sealed.meta,
+            sealed.command_id,
+            sealed.recorded_at,
+            bucket,
+            position,
+            sealed.digest,
+            sealed.nonce,
+        )
+    )
+
+
+def _event(row: tuple[Any, ...]) -> Event:
+    stream, version, type_, seat, schema, data, meta, command_id, recorded_at, bucket, position, digest, nonce = row
+    schema, upcasted = newest(type_, schema, json.loads(data))
+    return Event(
+        stream=stream,
+        version=version,
+        type=type_,
+        seat=seat,
+        data=upcasted,
+        schema=schema,
+        meta=json.loads(meta),
+        command_id=command_id,
+        recorded_at=recorded_at,
+        bucket=bucket,
+        position=position,
+        digest=bytes(digest),
+        nonce=bytes(nonce),
+    )

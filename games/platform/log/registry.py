@@ -1,0 +1,147 @@
+"""The registry of subscribers. An app registers its own by importing them in `AppConfig.ready`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, Protocol, TypeVar
+
+from django.db import transaction
+
+from games.platform.log.event import Event
+from games.platform.log.subscriber import Delivery, Projection, Reactor, Subscriber
+
+T = TypeVar("T", bound=Subscriber)
+Id = TypeVar("Id")
+
+_subscribers: dict[str, Subscriber] = {}
+_rebuildables: dict[str, Rebuildable[Any]] = {}
+_companions: dict[str, Companion] = {}
+
+
+class Rebuilt(Protocol):
+    """The result of a rebuild: the number of events, and the rows that differed."""
+
+    @property
+    def events(self) -> int:
+        """How many events the rows were made from."""
+
+    @property
+    def differences(self) -> Sequence[str]:
+        """A line for each row that was not as the log says."""
+
+
+class Rebuildable(Protocol[Id]):
+    """A kind of stream that `manage.py rebuild` can rebuild."""
+
+    @property
+    def name(self) -> str:
+        """The kind of stream."""
+
+    def ids(self) -> Iterable[Id]:
+        """All ids, found by row or by stream."""
+
+    def parse(self, key: str) -> Id:
+        """The id of a stream in its name."""
+
+    def behind(self) -> Iterable[Id]:
+        """The ids whose rows are missing or not at the version of their stream."""
+
+    def rebuild(self, stream_id: Id) -> Rebuilt:
+        """Drop the rows of one stream and rebuild them from the log."""
+
+    def evolve(self, state: Any, event: Event) -> Any:
+        """The state after one more event (None before the first)."""
+
+    def save(self, before: None, after: Any) -> None:
+        """Write the rows of a stream that has none. Raises LostRace where there are some."""
+
+
+def differences(kind: Rebuildable[Id], stream_id: Id) -> Rebuilt:
+    """Compare the rows of one stream with the log and leave them as they are."""
+    with transaction.atomic():
+        rebuilt = kind.rebuild(stream_id)
+        transaction.set_rollback(True)
+    return rebuilt
+
+
+class Companion(Protocol):
+    """What an export of the log carries besides the events, because the service cannot go on without it."""
+
+    @property
+    def name(self) -> str:
+        """What it is."""
+
+    def dump(self) -> Any:
+        """All of it, as JSON without floats."""
+
+    def check(self, value: Any) -> None:
+        """Raise KeyError, TypeError or ValueError for what `dump` does not return."""
+
+    def load(self, value: Any) -> None:
+        """Write what `dump` returned; what is there already stays. May be repeated."""
+
+
+def rebuildable(kind: Rebuildable[Any]) -> None:
+    """Register a kind of stream for `manage.py rebuild`."""
+    _rebuildables[kind.name] = kind
+
+
+def rebuildables() -> list[Rebuildable[Any]]:
+    """All registered kinds of stream, by name: games before tournaments, whose rows depend on them."""
+    return [_rebuildables[name] for name in sorted(_rebuildables)]
+
+
+def companion(one: Companion) -> None:
+    """Register what an export of the log is to carry besides the events."""
+    _companions[one.name] = one
+
+
+def companions() -> list[Companion]:
+    """All that an export carries besides the events, by name."""
+    return [_companions[name] for name in sorted(_companions)]
+
+
+def subscribers() -> list[Subscriber]:
+    """All registered subscribers, by name."""
+    return [_subscribers[name] for name in sorted(_subscribers)]
+
+
+def projection(
+    name: str, *, kinds: Collection[str] | None = None, types: Collection[str] | None = None, batch: int = 500
+) -> Callable[[Callable[[Sequence[Event]], None]], Projection]:
+    """Register a function of a list of events as the projection `name`; returns the subscriber.
+
+        @log.projection("standings", kinds=["tournament"], types=["tournament.result_recorded"])
+        def update_standings(events): ...
+
+    Raises ValueError for a name that is taken.
+    """
+
+    def register(handler: Callable[[Sequence[Event]], None]) -> Projection:
+        return _register(Projection(name, kinds, types, handler=handler, batch=batch))
+
+    return register
+
+
+def reactor(
+    name: str, *, kinds: Collection[str] | None = None, types: Collection[str] | None = None
+) -> Callable[[Callable[[Delivery], None]], Reactor]:
+    """Register a function of one delivery as the reactor `name`; returns the subscriber.
+
+        @log.reactor("league results", kinds=["game"], types=["game.finished"])
+        def record_result(delivery): ...
+
+    Raises ValueError for a name that is taken.
+    """
+
+    def register(handler: Callable[[Delivery], None]) -> Reactor:
+        return _register(Reactor(name, kinds, types, handler=handler))
+
+    return register
+
+
+def _register(subscriber: T) -> T:
+    if subscriber.name in _subscribers:
+        raise ValueError(f"there is a subscriber {subscriber.name!r} already")
+    _subscribers[subscriber.name] = subscriber
+    return subscriber

@@ -1,0 +1,20 @@
+"""The Django app of notifications."""
+
+from django.apps import AppConfig
+
+
+class TellingConfig(AppConfig):
+    """Notifications, their settings and their channels."""
+
+    name = "games.platform.telling"
+    label = "telling"
+    verbose_name = "Telling"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Register the errands and chores, what accounts export, and this room's own kind."""
+        from games.platform.accounts import exporting
+        from games.platform.telling import exports, hooks  # noqa: F401  hooks register their errand
+
+        exporting.add_part("notifications", exports.notifications_of)
+        exporting.add_part("webhooks", exports.hooks_of)

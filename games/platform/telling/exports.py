@@ -1,0 +1,35 @@
+"""What an account's export says of notifications (AC5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from games.platform.accounts.models import Player
+from games.platform.telling.models import Hook, Notification
+
+
+def notifications_of(player: Player) -> Iterator[dict[str, Any]]:
+    """All notifications, oldest first."""
+    for one in Notification.objects.filter(player=player).order_by("number").iterator():
+        yield {
+            "number": one.number,
+            "kind": one.kind,
+            "cause": one.cause,
+            "about": one.subject_id,
+            "data": one.data,
+            "created_at": one.created_at,
+            "lost": one.lost,
+        }
+
+
+def hooks_of(player: Player) -> Iterator[dict[str, Any]]:
+    """The webhooks, without their secrets."""
+    for hook in Hook.objects.filter(player=player).order_by("created_at"):
+        yield {
+            "id": hook.pk,
+            "host": hook.host,
+            "types": hook.types,
+            "created_at": hook.created_at,
+            "off_since": hook.off_since,
+        }

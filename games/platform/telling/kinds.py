@@ -1,0 +1,131 @@
+"""The kinds of notifications (NT1). A new kind is one value with one sentence, registered by the app that tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Protocol
+from uuid import UUID
+
+from games.platform.accounts.models import Player
+
+if TYPE_CHECKING:
+    from games.platform.telling.models import Notification
+
+About = Mapping[str, Any]
+"""What a subject knows of itself: at least `title` and `link`; the kinds' sentences may use more."""
+
+
+class Subject(Protocol):
+    """What notifications are about: games, tournaments, the account itself."""
+
+    def about(self, player: Player, ids: Collection[UUID]) -> Mapping[UUID, About]:
+        """What the player may know of each of these; what is gone is left out. A few queries, however many."""
+
+    def lost(self, notification: Notification, now: datetime) -> str | None:
+        """Why the notification has no point any more, by the truth of this moment: `played`, `seen`; None: it has."""
+
+    def story(self, player: Player, notification: Notification, now: datetime) -> list[str]:
+        """What a mail says besides the sentence: what happened, what to do, how much time is left (NT10)."""
+
+
+class Account:
+    """The subject of what is about the account itself."""
+
+    def about(self, player: Player, ids: Collection[UUID]) -> Mapping[UUID, About]:  # noqa: ARG002  the protocol's
+        """Nothing but the address of the page."""
+        return {}
+
+    def lost(self, notification: Notification, now: datetime) -> str | None:  # noqa: ARG002
+        """It never has."""
+        return None
+
+    def story(self, player: Player, notification: Notification, now: datetime) -> list[str]:  # noqa: ARG002
+        """The sentence says it all."""
+        return []
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of notification about a kind of subject.
+
+    sentence: the text, from what the subject knows and the notification's own data.
+    hook: the type under which webhooks get it; None: they do not.
+    urgent: worth a mail only where no other channel reaches the player (NT3: `turn`, `reminder`).
+    link: where to go, by default to the subject as it is now.
+    """
+
+    name: str
+    subject: str
+    sentence: Callable[[About, Mapping[str, Any]], str]
+    hook: str | None = None
+    urgent: bool = False
+    link: Callable[[About], str | None] = lambda about: about.get("link")
+
+
+# NT1's names, in the order in which settings show them.
+NAMES = (
+    "turn", "reminder", "invited", "started", "finished", "timed_out", "seat", "changed", "round", "ruling",
+    "tournament", "proposal", "security",
+)  # fmt: skip
+# NT13's types of webhooks. Those of kinds that nobody has registered yet can be subscribed to already.
+HOOK_TYPES = (
+    "game.turn", "game.reminder", "game.started", "game.finished", "game.timed_out", "tournament.round",
+    "tournament.ruling", "tournament.proposal", "tournament.finished",
+)  # fmt: skip
+URGENT = ("turn", "reminder")
+SECURITY = "security"
+ACCOUNT = "account"
+
+_subjects: dict[str, Subject] = {ACCOUNT: Account()}
+_kinds: dict[tuple[str, str], Kind] = {}
+
+
+def register(subject: str, value: Subject, *kinds: Kind) -> None:
+    """Make a subject known, with its kinds. Raises ValueError for names that NT1 does not have."""
+    _subjects[subject] = value
+    add(*kinds)
+
+
+def add(*kinds: Kind) -> None:
+    """Make kinds of a known subject known. Raises ValueError for names that NT1 does not have."""
+    for kind in kinds:
+        if kind.name not in NAMES or kind.subject not in _subjects:
+            raise ValueError(f"{kind.name!r} about {kind.subject!r} is not among the kinds of notifications")
+        if kind.hook is not None and kind.hook not in HOOK_TYPES:
+            raise ValueError(f"{kind.hook!r} is not among the types of webhooks")
+        _kinds[kind.name, kind.subject] = kind
+
+
+def kind_of(notification: Notification) -> Kind:
+    """The kind of a notification. Raises LookupError."""
+    return _kinds[notification.kind, notification.subject]
+
+
+def the_kind(name: str, subject: str) -> Kind:
+    """A registered kind. Raises LookupError."""
+    return _kinds[name, subject]
+
+
+def subject_of(notification: Notification) -> Subject:
+    """What a notification is about. Raises LookupError."""
+    return _subjects[notification.subject]
+
+
+SWITCHED_OFF = {
+    "gone": "answered that it is gone",
+    "failing": "failed for three days",
+}
+
+
+def _security(_: About, data: Mapping[str, Any]) -> str:
+    return _SECURITY[data["what"]](data)
+
+
+_SECURITY: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    "test": lambda _: "This is a test of your notifications, by the operator.",
+    "hook_off": lambda data: f"Your webhook {data['host']} {SWITCHED_OFF[data['why']]} and was switched off.",
+}
+
+add(Kind(SECURITY, ACCOUNT, _security))

@@ -1,0 +1,59 @@
+"""`manage.py tell PLAYER`: send a test down every channel of a player's, and say what became of it."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
+
+from games.platform import clock
+from games.platform.accounts.models import Player
+from games.platform.telling import hooks, outgoing, selectors, services, vault
+from games.platform.telling.kinds import ACCOUNT, SECURITY, the_kind
+from games.platform.telling.models import Channel, Hook
+from games.platform.work import services as work
+
+
+class Command(BaseCommand):
+    help = "Send a test down every channel of a player, and say what became of it. Exit status 1 if any failed."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("player", help="the player's name")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            player = Player.objects.get_by_natural_key(Player.normalize_username(options["player"]))
+        except Player.DoesNotExist:
+            raise CommandError(f"There is no player {options['player']!r}.") from None
+        now = clock.now()
+        with transaction.atomic():
+            told = services.tell(
+                [player.pk], the_kind(SECURITY, ACCOUNT), f"test:{now.isoformat()}", data={"what": "test"}, now=now
+            )
+        if not told:
+            raise CommandError("The account is being closed: it is told nothing.")
+        [body] = selectors.bodies(player, told)
+        self.stdout.write(f"list     number {body['number']}: {body['text']}")
+        for channel, fate in body["channels"].items():
+            if channel != Channel.WEBHOOK:
+                self.stdout.write(f"{channel:<8} {fate['state']}" + (f": {fate['reason']}" if "reason" in fate else ""))
+        own = list(Hook.objects.filter(player=player).order_by("created_at"))
+        failures = sum(not self._post(hook, body, now) for hook in own)
+        if not own:
+            self.stdout.write("webhook  skipped: no address")
+        if failures:
+            raise CommandError(f"{failures} of {len(own)} webhooks failed.")
+
+    def _post(self, hook: Hook, body: dict[str, Any], now: Any) -> bool:
+        """Post the test to one webhook, now; its queue and its state stay as they are."""
+        test = {"type": "test", "timestamp": now, "data": {"text": body["text"], "cause": body["cause"]}}
+        name = f"webhook  {hook.host} ({hook.pk})"
+        if hook.off_since is not None:
+            self.stdout.write(f"{name} is switched off: {hook.off_because}")
+            return True
+        try:
+            reply: outgoing.Reply = hooks.send(hooks.written(hook, f"msg_test_{body['number']}", test, now))
+        except (work.Later, work.GaveUp, vault.Unreadable) as error:
+            self.stdout.write(f"{name} failed: {error}")
+            return False
+        self.stdout.write(f"{name} sent: it answered {reply.status}")
+        return True

@@ -1,0 +1,129 @@
+"""Reading notifications. A notification's JSON is NT8's."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from games.platform.accounts.models import Player
+from games.platform.telling.kinds import About, kind_of, subject_of
+from games.platform.telling.models import Channel, Delivery, Inbox, Notification, State
+
+
+def notifications_of(player: Player, *, unread: bool = False) -> QuerySet[Notification]:
+    """The player's notifications, unordered; only those that are unread."""
+    rows = Notification.objects.filter(player=player)
+    return rows.filter(_unread(read_up_to(player))) if unread else rows
+
+
+def after(player: Player, number: int, limit: int = 100) -> list[Notification]:
+    """What a live stream sends after a number: in order, without what is for the list alone."""
+    sent = Delivery.objects.filter(notification=OuterRef("pk"), channel=Channel.LIVE, state=State.SENT)
+    rows = Notification.objects.filter(Exists(sent), player=player, number__gt=number)
+    return list(rows.order_by("number")[:limit])
+
+
+def read_up_to(player: Player) -> int:
+    """The number up to which the player has read everything."""
+    return Inbox.objects.filter(player=player).values_list("read_up_to", flat=True).first() or 0
+
+
+def unread_count(player: Player) -> int:
+    """How many are unread. What lost its point counts as read."""
+    return notifications_of(player, unread=True).count()
+
+
+def bodies(player: Player, rows: Sequence[Notification]) -> list[dict[str, Any]]:
+    """The JSON of notifications, with what became of each on every channel. A few queries, however many."""
+    told = texts(player, rows)
+    read = read_up_to(player)
+    deliveries = _deliveries(rows)
+    return [
+        {
+            "number": one.number,
+            "kind": one.kind,
+            "cause": one.cause,
+            "text": told[one.pk]["text"],
+            "link": told[one.pk]["link"],
+            "created_at": one.created_at,
+            "read": one.lost is not None or one.number <= read,
+            "channels": _channels(one, deliveries[one.pk]),
+        }
+        for one in rows
+    ]
+
+
+def texts(player: Player, rows: Iterable[Notification]) -> dict[int, dict[str, str | None]]:
+    """Text and link of each, composed now; by their primary keys."""
+    rows = list(rows)
+    abouts = about(player, rows)
+    return {
+        one.pk: {
+            "text": kind_of(one).sentence(abouts[one.pk], one.data),
+            "link": kind_of(one).link(abouts[one.pk]),
+        }
+        for one in rows
+    }
+
+
+def about(player: Player, rows: Iterable[Notification]) -> dict[int, About]:
+    """What the subjects know of each notification's subject, as the player may know it; by primary key."""
+    ids: dict[str, set[UUID]] = defaultdict(set)
+    by_name = {}
+    rows = list(rows)
+    for one in rows:
+        by_name[one.subject] = subject_of(one)
+        if one.subject_id is not None:
+            ids[one.subject].add(one.subject_id)
+    known: dict[str, Mapping[UUID, About]] = {
+        name: subject.about(player, ids[name]) for name, subject in by_name.items()
+    }
+    return {
+        one.pk: known[one.subject].get(one.subject_id, _GONE) if one.subject_id is not None else _GONE for one in rows
+    }
+
+
+_GONE: About = {"title": "A game that is gone", "link": None}
+
+
+def _unread(upto: int) -> Q:
+    return Q(number__gt=upto, lost__isnull=True)
+
+
+def _deliveries(rows: Iterable[Notification]) -> dict[int, list[Delivery]]:
+    found: dict[int, list[Delivery]] = defaultdict(list)
+    for delivery in Delivery.objects.filter(notification__in=[one.pk for one in rows]).order_by("pk"):
+        found[delivery.notification_id].append(delivery)
+    return found
+
+
+def _channels(one: Notification, deliveries: Iterable[Delivery]) -> dict[str, Any]:
+    """For every channel what became of it; `webhook` is a list where there are several."""
+    shown: dict[str, Any] = {}
+    hooks = []
+    for delivery in deliveries:
+        body = _shown(one, delivery)
+        if delivery.channel == Channel.WEBHOOK:
+            hooks.append(body if delivery.hook_id is None else {"webhook": str(delivery.hook_id), **body})
+        else:
+            shown[delivery.channel] = body
+    if hooks:
+        shown[Channel.WEBHOOK.value] = hooks[0] if len(hooks) == 1 else hooks
+    return {channel: shown[channel] for channel in Channel.values if channel in shown}
+
+
+def _shown(one: Notification, delivery: Delivery) -> dict[str, Any]:
+    state, reason, until = delivery.state, delivery.reason, delivery.until
+    if state == State.HELD and one.lost is not None:
+        # It will not go out, though nobody has looked at it since.
+        state, reason, until = State.SKIPPED, one.lost, None
+    body: dict[str, Any] = {"state": str(state), "at": delivery.at}
+    if reason is not None:
+        body["error" if state in (State.FAILED, State.GIVEN_UP) else "reason"] = reason
+    if until is not None:
+        body["next_try" if state == State.FAILED else "until"] = until
+    return body

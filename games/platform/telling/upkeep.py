@@ -1,0 +1,18 @@
+"""Deleting what is kept for 90 days (NT8)."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from games.platform import clock as service_clock
+from games.platform.telling.models import Notification, Seen
+
+KEPT = timedelta(days=90)
+
+
+def purge(*, now: datetime | None = None) -> int:
+    """Delete notifications, what became of them, and what was seen, after 90 days; return how many notifications."""
+    before = (now or service_clock.now()) - KEPT
+    Seen.objects.filter(at__lt=before).delete()
+    deleted = Notification.objects.filter(created_at__lt=before).delete()[1]
+    return deleted.get("telling.Notification", 0)

@@ -1,0 +1,12 @@
+"""The Django app of the queue."""
+
+from django.apps import AppConfig
+
+
+class WorkConfig(AppConfig):
+    """One queue for all that is done after a commit."""
+
+    name = "games.platform.work"
+    label = "work"
+    verbose_name = "Queue"
+    default_auto_field = "django.db.models.BigAutoField"

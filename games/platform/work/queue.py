@@ -1,0 +1,156 @@
+"""The queue itself: work is put there in the transaction that causes it, each piece once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+from uuid import uuid4
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import connection, transaction
+from django.db.models import F
+
+from games.platform import clock as service_clock
+from games.platform.work import registry
+from games.platform.work.models import Work
+from games.platform.work.pieces import GaveUp, Later, Piece
+from games.platform.work.retries import Retries
+from games.platform.work.waking import wake
+
+_PUT = """
+INSERT INTO work_work (kind, key, lane, data, due_at, queued_at, tries)
+VALUES (%s, %s, %s, %s::jsonb, %s, %s, 0)
+ON CONFLICT (kind, key) DO UPDATE
+SET due_at = least(work_work.due_at, excluded.due_at), data = excluded.data, holder = NULL, held_until = NULL
+WHERE %s AND work_work.given_up_at IS NULL
+"""
+# At most some of each lane, those due longest first. What somebody else is claiming is passed over.
+_CLAIM = """
+UPDATE work_work SET held_until = %(until)s, holder = %(holder)s
+WHERE id IN (
+    SELECT id FROM work_work WHERE id IN (
+        SELECT id FROM (
+            SELECT id, due_at, row_number() OVER (PARTITION BY lane ORDER BY due_at, id) AS place
+            FROM work_work
+            WHERE kind = ANY(%(kinds)s) AND given_up_at IS NULL AND due_at <= %(now)s
+              AND (held_until IS NULL OR held_until <= %(now)s) AND NOT lane = ANY(%(busy)s)
+        ) AS due WHERE place = 1 ORDER BY due_at, id LIMIT %(limit)s
+    ) AND (held_until IS NULL OR held_until <= %(now)s) ORDER BY due_at, id FOR UPDATE SKIP LOCKED
+)
+RETURNING id
+"""
+
+
+def put(
+    kind: str,
+    key: str,
+    data: Mapping[str, Any] | None = None,
+    *,
+    due_at: datetime | None = None,
+    lane: str = "",
+    sooner: bool = False,
+) -> None:
+    """Queue a piece of work, in the caller's transaction; whoever does it is woken after the commit.
+
+    A piece that waits under the same kind and key stays as it is. With `sooner` it gets the new data and the earlier of
+    the two times, and one that is being done at the moment will be done again. Raises LookupError for an unknown kind.
+    """
+    if kind not in registry.kinds():
+        raise LookupError(f"there is no handler of {kind!r}")
+    now = service_clock.now()
+    due = due_at or now
+    with connection.cursor() as cursor:
+        cursor.execute(_PUT, [kind, key, lane or kind, _json(data or {}), due, now, sooner])
+    if due <= now:
+        transaction.on_commit(partial(wake, kind in registry.errands()), robust=True)
+
+
+def drop(kind: str, keys: Collection[str]) -> None:
+    """Take pieces out of the queue that are not needed any more."""
+    if keys:
+        Work.objects.filter(kind=kind, key__in=keys).delete()
+
+
+def give_again(ids: Collection[int] | None = None) -> int:
+    """Start pieces again that were given up or wait for a retry; all of them without `ids`. Return how many."""
+    rows = Work.objects.filter(tries__gt=0) | Work.objects.filter(given_up_at__isnull=False)
+    if ids is not None:
+        rows = rows.filter(pk__in=ids)
+    now = service_clock.now()
+    found = rows.update(due_at=now, tries=0, failing_since=None, given_up_at=None, held_until=None, holder=None)
+    if found:
+        transaction.on_commit(partial(wake, True), robust=True)
+        transaction.on_commit(partial(wake, False), robust=True)
+    return found
+
+
+def claim(kinds: Collection[str], now: datetime, *, hold: timedelta, busy: Collection[str], limit: int) -> list[Piece]:
+    """Hold due pieces for `hold`, one of each lane that is not busy, those due longest first."""
+    holder = uuid4()
+    values: dict[str, Any] = {
+        "until": now + hold, "holder": holder, "kinds": list(kinds), "now": now, "busy": list(busy), "limit": limit,
+    }  # fmt: skip
+    with connection.cursor() as cursor:
+        cursor.execute(_CLAIM, values)
+        ids = [row[0] for row in cursor.fetchall()]
+    rows = Work.objects.filter(pk__in=ids, holder=holder).order_by("due_at", "pk")
+    return [Piece.of(row) for row in rows] if ids else []
+
+
+def hold(piece_id: int) -> Work | None:
+    """The row, locked for the caller's transaction; None if it is gone or somebody else has it."""
+    return Work.objects.select_for_update(skip_locked=True).filter(pk=piece_id, given_up_at__isnull=True).first()
+
+
+def still_held(piece: Piece) -> Work | None:
+    """The row of a claimed piece, locked; None if it was put again or taken over since the claim."""
+    return Work.objects.select_for_update().filter(pk=piece.id, holder=piece.holder).first()
+
+
+def finish(row: Work, again: datetime | None) -> None:
+    """Remove a piece that was done, or have it done again at a time."""
+    if again is None:
+        row.delete()
+    else:
+        Work.objects.filter(pk=row.pk).update(
+            due_at=again, tries=0, error=None, failing_since=None, held_until=None, holder=None
+        )
+
+
+def put_off(row: Work, error: Exception, retries: Retries, now: datetime) -> datetime | None:
+    """Note a failed try; return when the next one is, or None if the piece is given up."""
+    since = row.failing_since or now
+    after = error.after if isinstance(error, Later) else None
+    again = retries.next_try(row.tries + 1, since, now, after=after)
+    _failed(row, error, since, now, again)
+    return again
+
+
+def give_up(row: Work, error: Exception, now: datetime) -> None:
+    """Note that a piece is not tried again."""
+    _failed(row, error, row.failing_since or now, now, None)
+
+
+def _failed(row: Work, error: Exception, since: datetime, now: datetime, again: datetime | None) -> None:
+    Work.objects.filter(pk=row.pk).update(
+        tries=F("tries") + 1,
+        error=described(error),
+        failing_since=since,
+        due_at=again or row.due_at,
+        given_up_at=None if again is not None else now,
+        held_until=None,
+        holder=None,
+    )
+
+
+def described(error: Exception) -> str:
+    """An error in a line; those that handlers raise on purpose are sentences already."""
+    text = str(error) if isinstance(error, Later | GaveUp) else f"{type(error).__name__}: {error}"
+    return text.replace("\0", "")[:2000]
+
+
+def _json(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, cls=DjangoJSONEncoder)

@@ -1,0 +1,32 @@
+"""What others use of the queue; the package itself says how it works."""
+
+from games.platform.work.chores import Done, do_all
+from games.platform.work.errands import Deliverer
+from games.platform.work.figures import Figures, figures
+from games.platform.work.pieces import GaveUp, Later, Piece
+from games.platform.work.queue import drop, give_again, put
+from games.platform.work.registry import Errand, chore, errand, kinds
+from games.platform.work.retries import Retries, pause_after
+from games.platform.work.waking import Listener, channel
+
+__all__ = [
+    "Deliverer",
+    "Done",
+    "Errand",
+    "Figures",
+    "GaveUp",
+    "Later",
+    "Listener",
+    "Piece",
+    "Retries",
+    "channel",
+    "chore",
+    "do_all",
+    "drop",
+    "errand",
+    "figures",
+    "give_again",
+    "kinds",
+    "pause_after",
+    "put",
+]

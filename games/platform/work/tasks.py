@@ -1,0 +1,12 @@
+"""What Celery does of the queue: chores, after each commit that put one there and at every sweep."""
+
+from celery import shared_task
+
+from games.platform.work import chores
+from games.platform.work.waking import TASK
+
+
+@shared_task(name=TASK)
+def do_chores() -> int:
+    """Do the chores that are due."""
+    return chores.do_all().done

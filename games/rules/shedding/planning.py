@@ -1,0 +1,185 @@
+"""What plans may say in the shedding games (PL4, PL5): one list for all of them.
+
+A game's own part is `Variant.order`, the order in which "lowest" and "highest" choose. Whatever depends on a ruling is
+asked of the rules: which moves are legal, what is to beat, and whether a play closes the pile.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games.rules import planning
+from games.rules.planning import (
+    COUNT,
+    RANK,
+    YES_OR_NO,
+    Attempt,
+    Condition,
+    Form,
+    Move,
+    Position,
+    at_least,
+    at_most,
+    is_so,
+)
+from games.rules.shedding.state import State
+
+COUNTS: planning.Schema = {
+    "anyOf": [{"enum": ["one", "all"]}, {"type": "integer", "minimum": 1}],
+    "default": "one",
+    "title": '"one", "all" or a number of cards',
+}
+
+
+def chosen_play(position: Position, wanted: Mapping[str, Any]) -> Move | None:
+    """Return the play of the lowest or highest rank that is legal, or None if there is none of so many cards."""
+    listed = {entry["rank"]: entry for entry in position.legal if entry["move"] == "play"}
+    kept = wanted["keep"]
+    order = position.game.variant.order  # type: ignore[attr-defined]  # the family's own games
+    ranks = [rank for rank in order if rank in listed and rank not in kept]
+    if wanted["choose"] == "highest":
+        ranks.reverse()
+    ranks += [rank for rank in kept if rank in listed]
+    return _of_rank(listed[ranks[0]], wanted["count"]) if ranks else None
+
+
+def _of_rank(entry: Mapping[str, Any], count: str | int) -> Move | None:
+    """Return the play of so many cards of a rank: those of the hand first, then those that may be merged."""
+    own = sorted(entry["cards"], key=planning.SUIT_ORDER.__getitem__)
+    along = sorted(entry.get("with_face_up", ()), key=planning.SUIT_ORDER.__getitem__)
+    there = own + along
+    taken = count if isinstance(count, int) else 1 if count == "one" else len(there)
+    if not entry["min"] <= taken <= entry["max"] + len(along):
+        return None
+    return {"move": "play", "cards": there[:taken]}
+
+
+def first_flip(position: Position, _: Mapping[str, Any]) -> Move | None:
+    """Return the flip of the first face-down card, or None if nothing may be flipped."""
+    return next(
+        ({"move": "flip", "position": entry["positions"][0]} for entry in position.legal if entry["move"] == "flip"),
+        None,
+    )
+
+
+FORMS = (
+    Form(
+        "play",
+        "Play a rank that is chosen when the turn comes, among those that can be played then.",
+        {
+            "choose": planning.words("lowest", "highest"),
+            "count": {**COUNTS, "description": "How many cards of the rank. all: also those that may be merged."},
+            "keep": planning.ranks(
+                default=[], description="Ranks that are played only where nothing else can be, in this order."
+            ),
+        },
+        chosen_play,
+    ),
+    Form("play", "Play these cards.", {"cards": planning.cards()}, cards=lambda wanted: wanted["cards"]),
+    Form("flip", "Flip the first face-down card that is left.", {"choose": planning.only("first")}, first_flip),
+    Form(
+        "flip",
+        "Flip the face-down card at this position.",
+        {"position": {"type": "integer", "minimum": 0, "maximum": 2, "title": "0, 1 or 2"}},
+    ),
+    Form("pick_up", "Pick up the pile.", {}),
+    Form("draw", "Draw, where the game lets one.", {}),
+    Form("end_turn", "Decline a bonus play.", {}),
+    Form(
+        "arrange",
+        "Before play begins: the three cards to lie face up.",
+        {"face_up": planning.cards(3, 3)},
+        cards=lambda wanted: wanted["face_up"],
+    ),
+)
+
+
+def held(state: State, seat: int) -> Sequence[str]:
+    """Return the cards of a seat that it may name: its hand and its face-up cards."""
+    player = state.players[seat]
+    return (*player.hand, *player.face_up)
+
+
+def beats(attempt: Attempt, wanted: Sequence[str | None]) -> bool:
+    """Return whether the rank to beat, or null for nothing to beat, is one of these."""
+    beat = attempt.position.view["to_beat"]
+    return (beat["rank"] if beat else None) in wanted
+
+
+def _is_inverted(position: Position) -> bool:
+    beat = position.view["to_beat"]
+    return beat is not None and beat["or"] == "lower"
+
+
+def _hand(position: Position) -> int:
+    return len(position.state.players[position.seat].hand)
+
+
+def _in_bonus(position: Position) -> bool:
+    return position.state.turn == position.seat and position.state.bonus is not None
+
+
+def _cards_of_next(position: Position) -> int:
+    following = position.state.next_in_play(position.seat)
+    return int(position.state.players[following].cards_left)
+
+
+def _fewest_of_others(position: Position) -> int:
+    state: State = position.state
+    return min(state.players[seat].cards_left for seat in state.in_play if seat != position.seat)
+
+
+def would_close(attempt: Attempt, wanted: bool) -> bool:
+    """Return whether the line's move is a legal play that closes the pile. Of a flip or a draw nobody knows."""
+    closes = (
+        attempt.form.move == "play"
+        and attempt.events is not None
+        and any(effect["effect"] == "closed" for effect in attempt.events[0]["data"]["effects"])
+    )
+    return closes is wanted
+
+
+CONDITIONS = (
+    Condition(
+        "to_beat",
+        "The rank to beat is one of these; null stands for nothing to beat.",
+        {
+            "type": "array",
+            "items": {"enum": [*RANK["enum"], None], "title": f"{RANK['title']} or null"},
+            "title": "a list of ranks, or null for nothing to beat",
+        },
+        beats,
+    ),
+    Condition("inverted", "The pile asks for lower cards.", YES_OR_NO, is_so(_is_inverted)),
+    Condition("pile_at_least", "The pile has so many cards or more.", COUNT, at_least(lambda at: len(at.state.pile))),
+    Condition("pile_at_most", "The pile has so many cards or fewer.", COUNT, at_most(lambda at: len(at.state.pile))),
+    Condition("hand_at_least", "Your hand has so many cards or more.", COUNT, at_least(_hand)),
+    Condition("hand_at_most", "Your hand has so many cards or fewer.", COUNT, at_most(_hand)),
+    Condition(
+        "next_has_at_most",
+        "The next player in the direction of play has so many cards or fewer, table cards included.",
+        COUNT,
+        at_most(_cards_of_next),
+    ),
+    Condition(
+        "anyone_has_at_most",
+        "Some other player has so many cards or fewer, table cards included.",
+        COUNT,
+        at_most(_fewest_of_others),
+    ),
+    Condition("stock_is_out", "The stock is empty.", YES_OR_NO, is_so(lambda at: not at.state.stock)),
+    Condition("bonus", "You are in a bonus play.", YES_OR_NO, is_so(_in_bonus)),
+    Condition(
+        "would_close",
+        "This line's move is a play that can be made and closes the pile. Of a flip or a draw nobody knows: false.",
+        YES_OR_NO,
+        would_close,
+    ),
+)
+
+
+def as_in_turn(state: State, seat: int) -> State:
+    """Return the state as if the turn of `seat` began with the table as it is (PL9)."""
+    draft = state.draft()
+    draft.phase, draft.turn, draft.bonus = "playing", seat, None
+    draft.openers, draft.opening_rank = (), None
+    return draft.freeze()

@@ -1,0 +1,33 @@
+"""The seats of a rematch: for a day they are kept for the people of the old table."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from games.models import Seat
+from games.platform.accounts.models import Player
+from games.platform.refusals import Conflict
+from games.projections import Snapshot
+
+KEPT = timedelta(days=1)
+
+
+def kept_for(room: Snapshot, now: datetime) -> Collection[UUID]:
+    """The people of the old table who do not sit in the room and whose seats are kept. One query for a rematch."""
+    if room.rematch_of is None or now >= room.opened_at + KEPT:
+        return ()
+    old = Seat.objects.filter(game_id=room.rematch_of, player__isnull=False).values("player_id")
+    people = Player.objects.filter(pk__in=old, closed_at__isnull=True).values_list("pk", flat=True)
+    return {*people} - {seat.player for seat in room.players}
+
+
+def check_kept(room: Snapshot, player: Player | None, now: datetime) -> None:
+    """Raises Conflict (seats_kept) if the free seats are all kept for others than the player, or None: than a bot."""
+    kept = kept_for(room, now)
+    if player is not None and player.pk in kept:
+        return
+    if kept and len(room.players) + len(kept) >= room.seats:
+        until = f"{room.opened_at + KEPT:%Y-%m-%d %H:%M} UTC"
+        raise Conflict("seats_kept", f"The free seats are kept for those who played the game before, until {until}.")

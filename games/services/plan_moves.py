@@ -1,0 +1,141 @@
+"""Carrying out plans, in the bots' way: under the game's lock, at the version for which the move was chosen (PL6).
+
+Which plans are due is read off their own rows beside the versions of their games, so a move leaves nothing behind for
+the plans of others: no row, no task, no time (PL1). A sweep looks every second. It judges a plan without the game's
+lock, and takes that only where the plan says what to do.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, Literal
+from uuid import UUID
+
+from django.db import connection, transaction
+
+from games import plans
+from games.models import Plan
+from games.platform import clock as service_clock
+from games.platform import log
+from games.projections import Snapshot, load
+from games.projections.vocabulary import PLANNED
+from games.rules import GAMES
+from games.services.moves import judge
+from games.services.plan_course import Course, course_of
+
+RACE = timedelta(minutes=1)
+"""How long an opening race belongs to hands (PL8)."""
+AT_ONCE = 500
+
+Outlook = Literal["none", "plays", "waits", "silent"]
+
+_DUE = """
+SELECT plan.game_id FROM games_plan AS plan JOIN games_game AS game ON game.id = plan.game_id
+WHERE plan.judged < game.version OR plan.again_at <= %s
+GROUP BY plan.game_id ORDER BY min(plan.kept_at), plan.game_id LIMIT %s
+"""
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedMove:
+    """A move that a plan makes now: the player's own."""
+
+    seat: int
+    move: dict[str, Any]
+    actor: log.Actor
+
+    def events(self, snapshot: Snapshot) -> list[log.NewEvent]:
+        """The events of the move. Raises as `judge` does."""
+        first, *rest = judge(snapshot, self.seat, self.move)
+        return [replace(first, data={**first.data, PLANNED: True}), *rest]
+
+
+def next_planned(snapshot: Snapshot, now: datetime, *, seat: int | None = None) -> PlannedMove | None:
+    """The next move of a plan in this game, or of that seat's; the plan kept first is tried first (PL8).
+
+    Call it in a transaction: it holds the plans' rows, and notes what came of them.
+    """
+    if not _may_have_plans(snapshot):
+        return None
+    rows = Plan.objects.select_for_update().filter(game_id=snapshot.id).order_by("kept_at", "pk")
+    for plan in rows if seat is None else rows.filter(seat=seat):
+        course = course_of(plan, snapshot)
+        if course.is_over:
+            plan.delete()
+            continue
+        outlook, move = _outlook(plan, snapshot, now)
+        if move is not None:
+            return PlannedMove(plan.seat, move, log.Actor("player", str(plan.player_id)))
+        _note(plan, course, snapshot, outlook)
+    return None
+
+
+def outlook(snapshot: Snapshot, seat: int, *, now: datetime | None = None) -> Outlook:
+    """What the seat's plan is about to do at this version, for those who tell players of their turns (PL2, PL7).
+
+    `none`: there is no plan. `plays`: it makes a move now. `waits`: it is tried once the race has run a minute.
+    `silent`: it does not say what to do here. Two queries at most; nothing is written.
+    """
+    plan = Plan.objects.filter(game_id=snapshot.id, seat=seat).first()
+    if plan is None or not snapshot.is_running or course_of(plan, snapshot).is_over:
+        return "none"
+    return _outlook(plan, snapshot, now or service_clock.now())[0]
+
+
+def due_games(now: datetime, limit: int = AT_ONCE) -> list[UUID]:
+    """The games in which something happened, or a minute of a race has gone by, since their plans were tried."""
+    with connection.cursor() as cursor:
+        cursor.execute(_DUE, [now, limit])
+        return [game_id for (game_id,) in cursor.fetchall()]
+
+
+def has_planned(game_id: UUID, now: datetime) -> bool:
+    """Whether a plan makes a move in this game now. Plans that are gone are deleted on the way."""
+    snapshot = load(game_id)
+    if snapshot is None:
+        return False
+    if not snapshot.is_running:
+        Plan.objects.filter(game_id=game_id).delete()
+        return False
+    with transaction.atomic():
+        return next_planned(snapshot, now) is not None
+
+
+def _may_have_plans(snapshot: Snapshot) -> bool:
+    """Whether a person is to act, or may interrupt: bots among themselves are not asked for plans."""
+    if not snapshot.is_running or not snapshot.plans:
+        return False
+    people = {index for index, seat in enumerate(snapshot.players) if seat.bot is None and seat.player is not None}
+    if any(snapshot.players[index].duty is not None for index in people):
+        return True
+    return not people.isdisjoint(GAMES[snapshot.game].may_interrupt(snapshot.state))
+
+
+def _outlook(plan: Plan, snapshot: Snapshot, now: datetime) -> tuple[Outlook, dict[str, Any] | None]:
+    seat = snapshot.players[plan.seat]
+    if seat.player != plan.player_id or seat.bot is not None:
+        return "none", None
+    ends = _race_of(plan.seat, snapshot)
+    if ends is not None and now < ends:
+        return "waits", None
+    rules = GAMES[snapshot.game]
+    verdict = plans.judge(rules, snapshot.state, plan.seat, plans.read_plan(rules, plan.plan))
+    return ("silent", None) if verdict.move is None else ("plays", verdict.move)
+
+
+def _race_of(index: int, snapshot: Snapshot) -> datetime | None:
+    """Until when an opening race in which the seat may open belongs to hands; None if there is none."""
+    duty = snapshot.players[index].duty
+    racing = sum(seat.duty is not None for seat in snapshot.players)
+    return duty.since + RACE if duty is not None and racing > 1 and snapshot.status == "playing" else None
+
+
+def _note(plan: Plan, course: Course, snapshot: Snapshot, outlook: Outlook) -> None:
+    plan.version, plan.in_turn, plan.begun = course.version, course.in_turn, course.begun
+    plan.judged = snapshot.version
+    plan.again_at = _race_of(plan.seat, snapshot) if outlook == "waits" else None
+    plan.save(update_fields=["version", "in_turn", "begun", "judged", "again_at"])

@@ -1,0 +1,187 @@
+"""The reactor that tells players what happened in their games.
+
+It folds each game's stream into a `Table` and tells, in the transaction that moves its checkpoint: each event counts
+once, whatever dies. What is older than `STALE` when it is read is folded and not told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from games.models import Seat
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.telling import services as telling
+from games.platform.telling.kinds import Kind
+from games.projections import vocabulary as stored
+from games.telling import planned, reminders, tables
+from games.telling.kinds import CHANGED, FINISHED, INVITED, RULING, SEAT, STARTED, TIMED_OUT, TURN
+from games.telling.table import Table, Turn
+
+# As long as a delivery is tried (NT9): whoever begins to follow an old log tells no old tales.
+STALE = timedelta(days=3)
+
+
+@log.reactor("telling of games", kinds=["game"])
+def tell_players(delivery: log.Delivery) -> None:
+    """Tell the players of a game what one event means for them."""
+    event = delivery.event
+    table = tables.after(event)
+    news = News(table, event)
+    telling_of = _BY_TYPE.get(event.type)
+    if telling_of is not None and not news.stale:
+        telling_of(news)
+    news.turns()
+
+
+class News:
+    """One event, the table after it, and to whom it is news."""
+
+    def __init__(self, table: Table, event: log.Event) -> None:
+        self.table = table
+        self.event = event
+        self.data = event.data
+        self.game_id = table.game_id
+        self.stale = service_clock.now() - event.recorded_at > STALE
+        actor = event.actor
+        # Whose own hand it was: moves that the server makes for a player are the player's, too.
+        by_player = actor is not None and actor.kind in ("player", "forced") and actor.id is not None
+        self.hand = UUID(actor.id) if actor is not None and actor.id is not None and by_player else None
+
+    def tell(self, players: Collection[UUID | None], kind: Kind, cause: str, **data: Any) -> None:
+        """Tell these players, but not the one whose own hand it was."""
+        others = [player for player in players if player is not None and player != self.hand]
+        self._tell(others, kind, cause, data, None)
+
+    def list_as_seen(self, players: Collection[UUID], kind: Kind, cause: str, **data: Any) -> None:
+        """List it for those who know it by their own move (TU1, TU2), and tell nobody."""
+        self._tell(players, kind, cause, data, telling.SEEN)
+
+    def cause(self, what: str) -> str:
+        """A cause for what happens once in a game."""
+        return f"game:{self.game_id}:{what}"
+
+    def at_version(self, what: str) -> str:
+        """A cause for what may happen several times in a game."""
+        return f"game:{self.game_id}:{what}:{self.event.version}"
+
+    def turns(self) -> None:
+        """What the append meant for whose turn it is."""
+        over = self.table.over
+        if over and self.table.ended:
+            telling.turn_is_over(None, self.game_id)
+        elif self.table.ended:
+            reason = planned.AS_PLANNED if self.table.planned else telling.PLAYED
+            ended = [turn.owner for turn in self.table.ended if turn.owner is not None]
+            telling.turn_is_over(ended, self.game_id, reason)
+        if self.hand is not None and "move" in self.data:
+            # A move says to have seen the version that it answers with.
+            telling.lose([self.hand], self.game_id, telling.SEEN, upto=self.event.version)
+        for turn in self.table.begun:
+            self._turn_began(turn)
+        if self.event.type in (stored.DEADLINE_MOVED, stored.TURN_EXTENDED):
+            for turn in self.table.turns.values():
+                if turn.seat == self.event.seat:
+                    reminders.put(self.game_id, turn)
+
+    def _turn_began(self, turn: Turn) -> None:
+        if turn.owner is None or self.stale:
+            return
+        name = turn.name(self.game_id)
+        if turn.owner == self.hand:
+            self.list_as_seen([turn.owner], TURN, name, turn=name)
+        else:
+            planned.tell(self.table, turn, service_clock.now())
+        reminders.put(self.game_id, turn)
+
+    def _tell(self, players: Collection[UUID], kind: Kind, cause: str, data: dict[str, Any], lost: str | None) -> None:
+        telling.tell(players, kind, cause, subject_id=self.game_id, version=self.event.version, data=data, lost=lost)
+
+
+def _opened(news: News) -> None:
+    if news.data["rematch_of"] is None:
+        return
+    # The old table's people; it is over, so its rows are as they were at its end.
+    old = Seat.objects.filter(game_id=UUID(news.data["rematch_of"]), player__isnull=False)
+    players = [player for player in old.values_list("player_id", flat=True) if str(player) != news.data["opener"]]
+    news.tell(players, INVITED, news.cause("rematch"), by=news.data["opener"], rematch=True)
+
+
+def _kicked(news: News) -> None:
+    if news.data["player"] is not None:
+        news.tell([UUID(news.data["player"])], SEAT, news.at_version("kicked"), how="kicked")
+
+
+def _started(news: News) -> None:
+    news.tell(news.table.people, STARTED, news.cause("started"))
+
+
+def _finished(news: News) -> None:
+    cause = news.cause("finished")
+    news.tell(news.table.people, FINISHED, cause)
+    if news.hand is not None and news.hand in news.table.people:
+        news.list_as_seen([news.hand], FINISHED, cause)
+
+
+def _called_off(news: News) -> None:
+    news.tell(news.table.people, FINISHED, news.cause("called_off"), called_off=True)
+
+
+def _timed_out(news: News) -> None:
+    player = news.table.places[news.event.seat or 0].player
+    news.tell([player], TIMED_OUT, news.at_version("timed_out"), action=news.data["action"])
+
+
+def _bot_seated(news: News) -> None:
+    # After a timeout, `timed_out` has said so.
+    if news.data["reason"] != "timeout":
+        player = news.table.places[news.event.seat or 0].player
+        news.tell([player], SEAT, news.at_version("seat"), how="bot", reason=news.data["reason"])
+
+
+def _returned(news: News) -> None:
+    news.tell([news.table.places[news.event.seat or 0].player], SEAT, news.at_version("seat"), how="back")
+
+
+def _replaced(news: News) -> None:
+    old, new, reason = news.data["was"], news.data["player"], news.data["reason"]
+    cause = news.at_version("seat")
+    news.tell([UUID(old) if old else None], SEAT, cause, how="replaced", reason=reason)
+    news.tell([UUID(new) if new else None], SEAT, cause, how="taken", reason=reason)
+
+
+def _changed(news: News) -> None:
+    news.tell(news.table.people, CHANGED, news.at_version("changed"))
+
+
+def _extended(news: News) -> None:
+    player = news.table.places[news.event.seat or 0].player
+    news.tell([player], RULING, news.at_version("ruling"), what="extended", reason=news.data["reason"])
+
+
+def _voided(news: News) -> None:
+    news.tell(news.table.people, RULING, news.at_version("ruling"), what="voided", reason=news.data["reason"])
+
+
+def _restored(news: News) -> None:
+    news.tell(news.table.people, RULING, news.at_version("ruling"), what="restored", reason=news.data["reason"])
+
+
+_BY_TYPE: dict[str, Callable[[News], None]] = {
+    stored.OPENED: _opened,
+    stored.KICKED: _kicked,
+    stored.STARTED: _started,
+    stored.FINISHED: _finished,
+    stored.CALLED_OFF: _called_off,
+    stored.TIMED_OUT: _timed_out,
+    stored.BOT_SEATED: _bot_seated,
+    stored.PLAYER_RETURNED: _returned,
+    stored.PLAYER_REPLACED: _replaced,
+    stored.CHANGED: _changed,
+    stored.TURN_EXTENDED: _extended,
+    stored.VOIDED: _voided,
+    stored.RESTORED: _restored,
+}

@@ -1,0 +1,38 @@
+"""When a reminder goes out (NT6). Pure."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from games.clocks import Calendar
+from games.clocks.pauses import quiet_hours
+from games.platform.telling.choices import mark
+
+JUST_BEFORE = timedelta(minutes=1)
+SOON_AFTER = timedelta(hours=1)
+
+
+def before_deadline(text: str, since: datetime, due: datetime) -> timedelta:
+    """How long before the deadline a mark is: a span as it stands, a share of the turn's time."""
+    found = mark(text)
+    return found if isinstance(found, timedelta) else (due - since) * found
+
+
+def moment(text: str, since: datetime, due: datetime, calendar: Calendar) -> datetime | None:
+    """When a mark of a turn is reached; None: before the turn began, so it is skipped.
+
+    A mark in quiet hours, or whose deadline falls in them or within an hour after, is moved to just before they begin.
+    """
+    at = due - before_deadline(text, since, due)
+    if at < since:
+        return None
+    hours = calendar.hours_at(since)
+    if hours is None or hours.quiet is None:
+        return at
+    for span in quiet_hours(hours.zone, *hours.quiet, since):
+        if span.start > due:
+            break
+        if span.start <= at < span.end or (at >= span.start and due <= span.end + SOON_AFTER):
+            at = min(at, span.start - JUST_BEFORE)
+            break
+    return at if at >= since else None

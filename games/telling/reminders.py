@@ -1,0 +1,64 @@
+"""Reminders (NT6): a chore for each mark of a turn that is told, which looks at the truth when its time comes."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from games.platform.accounts.models import Player
+from games.platform.telling import services as telling
+from games.platform.telling.models import Notification
+from games.platform.work import services as work
+from games.projections import load
+from games.selectors import calendar_of, deadlines
+from games.telling import tables
+from games.telling.kinds import REMINDER
+from games.telling.marks import before_deadline, moment
+from games.telling.table import Turn
+
+CHORE = "games.reminder"
+
+
+def put(game_id: UUID, turn: Turn) -> None:
+    """Queue the reminders of a turn; for a turn whose deadline moved, at their new times."""
+    if turn.owner is None or turn.due is None:
+        return
+    player = Player.objects.filter(pk=turn.owner).first()
+    if player is None:
+        return
+    name = turn.name(game_id)
+    for mark in telling.choices_of(turn.owner).reminders:
+        at = moment(mark, turn.since, turn.due, calendar_of(player))
+        if at is not None:
+            data = {"game": str(game_id), "turn": name, "player": str(turn.owner), "mark": mark}
+            work.put(CHORE, f"{name}:{turn.owner}:{mark}", data, due_at=at, sooner=True)
+
+
+@work.chore(CHORE)
+def remind(piece: work.Piece, now: datetime) -> datetime | None:
+    """Remind, if the turn still runs and its mark is reached; else look again when it is."""
+    game_id, player_id, mark = UUID(piece.data["game"]), UUID(piece.data["player"]), piece.data["mark"]
+    table, game = tables.now(game_id), load(game_id)
+    turn = table.turn_of(player_id) if table is not None else None
+    if game is None or turn is None or turn.name(game_id) != piece.data["turn"]:
+        return None
+    due = deadlines(game).get(turn.seat)
+    player = game.accounts.get(player_id)
+    if due is None or player is None:
+        return None
+    at = moment(mark, turn.since, due, calendar_of(player))
+    if at is None or due <= now:
+        return None
+    if at > now:
+        return at
+    cause = f"{piece.data['turn']}:{mark}"
+    told = Notification.objects.filter(player=player, kind=REMINDER.name, cause__startswith=cause).order_by("-number")
+    last = told.first()
+    if last is not None:
+        moved = due - datetime.fromisoformat(last.data["due"])
+        if moved <= before_deadline(mark, turn.since, due):
+            return None
+        cause = f"{cause}:{told.count() + 1}"
+    data = {"turn": piece.data["turn"], "mark": mark, "due": due.isoformat()}
+    telling.tell([player_id], REMINDER, cause, subject_id=game_id, version=turn.version, data=data, now=now)
+    return None

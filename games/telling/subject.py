@@ -1,0 +1,123 @@
+"""What a notification about a game may say, and whether it still has a point."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from games import notation
+from games.models import Game
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.telling import channels
+from games.platform.telling.kinds import About
+from games.platform.telling.services import PLAYED, SEEN, choices_of
+from games.projections import Snapshot, load
+from games.projections.vocabulary import is_of_rules
+from games.rules import GAMES
+from games.selectors import deadlines, events_seen
+from games.telling import tables
+from games.telling.words import table_by_its_people, time_left
+
+if TYPE_CHECKING:
+    from games.platform.telling.models import Notification
+
+MOST_SENTENCES = 3
+
+
+class Games:
+    """Games as the subject of notifications."""
+
+    def about(self, player: Player, ids: Collection[UUID]) -> Mapping[UUID, About]:
+        """Title, link and names of these games; two queries and one for each further kind of name."""
+        games = Game.objects.filter(pk__in=ids).prefetch_related("players__player")
+        now, zone = service_clock.now(), _zone(player)
+        return {game.pk: {**_about(game, player), "now": now, "zone": zone} for game in games}
+
+    def lost(self, notification: Notification, now: datetime) -> str | None:  # noqa: ARG002  the protocol's
+        """NT4: the turn was played, or the game is over, or what it is about was seen."""
+        if notification.subject_id is None:
+            return None
+        if notification.kind in ("turn", "reminder"):
+            table = tables.now(notification.subject_id)
+            turn = table.turn_of(notification.player_id) if table is not None else None
+            if table is None or turn is None or turn.name(table.game_id) != notification.data["turn"]:
+                return PLAYED
+        if channels.seen(notification, always=choices_of(notification.player_id).always):
+            return SEEN
+        return None
+
+    def story(self, player: Player, notification: Notification, now: datetime) -> list[str]:
+        """What happened since the player's last move, what to do, and how much time is left (NT10)."""
+        game = load(notification.subject_id) if notification.subject_id is not None else None
+        seat = game.seat_of(player) if game is not None else None
+        if game is None or seat is None or not game.dealt:
+            return []
+        told = [" ".join(_happened(game, seat))]
+        if notification.kind in ("turn", "reminder") and game.players[seat].duty is not None:
+            told.append(_what_to_do(game, seat))
+            if (due := deadlines(game).get(seat)) is not None:
+                left = time_left({"now": now, "zone": _zone(player)}, due.isoformat())
+                told.append(f"{left[0].upper()}{left[1:]}.")
+        return [line for line in told if line]
+
+
+def _about(game: Game, player: Player) -> dict[str, Any]:
+    seats = game.seat_rows()
+    others = [seat.player.username for seat in seats if seat.player_id not in (None, player.pk) and seat.player]
+    bots = sum(1 for seat in seats if seat.player_id is None)
+    own = game.seat_of(player)
+    place = None
+    if game.result is not None and own is not None:
+        place = next((row["place"] for row in game.result["placements"] if row["seat"] == own), None)
+    return {
+        "title": table_by_its_people(GAMES[game.game].title, others, bots),
+        "link": f"/api/v1/games/{game.pk}",
+        "names": {str(seat.player_id): seat.player.username for seat in seats if seat.player},
+        "place": place,
+        "invitation": game.invitation if game.status == Game.Status.OPEN else None,
+    }
+
+
+def _happened(game: Snapshot, seat: int) -> list[str]:
+    """The last moves since the seat's own one, as the seat may see them, in at most three sentences."""
+    moves: list[log.Event] = []
+    for event in log.read(game.stream):
+        if is_of_rules(event):
+            moves = [] if event.seat == seat and "move" in event.data else [*moves, event]
+    names = _names(game)
+    moves = [event for event in moves if event.seat is not None and "move" in event.data]
+    shown = events_seen(game.game, moves[-MOST_SENTENCES:], seat)
+    sentences = [f"{notation.sentence(event, names)}." for event in shown]
+    if len(moves) > MOST_SENTENCES:
+        sentences = [f"{len(moves) - MOST_SENTENCES + 1} moves were made since yours.", *sentences[1:]]
+    return sentences
+
+
+def _names(game: Snapshot) -> list[str]:
+    accounts = [game.account_of(place) for place in game.players]
+    return [
+        one.username if one is not None else ("a bot" if place.bot is not None else "somebody")
+        for place, one in zip(game.players, accounts, strict=True)
+    ]
+
+
+def _what_to_do(game: Snapshot, seat: int) -> str:
+    """What the seat is asked for, from its own view."""
+    view = GAMES[game.game].view(game.state, seat)
+    if view["status"] == "setup":
+        return "Choose the three cards that lie face up."
+    if "pile" not in view:
+        return f"It is yours to {view['step']}."
+    if view["bonus"] is not None:
+        return "You play again."
+    return notation.asks_for(view)
+
+
+def _zone(player: Player) -> ZoneInfo | None:
+    hours = player.quiet_hours
+    return ZoneInfo(hours[-1]["time_zone"]) if hours else None

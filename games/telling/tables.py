@@ -1,0 +1,49 @@
+"""The tables of this process, brought up to a version from the log; nothing is lost with them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+from uuid import UUID
+
+from games.models import stream_of
+from games.platform import log
+from games.telling.table import Table, fold, folded
+
+MOST = 20_000
+
+_tables: OrderedDict[UUID, Table] = OrderedDict()
+_lock = Lock()
+
+
+def after(event: log.Event) -> Table:
+    """The table as of an event that was just read; the log is read only where this process has not followed it."""
+    game_id = UUID(event.stream_key)
+    before = _kept(game_id)
+    if before is not None and before.version == event.version - 1:
+        return _keep(fold(before, event))
+    table = folded(log.read(event.stream, upto=event.version))
+    if table is None:
+        raise LookupError(f"{event.stream} has no events")
+    return _keep(table)
+
+
+def now(game_id: UUID) -> Table | None:
+    """The table by the log as it is at this moment; None: there is no such game."""
+    known = _kept(game_id)
+    table = folded(log.read(stream_of(game_id), after=known.version if known is not None else 0), known)
+    return None if table is None else _keep(table)
+
+
+def _kept(game_id: UUID) -> Table | None:
+    with _lock:
+        return _tables.get(game_id)
+
+
+def _keep(table: Table) -> Table:
+    with _lock:
+        _tables[table.game_id] = table
+        _tables.move_to_end(table.game_id)
+        while len(_tables) > MOST:
+            _tables.popitem(last=False)
+    return table

@@ -1,0 +1,55 @@
+"""The function of docs/live.md that watches a game, in a browser."""
+
+import os
+import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.db import connections
+
+from config.processes import CHECKOUT
+from tests.browser.test_pages import CHROMIUM, page
+from tests.games.live.conftest import alice, bob, game, live, plays, serving
+
+__all__ = ["alice", "bob", "game", "live", "page", "serving"]
+
+PAGE = (CHECKOUT / "docs/live.md").read_text()
+[WATCH] = re.findall(r"```js\n(.*?)```", PAGE, re.DOTALL)
+ARRIVED = "(version) => window.seen.some((event) => event.version === version)"
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None and "CI" not in os.environ, reason="needs Chromium"),
+]
+
+
+def apart(work: Callable[..., Any], *arguments: Any) -> Any:
+    """Do the work in a thread of its own: Playwright has an event loop in this one, where Django reads nothing."""
+
+    def run() -> Any:
+        try:
+            return work(*arguments)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(run).result()
+
+
+def test_the_function_for_a_browser_gets_every_event_and_comes_back_after_a_break(
+    alice, bob, game, live, live_server, page, settings
+) -> None:
+    settings.TREY_LIVE_URL = f"http://127.0.0.1:{live.port}"
+    page.goto(f"{live_server.url}/healthz")
+    shown = apart(alice.sees, game)
+    page.evaluate(
+        f"([game, token]) => {{ {WATCH} window.seen = []; watch(game, token, (event) => window.seen.push(event)); }}",
+        [shown, alice.token],
+    )
+    page.wait_for_function(ARRIVED, arg=apart(plays, alice, game)["version"])
+    live.cut()
+    page.wait_for_function(ARRIVED, arg=apart(plays, bob, game)["version"])
+    versions = page.evaluate("() => window.seen.map((event) => event.version)")
+    assert versions == list(range(shown["version"] + 1, apart(alice.sees, game)["version"] + 1))

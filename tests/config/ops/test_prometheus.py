@@ -1,0 +1,55 @@
+"""The rules for Prometheus: what they watch is there from the first scrape, and promtool finds that they fire."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+from config.ops import metrics
+from config.processes import CHECKOUT
+
+FOLDER = CHECKOUT / "docs" / "prometheus"
+RULES = [rule for group in yaml.safe_load((FOLDER / "trey.rules.yml").read_text())["groups"] for rule in group["rules"]]
+needs_promtool = pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool is not on this machine")
+
+
+def promtool(*arguments: object, folder: Path = FOLDER) -> None:
+    done = subprocess.run(
+        ["promtool", *map(str, arguments)], cwd=folder, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.django_db
+def test_counters_that_alarms_watch_are_there_before_their_first_event():
+    metrics.start_at_zero()
+    body = metrics.exposition()[0].decode()
+    for status in ("500", "503"):
+        assert re.search(rf'^trey_http_requests_total{{[^}}]*status="{status}"', body, re.MULTILINE)
+    for part in ("web", "sweeper"):
+        assert f'trey_outages_total{{part="{part}"}} 0.0' in body
+    for job in ("backup", "heads"):
+        assert f'trey_upkeep_failed{{job="{job}"}} 0.0' in body
+
+
+def test_every_metric_with_an_alarm_has_a_rule():
+    rows = re.findall(r"^\| `(trey_\w+)[^|]*\| ([^|]*)", (CHECKOUT / "docs/operations.md").read_text(), re.MULTILINE)
+    wanted = {name for name, alarm in rows if "no alarm" not in alarm}
+    ruled = set(re.findall(r"\btrey_\w+", " ".join(rule["expr"] for rule in RULES)))
+    assert {name.removesuffix("_bucket") for name in ruled} == wanted
+
+
+@needs_promtool
+def test_promtool_reads_the_configuration_and_the_rules():
+    promtool("check", "config", "prometheus.yml")
+    promtool("check", "rules", "trey.rules.yml")
+
+
+@needs_promtool
+def test_the_rules_fire_when_they_should_and_not_when_all_is_well(tmp_path):
+    scenes = (Path(__file__).parent / "trey.rules.test.yml").read_text()
+    (tmp_path / "test.yml").write_text(scenes.replace("RULES", str(FOLDER / "trey.rules.yml")))
+    promtool("test", "rules", "test.yml", folder=tmp_path)

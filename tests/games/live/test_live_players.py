@@ -1,0 +1,96 @@
+"""LV1 for the stream of a player."""
+
+from typing import Any
+
+from games.telling.following import tell_players
+from tests.games.api.client import Person
+from tests.games.live.conftest import Stream, plays
+
+
+def game_events(stream: Stream, count: int) -> list[dict[str, Any]]:
+    got = [stream.next() for _ in range(count)]
+    assert all(each is not None and each["event"] == "game" and each["id"] is None for each in got)
+    return [each["data"] for each in got if each is not None]
+
+
+def test_lv1_a_connection_says_once_where_each_game_is(live, alice, bob, game) -> None:
+    room = alice.opens()
+    stream = live.opens("me/live", alice.token)
+    assert sorted(game_events(stream, 2), key=lambda each: each["version"]) == [
+        {"id": room["id"], "version": room["version"], "status": "open", "your_turn": False},
+        {"id": game["id"], "version": game["version"], "status": "setup", "your_turn": True},
+    ]
+
+
+def test_lv1_then_each_change_of_a_game_says_whether_it_is_your_turn(live, alice, bob, charlie, game) -> None:
+    streams = {who.username: live.opens("me/live", who.token) for who in (alice, bob, charlie)}
+    for who in (alice, bob):
+        game_events(streams[who.username], 1)
+
+    version = plays(alice, game)["version"]
+
+    for who, turn in ((alice, False), (bob, True)):
+        [changed] = game_events(streams[who.username], 1)
+        assert changed == {"id": game["id"], "version": version, "status": "setup", "your_turn": turn}
+    room = charlie.opens()
+    [own] = game_events(streams["charlie"], 1)
+    assert own["id"] == room["id"], "a stranger's stream tells of nobody else's games"
+
+
+def test_lv1_a_game_that_ends_is_told_and_not_listed_again(live, alice, bob, game) -> None:
+    stream = live.opens("me/live", bob.token)
+    game_events(stream, 1)
+    alice.post(f"games/{game['id']}/moves", {"move": "resign"})
+    [ended] = game_events(stream, 1)
+    assert (ended["status"], ended["your_turn"]) == ("finished", False)
+    room = bob.opens()
+    [only] = game_events(live.opens("me/live", bob.token), 1)
+    assert only["id"] == room["id"]
+
+
+def test_lv2_the_stream_of_a_player_takes_no_key_but_after(live, alice) -> None:
+    assert live.opens("me/live?after=0", alice.token).status == 200
+    assert live.opens("me/live?player=bob", alice.token).status == 400
+
+
+def next_notification(stream: Stream) -> dict[str, Any]:
+    """The next notification, without the games in between."""
+    while (event := stream.next()) is not None:
+        if event["event"] == "notification":
+            assert int(event["id"]) == event["data"]["number"]
+            return dict(event["data"])
+    raise AssertionError("the stream has ended")
+
+
+def listed(who: Person) -> list[dict[str, Any]]:
+    """What the API lists, oldest first."""
+    return list(reversed(who.get("me/notifications").body["results"]))
+
+
+def test_lv1_a_notification_comes_as_the_list_shows_it(live, alice, bob, game) -> None:
+    tell_players.catch_up()
+    stream = live.opens("me/live", bob.token)
+    plays(alice, game)
+    plays(bob, game)
+    alice.post(f"games/{game['id']}/moves", {"move": "resign"})
+    tell_players.catch_up()
+    assert next_notification(stream) in listed(bob)
+
+
+def test_lv1_the_number_of_a_notification_resumes(live, alice, bob, game) -> None:
+    alice.post(f"games/{game['id']}/moves", {"move": "resign"})
+    tell_players.catch_up()
+    told = [each for each in listed(bob) if each["channels"]["live"]["state"] == "sent"]
+    assert len(told) > 1
+    again = live.opens("me/live", bob.token, Last_Event_ID=str(told[0]["number"]))
+    assert [next_notification(again)["number"] for _ in told[1:]] == [each["number"] for each in told[1:]]
+    assert live.opens(f"me/live?after={told[-1]['number'] + 1}", bob.token).status == 400
+
+
+def test_lv5_without_redis_notifications_come_by_the_poll(serving, alice, bob, game, settings) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    tell_players.catch_up()
+    stream = serving().opens("me/live", bob.token)
+    alice.post(f"games/{game['id']}/moves", {"move": "resign"})
+    tell_players.catch_up()
+    assert next_notification(stream) in listed(bob)

@@ -1,0 +1,125 @@
+"""PL1: two services alike but for a plan answer everybody else alike, byte by byte, until it plays.
+
+One game is played twice with the same cards and moves. In one of the two its first player keeps plans, changes, tries
+and drops them, and they are tried again and again; none of them says what to do. All that the others can ask for, with
+the number of queries that it takes, must be the same.
+"""
+
+import random
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from service_scene import game_now
+from test_service_hidden import AT, deck, some_moves, stored
+
+from games import services
+from games.models import Plan
+from games.platform.accounts import tokens
+from games.rules import GAMES
+from tests.games.api.client import Person
+
+pytestmark = pytest.mark.django_db
+
+SILENT: dict[str, list[dict[str, Any]]] = {
+    "shedding": [
+        {"move": {"move": "play", "choose": "lowest"}, "when": {"hand_at_least": 99}, "interrupt": True},
+        {"move": {"move": "pick_up"}, "when": {"pile_at_least": 99}},
+    ],
+    "three_thirteen": [{"move": {"move": "draw", "from": "discard"}, "when": {"top": []}}],
+}
+ROADS = ("games/{id}", "games/{id}/events?limit=200", "games/{id}/moves", "games/{id}/clock", "games/{id}/fairness")
+LISTS = ("games", "me/turns")
+
+
+def meddles(game_id: Any, player: Any, game: str, rng: random.Random) -> None:
+    """What the owner of the plan does between two moves, and what the server does about it."""
+    plan = {"lines": SILENT[GAMES[game].family], "turns": rng.randint(1, 5)}
+    for what in rng.choices(["keep", "try", "read", "drop", "sweep"], k=3):
+        try:
+            match what:
+                case "keep":
+                    services.keep_plan(game_id, player, plan)
+                case "try":
+                    services.try_plan(game_id, player, plan)
+                case "read":
+                    services.plan_of(game_id, player)
+                case "drop":
+                    services.drop_plan(game_id, player)
+                case "sweep":
+                    assert services.sweep_plans() == 0
+        except services.Refused as refused:
+            if refused.code not in ("no_plan", "already_out"):
+                raise
+
+
+def asked(person: Person, game: Any, etags: dict[str, int]) -> list[Any]:
+    """Every answer about the game and its queries, without the names that differ between any two games.
+
+    An ETag is a digest of these names as well: what is compared is which answers have the same one (`etags`).
+    """
+    answers = []
+    paths = [road.format(id=game.id) for road in ROADS]
+    paths += [f"games/{game.id}/history/{version}" for version in range(1, game_now(game.id).version + 1)]
+    for path in paths:
+        with CaptureQueriesContext(connection) as queries:
+            answer = person.get(path)
+        text = answer.raw.decode().replace(str(game.id), "ID").replace(game.commitment, "COMMITMENT")
+        answers.append(
+            (
+                path.replace(str(game.id), "ID"),
+                answer.status,
+                text,
+                etags.setdefault(answer.headers.get("etag", ""), len(etags)),
+                len(queries),
+            )
+        )
+    for path in LISTS:
+        found = person.get(path).body["results"]
+        mine = [str(one).replace(str(game.id), "ID") for one in found if one["id"] == str(game.id)]
+        answers.append((path, mine))
+    return answers
+
+
+def whole_story(game: str, order: Any, moves: Any, people: Any, rng: random.Random | None, clock: Any) -> list[Any]:
+    """All answers to all others, after each move; with plans if there is an `rng` for them."""
+    players, viewers = people
+    clock.set(AT)
+    table = stored(game, order, [], players)
+    story: list[Any] = []
+    etags: dict[str, int] = {}
+    for seat, move in moves:
+        clock.set(clock.at + timedelta(minutes=1))
+        if rng is not None:
+            meddles(table.id, players[0], game, rng)
+        with CaptureQueriesContext(connection) as queries:
+            services.play(table.id, players[seat], move, answer=lambda _: None)
+        story.append(len(queries))
+        if rng is not None:
+            meddles(table.id, players[0], game, rng)
+        story += [asked(viewer, table, etags) for viewer in viewers]
+    return story
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_pl1_nobody_learns_of_a_plan(alice, bob, charlie, game, seed, clock):
+    rng = random.Random(f"{game} {seed} plans")
+    order = deck(game, rng)
+    moves = some_moves(game, order, rng)[:10]
+    viewers = [Person(player.username, tokens.issue(player)[0]) for player in (bob, charlie)]
+    people = ([alice, bob], viewers)
+    with_plans = whole_story(game, order, moves, people, rng, clock)
+    assert with_plans == whole_story(game, order, moves, people, None, clock)
+
+
+def test_the_meddling_keeps_plans(alice, bob):
+    """Or the property above would compare nothing."""
+    rng = random.Random(1)
+    order = deck("threes", rng)
+    table = stored("threes", order, [], [alice, bob])
+    services.keep_plan(table.id, alice, {"lines": SILENT["shedding"]})
+    assert services.sweep_plans() == 0
+    assert Plan.objects.get().judged == table.version

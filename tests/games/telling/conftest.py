@@ -1,0 +1,33 @@
+"""The cast: Alice opens, Bob sits with her, Charlie has no access."""
+
+import pytest
+
+from games.platform.accounts.models import Player
+
+
+@pytest.fixture
+def alice(db: None) -> Player:
+    return Player.objects.create_user("alice")
+
+
+@pytest.fixture
+def bob(db: None) -> Player:
+    return Player.objects.create_user("Bob")
+
+
+@pytest.fixture
+def charlie(db: None) -> Player:
+    return Player.objects.create_user("charlie")
+
+
+@pytest.fixture
+def dora(db: None) -> Player:
+    return Player.objects.create_user("dora")
+
+
+@pytest.fixture(autouse=True)
+def _no_tables():
+    """Every test begins as a process does."""
+    from games.telling import tables
+
+    tables._tables.clear()

@@ -1,0 +1,262 @@
+"""A page that has not changed is not made again, and whatever it shows changes it."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from games import services as games
+from games.models import Heartbeat, Outage
+from games.platform import clock as service_clock
+from games.platform.accounts.models import Player
+from tests.tournaments.services.season_scene import play, room_of, season
+from tests.tournaments.services.tournament_scene import Club
+from tournaments import services
+from tournaments.models import Tournament
+from tournaments.pages import kept, views
+
+pytestmark = pytest.mark.django_db
+ROUNDS = {"settings": {"rounds": 2, "tables": {"size": 3}}}
+Made = list[str]
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> Made:
+    """The templates that were rendered."""
+    found: Made = []
+    render = views.render_to_string
+
+    def counting(name: str, context: Any) -> str:
+        found.append(name)
+        return str(render(name, context))
+
+    monkeypatch.setattr(views, "render_to_string", counting)
+    return found
+
+
+def base(club: Club) -> str:
+    return f"/t/{Tournament.objects.get(pk=club.id).slug}"
+
+
+def body(club: Club, part: str = "") -> str:
+    answer = Client().get(base(club) + part)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_an_unchanged_page_is_made_once_and_takes_few_statements(club: Club, made: Made) -> None:
+    club.start(**ROUNDS)
+    first = body(club)
+    with CaptureQueriesContext(connection) as queries:
+        assert body(club) == first
+    assert made == ["tournaments/tournament.html"]
+    assert len(queries) <= 5
+
+
+@pytest.mark.parametrize("part", ["", "/entrants/e1", "/crosstable", "/rounds/1", "/games", "/rulings"])
+def test_every_page_is_kept(club: Club, made: Made, part: str) -> None:
+    club.start(**ROUNDS)
+    assert body(club, part) == body(club, part)
+    assert len(made) == 1
+
+
+def test_a_browser_that_has_the_page_gets_304(club: Club, made: Made) -> None:
+    club.start(**ROUNDS)
+    client, at = Client(), base(club)
+    first = client.get(at)
+    again = client.get(at, headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert first.headers["Cache-Control"] == "no-cache", "a browser asks each time"
+    club.finish(1)
+    assert client.get(at, headers={"If-None-Match": first.headers["ETag"]}).status_code == 200
+
+
+def test_a_private_page_is_kept_by_nobody_else(club: Club, made: Made) -> None:
+    club.start(visibility="private", **ROUNDS)
+    at = f"{base(club)}?invitation={club.t.invitation}"
+    for _ in range(2):
+        answer = Client().get(at)
+        assert answer.status_code == 200
+        assert answer.headers["Cache-Control"] == "private, no-store"
+        assert "ETag" not in answer.headers
+    assert len(made) == 1
+    assert Client().get(base(club)).status_code == 404
+    links = re.findall(r'href="(/t/[^"]+)"', Client().get(at).content.decode())
+    assert links
+    assert all(f"invitation={club.t.invitation}" in link for link in links)
+    old = club.t.invitation
+    services.renew_invitation(club.id, club.olga, now=club.now)
+    assert old not in Client().get(f"{base(club)}?invitation={club.t.invitation}").content.decode()
+
+
+def rename(club: Club) -> None:
+    Player.objects.filter(username="ada").update(username="ada-renamed")
+
+
+def unlist(club: Club) -> None:
+    Player.objects.filter(username="ada").update(preferences={"unlisted": True})
+
+
+def rename_the_organiser(club: Club) -> None:
+    Player.objects.filter(pk=club.olga.pk).update(username="olga-renamed")
+
+
+def end_a_game(club: Club) -> None:
+    club.finish(1)
+
+
+def rule(club: Club) -> None:
+    asked = {"ruling": "adjust", "entrant": "e1", "points": "1", "reason": "a prize"}
+    services.rule(club.id, club.olga, asked, now=club.now)
+
+
+def move(club: Club) -> None:
+    play(club, club.game_id(1), 1)
+
+
+def have_been_down(club: Club) -> None:
+    Outage.objects.create(part="worker", began_at=club.now + timedelta(hours=1), ended_at=club.now + timedelta(hours=3))
+
+
+def be_down(club: Club) -> None:
+    """The worker is silent for two hours, and still is."""
+    Heartbeat.objects.create(part="worker", at=club.now)
+    club.now += timedelta(hours=2)
+
+
+CHANGES: list[tuple[Callable[[Club], None], str]] = [
+    (rename, ""),
+    (rename, "/entrants/e1"),
+    (unlist, "/entrants/e1"),
+    (rename_the_organiser, ""),
+    (end_a_game, ""),
+    (end_a_game, "/rounds/1"),
+    (rule, "/rulings"),
+    (move, ""),
+    (have_been_down, ""),
+    (be_down, ""),
+]
+
+
+@pytest.mark.parametrize(("change", "part"), CHANGES, ids=lambda one: getattr(one, "__name__", one) or "page")
+def test_whatever_a_page_shows_changes_it(
+    club: Club, clock: service_clock.FrozenClock, change: Callable[[Club], None], part: str
+) -> None:
+    club.start(**ROUNDS)
+    before, then = body(club, part), club.now
+    change(club)
+    clock.advance(seconds=(club.now - then).total_seconds())
+    assert body(club, part) != before
+
+
+def test_a_ruling_shows_the_new_name_of_who_ruled(club: Club, made: Made) -> None:
+    """Staff are no organisers: their names are among those that are looked at because they ruled."""
+    club.start(**ROUNDS)
+    sue = Player.objects.create_user("sue", is_staff=True)
+    asked = {"ruling": "adjust", "entrant": "e1", "points": "1", "reason": "a prize"}
+    services.rule(club.id, sue, asked, now=club.now)
+    assert ">sue" in body(club, "/rulings")
+    Player.objects.filter(pk=sue.pk).update(username="susan")
+    assert ">susan" in body(club, "/rulings")
+
+
+def test_a_seasons_page_changes_when_somebody_sits_down(club: Club, made: Made) -> None:
+    season(club)
+    room = room_of(club, club.people[0], seats=3)
+    club.run()
+    before = body(club)
+    games.join(room, club.people[1], now=club.now)
+    after = body(club)
+    assert before != after
+    assert "ada, bob" in after
+
+
+def test_what_does_not_show_changes_nothing(club: Club, made: Made) -> None:
+    club.start(**ROUNDS)
+    body(club)
+    Player.objects.filter(username="ada").update(email="ada@example.org", last_login=club.now)
+    Player.objects.create_user("somebody-else")
+    body(club)
+    assert len(made) == 1
+
+
+@pytest.mark.django_db
+def test_without_redis_every_page_is_made(club: Club, made: Made, settings: Any) -> None:
+    club.start(**ROUNDS)
+    settings.CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": "redis://127.0.0.1:1/0",
+            "OPTIONS": {"socket_connect_timeout": 0.1},
+        }
+    }
+    assert body(club) == body(club)
+    assert len(made) == 2
+
+
+def test_a_new_release_makes_its_own(club: Club, made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    club.start(**ROUNDS)
+    body(club)
+    monkeypatch.setattr(kept, "_made_of", lambda: str(uuid4()))
+    body(club)
+    assert len(made) == 2
+
+
+PARTS = ("", "/entrants/e1", "/rulings")
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_what_is_kept_is_what_would_be_made_now_whatever_happens(
+    club: Club, clock: service_clock.FrozenClock, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """A season is played at random, with rulings, new names and outages in between."""
+    chance = Random(seed)
+    season(club)
+    rooms = [room_of(club, club.people[0], seats=3), room_of(club, *club.people[1:3])]
+    games.start(rooms[1], club.people[1], now=club.now)
+    waiting = [club.people[3], club.people[4]]
+
+    def rename() -> None:
+        Player.objects.filter(pk=chance.choice(club.people).pk).update(username=f"renamed-{chance.randrange(10**6)}")
+
+    def join() -> None:
+        if waiting:
+            games.join(rooms[0], waiting.pop(), now=club.now)
+            if not waiting:
+                games.start(rooms[0], club.people[0], now=club.now)
+
+    def adjust() -> None:
+        entrant = f"e{chance.randrange(1, 5)}"
+        asked = {"ruling": "adjust", "entrant": entrant, "points": "1/2", "reason": "a prize"}
+        services.rule(club.id, club.olga, asked, now=club.now)
+
+    def replace() -> None:
+        name = f"new-{chance.randrange(10**6)}"
+        Player.objects.create_user(name)
+        asked = {"ruling": "replace", "entrant": "e6", "player": name, "reason": "ill"}
+        services.rule(club.id, club.olga, asked, now=club.now)
+
+    def outage() -> None:
+        Outage.objects.get_or_create(
+            part="web", began_at=club.now, defaults={"ended_at": club.now + timedelta(hours=1)}
+        )
+
+    def later() -> None:
+        club.now += timedelta(hours=2)
+        clock.advance(hours=2)
+
+    acts = [rename, join, adjust, replace, outage, later, lambda: play(club, chance.choice(rooms), 3)]
+    for _ in range(8):
+        chance.choice(acts)()
+        club.run()
+        shown = {part: body(club, part) for part in PARTS}
+        with monkeypatch.context() as patched:
+            patched.setattr(kept, "_get", lambda _: None)
+            assert {part: body(club, part) for part in PARTS} == shown

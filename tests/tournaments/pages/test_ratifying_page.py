@@ -1,0 +1,103 @@
+"""RT5: the page tells which rules hold since when, what a proposal would change, and how its vote stands."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.tournaments.services.tournament_scene import Club, end_game
+from tournaments import services
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+SHORTER = {"title": "Shorter games", "reason": "They last for weeks.", "options": {"stalemate_after": 10}}
+
+
+def text_of(club: Club, client: Client) -> str:
+    response: Any = client.get(f"/t/{Tournament.objects.get(pk=club.id).slug}")
+    assert response.status_code == 200
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode()))
+
+
+@pytest.fixture
+def season(club: Club) -> Club:
+    return club.start(kind="season", settings={"tables": {"size": 2}}).run(days=8)
+
+
+def propose(club: Club, name: str = "ada", **asked: Any) -> int:
+    return int(services.propose(club.id, club.player(name), {**SHORTER, **asked}, now=club.now).n)
+
+
+def vote(club: Club, n: int, **votes: str) -> None:
+    for name, choice in votes.items():
+        services.vote(club.id, club.player(name), n, choice, now=club.now)
+
+
+def test_rt5_without_a_proposal_the_page_has_no_rules_to_tell(season, client):
+    assert "Which rules hold" not in text_of(season, client)
+
+
+def test_rt5_an_open_proposal_is_shown_option_by_option_with_its_reason_and_how_long_it_lasts(season, client):
+    propose(season)
+    vote(season, 1, ada="yes", bob="no")
+    text = text_of(season, client)
+    assert "Shorter games vote open" in text
+    assert "Proposal 1 by ada" in text
+    assert "“They last for weeks.”" in text
+    assert "Stalemate after The game ends after this many pick-ups without progress" in text
+    assert "20 10" in text
+    assert "2 weeks, 1 day left. It takes more yes" in text  # the service's clock stands at the start
+    assert "left. It takes more yes than no, and yes from at least a quarter of the electors." in text
+    assert "2 of 6 electors have voted: ada, bob." in text
+    assert "1 yes" not in text
+    assert "ada: yes" not in text
+
+
+def test_rt5_when_it_has_ended_the_counts_and_the_votes_are_shown_and_which_rules_hold(season, client):
+    propose(season)
+    vote(season, 1, ada="yes", bob="no", cleo="yes")
+    season.run(days=7)
+    text = text_of(season, client)
+    assert re.search(r"Ratified \d+ \w+ \d{4}, \d\d:\d\d UTC: 2 yes, 1 no, 0 abstained, of 6 electors\.", text)
+    assert "ada: yes, bob: no, cleo: yes" in text
+    assert "Rules of proposal 1 these hold since" in text
+    assert "Ruleset 2023; stalemate after: 10" in text
+    assert re.search(r"First rules since \d", text)
+
+
+def test_rt5_one_that_was_closed_has_the_organisers_reason(season, client):
+    propose(season)
+    services.decide_proposal(season.id, season.olga, 1, "Not in the middle.", ratified=False, now=season.now)
+    text = text_of(season, client)
+    assert "Closed by an organiser" in text
+    assert "“Not in the middle.”" in text
+
+
+def test_rt5_results_are_marked_by_their_rules_once_there_are_several(season, client):
+    def play(first: str, second: str) -> None:
+        room = services.open_game(season.id, season.player(first), seats=2, now=season.now)
+        from games import services as games
+
+        games.join(room.id, season.player(second), now=season.now)
+        games.start(room.id, season.player(first), now=season.now)
+        end_game(room.id, [0, 1], season.now)
+        season.run(minutes=1)
+
+    play("ada", "bob")
+    assert "first rules" not in text_of(season, client)
+    propose(season)
+    vote(season, 1, ada="yes", bob="yes", cleo="yes", dan="yes")
+    season.run(days=1)
+    play("ada", "cleo")
+    text = text_of(season, client)
+    assert "Game first rules ada 1st bob 2nd" in text
+    assert "Game rules of proposal 1 ada 1st cleo 2nd" in text
+
+
+def test_rt5_what_people_write_is_escaped(season, client):
+    propose(season, title="<b>Bold</b>", reason="<script>alert(1)</script>")
+    page: Any = client.get(f"/t/{Tournament.objects.get(pk=season.id).slug}")
+    assert b"<script>alert" not in page.content
+    assert b"<b>Bold" not in page.content

@@ -1,0 +1,151 @@
+"""A season's own room is opened, played and ends, and every page and call is looked at meanwhile (SN1)."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games import services as games
+from games.models import Seat
+from tests.tournaments.services.season_scene import play, room_of, season, state_of
+from tests.tournaments.services.tournament_scene import Club
+from tournaments import services
+from tournaments.admin.rulings import TITLES, reachable
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def olga(club: Club) -> Client:
+    client = Client()
+    client.force_login(club.olga)
+    return client
+
+
+def text_of(response: Any) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode()))
+
+
+def addresses(club: Club) -> list[str]:
+    """Every page and call about the tournament that can be opened."""
+    public = f"/t/{Tournament.objects.get(pk=club.id).slug}"
+    dashboard = f"/admin/tournaments/tournament/{club.id}"
+    api = f"/api/v1/tournaments/{club.id}"
+    parts = ("entrants/e1", "games", "crosstable", "rulings")
+    calls = (
+        "proposals",
+        "games",
+        "entries",
+        "standings",
+        "standings?format=csv",
+        "record",
+        "events",
+        "rulings",
+        "rounds",
+    )
+    rulings = [name for name in TITLES if reachable(name, "season")]
+    return [
+        public,
+        "/admin/",
+        "/admin/log/",
+        *(f"{dashboard}/{name}/" for name in ("change", "standings", "entrants", "rulings", "settings", "draft")),
+        *(f"{dashboard}/rulings/{name}/" for name in rulings),
+        api,
+        *(f"{api}/{name}" for name in calls),
+        *(f"{public}/{name}" for name in parts),
+    ]
+
+
+def look(club: Club, client: Client, when: str) -> dict[str, Any]:
+    """Open all of them."""
+    answers = {address: client.get(address) for address in addresses(club)}
+    assert {at: answer.status_code for at, answer in answers.items() if answer.status_code not in (200, 403)} == {}, (
+        when
+    )
+    assert answers["/admin/log/"].status_code == 403, "the log is for staff"
+    return answers
+
+
+def game_of(club: Club, client: Client) -> dict[str, Any]:
+    [found] = client.get(f"/api/v1/tournaments/{club.id}/games").json()["results"]
+    return dict(found)
+
+
+def test_sn1_every_page_and_call_opens_while_its_own_room_is_played(club: Club, olga: Client) -> None:
+    season(club)
+    bot = services.add_bot(club.id, club.olga, "steady", now=club.now).result
+    ada, bob = club.people[:2]
+    room = room_of(club, ada, bots=(bot,), seats=3)
+    club.run()
+    look(club, olga, "an open room")
+    assert (game_of(club, olga)["status"], game_of(club, olga)["entrants"]) == ("open", ["e1", bot])
+    games.join(room, bob, now=club.now)
+    games.start(room, ada, now=club.now)
+    club.run()
+    looked = 0
+    while True:
+        shown = look(club, olga, f"after {looked} moves")
+        now, listed = state_of(room), game_of(club, olga)
+        if now.status == "finished":
+            break
+        assert (listed["status"], listed["entrants"]) == ("running", ["e1", bot, "e2"])
+        by_seat = ["e1", bot, "e2"]
+        awaited = [by_seat[seat] for seat, one in enumerate(now.players) if one.duty is not None]
+        assert [one["entrant"] for one in listed["waits_for"]] == awaited
+        public, dashboard = addresses(club)[0], addresses(club)[3]
+        for key, name in (("e1", "ada"), ("e2", "bob")):
+            waits = f"Waits for {name} since"
+            assert (waits in text_of(shown[public])) == (waits in text_of(shown[dashboard])) == (key in awaited)
+        assert "Waits for steady bot" not in text_of(shown[public]), "a bot keeps nobody waiting"
+        looked += play(club, room, 1 if looked < 4 else 40)
+        club.run()
+    club.run()
+    assert looked > 20
+    look(club, olga, "counted")
+    assert game_of(club, olga)["status"] == "counted"
+    assert sorted(game_of(club, olga)["entrants"]) == ["e1", "e2", bot]
+
+
+def test_sn1_a_room_that_was_called_off_still_says_who_sat_there(club: Club, olga: Client) -> None:
+    season(club)
+    room = room_of(club, *club.people[:2])
+    games.start(room, club.people[0], now=club.now)
+    services.rule(club.id, club.olga, {"ruling": "void", "game": str(room), "reason": "wrong people"}, now=club.now)
+    club.run()
+    look(club, olga, "called off")
+    assert (game_of(club, olga)["status"], game_of(club, olga)["entrants"]) == ("without_result", ["e1", "e2"])
+
+
+def test_li5_a_turn_in_a_seasons_room_is_extended(club: Club, olga: Client) -> None:
+    season(club)
+    room = room_of(club, *club.people[:2])
+    games.start(room, club.people[0], now=club.now)
+    club.run()
+    seat = Seat.objects.filter(game=room, index=1)
+    before = seat.get().due_at
+    fields = {"game": str(room), "entrant": "e2", "hours": "5", "reason": "a long flight"}
+    at = f"/admin/tournaments/tournament/{club.id}/rulings/extend/"
+    form = olga.get(at)
+    assert "Game of 21 Nov 12:00: ada, bob" in text_of(form)
+    assert "Round" not in text_of(form), "a season has none"
+    version = str(club.t.version)
+    olga.post(at, {**fields, "confirm": "1", "version": version})
+    after = seat.get().due_at
+    assert before is not None
+    assert after is not None
+    assert (after - before).total_seconds() == 5 * 3600
+    assert "The turn of bob goes on until" in text_of(look(club, olga, "extended")[addresses(club)[0]])
+
+
+def test_sn1_a_successor_and_who_began_the_room_are_the_same_entrant(club: Club, olga: Client) -> None:
+    club.open(*club.people[:2], kind="season")
+    services.start(club.id, club.olga, now=club.now)
+    room = room_of(club, *club.people[:2])
+    games.start(room, club.people[0], now=club.now)
+    asked = {"ruling": "replace", "entrant": "e1", "player": club.people[3].username, "reason": "ill"}
+    services.rule(club.id, club.olga, asked, now=club.now)
+    club.run()
+    look(club, olga, "replaced")
+    assert game_of(club, olga)["entrants"] == ["e1", "e2"]

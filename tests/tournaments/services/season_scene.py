@@ -1,0 +1,60 @@
+"""A season whose own rooms are really played: people and bots that are entrants make legal moves."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from random import Random
+from typing import Any
+from uuid import UUID
+
+from games import services as games
+from games.bots.listing import any_of
+from games.models import Game
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.projections import GAME, Snapshot
+from games.rules import GAMES
+from tests.tournaments.services.tournament_scene import Club
+from tournaments import services
+
+
+def season(club: Club, **asked: Any) -> Club:
+    """A running season of the club, which closes in ten days."""
+    closes = club.now + timedelta(days=10)
+    return club.start(**{"kind": "season", "closes_at": closes.isoformat(), **asked})
+
+
+def room_of(club: Club, *people: Player, bots: tuple[str, ...] = (), seats: int | None = None) -> UUID:
+    """The first of these people opens a room of the season, with these entrants that are bots; the others join."""
+    first, *others = people
+    wanted = seats or len(people) + len(bots)
+    room = services.open_game(club.id, first, seats=wanted, bots=bots, now=club.now)
+    for player in others:
+        games.join(room.id, player, now=club.now)
+    return room.id
+
+
+def state_of(game: UUID) -> Snapshot:
+    found = GAME.load(game, log.Lock.NONE)
+    assert found is not None
+    return found
+
+
+def play(club: Club, game: UUID, moves: int) -> int:
+    """So many legal moves, of people and bots alike; returns how many were made before the game ended."""
+    chance, made = Random(1), 0
+    rules = GAMES[Game.objects.get(pk=game).game]
+    while made < moves:
+        now = state_of(game)
+        if now.state is None or rules.status(now.state) == "finished":
+            break
+        seat = rules.to_act(now.state)[0]
+        player = now.players[seat].player
+        if player is None:
+            club.now += timedelta(minutes=1)  # a bot takes its time
+            assert games.play_bots(game, now=club.now)
+        else:
+            move = any_of(chance.choice(rules.legal_moves(now.state, seat)), chance)
+            games.play(game, Player.objects.get(pk=player), move, answer=lambda _: {}, now=club.now)
+        made += 1
+    return made

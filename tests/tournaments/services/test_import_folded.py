@@ -1,0 +1,125 @@
+"""An export whose digests are right and whose events cannot be: all is folded before anything is written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from tournament_scene import Club
+
+from games.models import Game
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.log.chain import GENESIS
+from games.platform.log.sealed import Sealed
+from tournaments import models
+from tournaments.leagues.models import League
+from tournaments.leagues.recording import record_result
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def lines(clock: service_clock.FrozenClock) -> list[str]:
+    """The export of a tournament with a game that is over and one that runs, and of their league; people remain."""
+    club = Club(service_clock.now())
+    club.start(*club.people[:4], settings={"rounds": 1, "tables": {"size": 2}})
+    club.finish(1)
+    record_result.catch_up()
+    lines, people = list(log.export()), list(Player.objects.all())
+    call_command("flush", interactive=False, verbosity=0)
+    Player.objects.bulk_create(people)
+    return lines
+
+
+def edited(lines: list[str], kind: str, type_: str, edit: Callable[[dict[str, Any]], Any]) -> list[str]:
+    """An export in which the first event of a type says something else, with all digests made again."""
+    events = [Sealed.of_line(line) for line in lines[1:]]
+    stream = next(one.stream for one in events if one.stream.startswith(f"{kind}-") and one.type == type_)
+    version = next(one.version for one in events if one.stream == stream and one.type == type_)
+    previous = GENESIS
+    found = [lines[0]]
+    for event in events:
+        sealed = event
+        if event.stream == stream:
+            data = json.loads(event.data)
+            if event.version == version:
+                edit(data)
+            sealed = replace(event, data=log.canonical(data))
+            sealed = replace(sealed, digest=sealed.digest_after(previous))
+            previous = sealed.digest
+        found.append(sealed.line())
+    return found
+
+
+def imported(lines: list[str]) -> log.Imported:
+    return log.import_export(lambda: (f"{line}\n".encode() for line in lines))
+
+
+def written() -> dict[str, int]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM log_event")
+        events = cursor.fetchone()[0]
+    rows = (Game, models.Tournament, models.Task, League)
+    return {"events": events, **{model.__name__: model.objects.count() for model in rows}}
+
+
+NOTHING = {"events": 0, "Game": 0, "Tournament": 0, "Task": 0, "League": 0}
+EDITS: dict[str, tuple[str, str, Callable[[dict[str, Any]], Any]]] = {
+    "a game without a key": ("game", "game.opened", lambda data: data.pop("seats")),
+    "a game that nobody knows": ("game", "game.opened", lambda data: data.update(game="poker")),
+    "a tournament without a plan": ("tournament", "tournament.set_up", lambda data: data.pop("plan")),
+    "a tournament with a table too many": ("tournament", "tournament.seated", lambda data: data["tables"].append([])),
+    "a tournament with a result of no game": (
+        "tournament",
+        "tournament.result",
+        lambda data: data.update(id="g", round=7),
+    ),
+    "a tournament with a slug that no row holds": (
+        "tournament",
+        "tournament.set_up",
+        lambda data: data.update(slug="x" * 1000),
+    ),
+    "a league with no such place": ("league", "league.result", lambda data: data["players"][0].pop("place")),
+}
+
+
+@pytest.mark.parametrize(("kind", "type_", "edit"), EDITS.values(), ids=EDITS)
+def test_an_event_that_cannot_be_is_refused_before_anything_is_written(
+    lines: list[str], kind: str, type_: str, edit: Callable[[dict[str, Any]], Any]
+) -> None:
+    bad = edited(lines, kind, type_, edit)
+    assert list(log.verify_export(f"{line}\n".encode() for line in bad)) == [], "the digests are right"
+    with pytest.raises(log.BadExport, match=rf"^line \d+: {kind}-\S+: (version \d+ cannot follow|the rows of this)"):
+        imported(bad)
+    assert written() == NOTHING
+
+
+def test_what_is_right_is_imported_and_may_be_imported_again(lines: list[str]) -> None:
+    assert imported(lines).rebuilt == {"game": 2, "league": 1, "tournament": 1}
+    before = written()
+    assert imported(lines).already == before["events"]
+    assert written() == before
+
+
+def test_a_list_of_the_runner_that_cannot_be_stored_is_refused(lines: list[str]) -> None:
+    header = log.Header.of_line(lines[0])
+    task = {"id": "0" * 31 + "1", "kind": "open", "tournament": None, "data": {}, "due_at": "2026-11-21T12:00:00Z"}
+    bad = replace(header, companions={**header.companions, "tournament-tasks": [{**task, "kind": "sing"}]})
+    with pytest.raises(log.BadExport, match=r"^line 1: the tournament-tasks in the header cannot be read"):
+        imported([bad.line(), *lines[1:]])
+    assert written() == NOTHING
+
+
+def test_the_command_says_it_in_one_sentence(lines: list[str], tmp_path: Any) -> None:
+    file = tmp_path / "export.jsonl"
+    file.write_text("\n".join(edited(lines, "game", "game.opened", lambda data: data.pop("seats"))) + "\n")
+    with pytest.raises(CommandError, match=r"export.jsonl, line \d+: game-\S+: version 1 cannot follow in a game"):
+        call_command("log", "import", str(file))
+    assert written() == NOTHING

@@ -1,0 +1,88 @@
+"""NT1: what tournaments tell: the table, the round's end, rulings with their reasons, proposals, the end."""
+
+from datetime import timedelta
+
+import pytest
+
+from games.platform.accounts.models import Player
+from games.platform.telling import selectors
+from games.platform.telling.models import Notification
+from games.platform.work import services as work
+from tests.tournaments.api.conftest import PAIRS, cast, olga, opened, run, running, set_up  # noqa: F401  fixtures
+from tournaments.telling import tell_entrants
+
+pytestmark = pytest.mark.django_db
+
+
+def news(name, *kinds):
+    tell_entrants.catch_up()
+    player = Player.objects.get(username=name)
+    rows = list(Notification.objects.filter(player=player, subject="tournament").order_by("number"))
+    return [body for body in selectors.bodies(player, rows) if not kinds or body["kind"] in kinds]
+
+
+def test_a_round_is_told_with_the_table_and_its_end(cast, running):  # noqa: F811
+    made = running()
+    told = {name: news(name, "round") for name in ("ada", "bob", "cleo", "dan")}
+    for body in (body for bodies in told.values() for body in bodies):
+        assert body["cause"] == f"round:{made['id']}:1:seated"
+        assert body["text"].startswith("Round 1 of Threes 2026 is seated: you play at table ")
+    assert {len(bodies) for bodies in told.values()} == {1}
+    assert cast["ada"].client.get(told["ada"][0]["link"]).status_code == 200
+    for name in ("ada", "bob", "cleo", "dan"):
+        for game in cast[name].get("me/turns").body["results"]:
+            cast[name].post(f"games/{game['id']}/moves", {"move": "resign"})
+    run()
+    closed = [body["text"] for body in news("ada", "round")]
+    assert closed[1] == "Round 1 of Threes 2026 is over. The standings are new."
+    assert news("zoe") == news("olga") == []
+
+
+def test_a_ruling_is_told_to_whom_it_concerns_with_its_reason(cast, olga, running):  # noqa: F811
+    made = running()
+    ruling = {"ruling": "adjust", "entrant": "e1", "points": "-1", "reason": "came late"}
+    assert olga.post(f"tournaments/{made['id']}/rulings", ruling).status == 201
+    [told] = news("ada", "ruling")
+    assert told["text"] == "Your points were changed: Threes 2026. Reason: came late"
+    assert news("bob", "ruling") == []
+
+
+def test_the_end_is_told_to_all_who_were_in(cast, olga, running):  # noqa: F811
+    made = running()
+    assert olga.post(f"tournaments/{made['id']}/cancel", {"reason": "rain"}).status == 200
+    assert [body["text"] for body in news("dan", "tournament")] == ["Threes 2026 was cancelled. Reason: rain"]
+
+
+def test_rt_a_proposal_is_told_and_the_last_day_to_those_who_have_not_voted(cast, olga, clock):  # noqa: F811
+    made = set_up(olga, kind="season", settings={})
+    path = f"tournaments/{made['id']}"
+    assert olga.post(f"{path}/open").status == 200
+    for name in ("ada", "bob", "cleo"):
+        assert cast[name].post(f"{path}/entries").status == 201
+    assert olga.post(f"{path}/start").status == 200
+    run()
+    clock.advance(days=8)
+    asked = {"title": "Ours", "reason": "ours", "confirm": True}
+    proposed = cast["ada"].post(f"{path}/proposals", asked)
+    assert proposed.status == 201, proposed.body
+    assert [body["cause"] for body in news("bob", "proposal")] == [f"proposal:{made['id']}:1:opened"]
+    assert news("ada", "proposal") == []
+    assert cast["bob"].call("PUT", f"{path}/proposals/1/vote", {"vote": "yes"}).status in (200, 201, 204)
+    clock.advance(timedelta(days=20))
+    work.do_all()
+    last = {name: [body["cause"] for body in news(name, "proposal")][-1:] for name in ("ada", "bob", "cleo")}
+    assert last["cleo"] == [f"proposal:{made['id']}:1:last_day"]
+    assert last["bob"] == [f"proposal:{made['id']}:1:opened"]
+
+
+def test_nt2_read_again_it_tells_nothing_again(cast, running):  # noqa: F811
+    from django.db import connection
+
+    running()
+    before = news("ada")
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM log_checkpoint WHERE subscriber = %s", [tell_entrants.name])
+    assert news("ada") == before
+
+
+__all__ = ["PAIRS"]

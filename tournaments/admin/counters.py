@@ -1,0 +1,65 @@
+"""What can still be done about a ruling: the one that takes it back, with its form filled in (LI5)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from tournaments.admin.rulings import TITLES, table_choice, tables_lacking_a_result
+from tournaments.pages.rulings import RulingLine
+from tournaments.pages.sheet import Sheet
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """What can be done about a ruling now: the text of its link, the ruling, and what its form begins with."""
+
+    text: str
+    ruling: str
+    begins: Mapping[str, str]
+
+
+def with_counters(sheet: Sheet) -> list[tuple[RulingLine, Counter | None]]:
+    """Each ruling with what takes it back, where something still does."""
+    t = sheet.tournament
+    if t.status != "running":
+        return [(line, None) for line in sheet.rulings]
+    outcomes = {str(pk): outcome for pk, outcome in t.games.values_list("game", "outcome")}
+    standings = {one.key: one.standing for one in sheet.entrant_rows}
+    off = any(outcomes.get(str(line.data.get("id"))) == "none" for line in sheet.rulings)
+    lacking = {(row.round, row.number) for row in tables_lacking_a_result(t)} if off else set()
+    return [(line, _counter_of(line, outcomes, standings, lacking)) for line in sheet.rulings]
+
+
+def _counter_of(
+    line: RulingLine,
+    outcomes: Mapping[str, str],
+    standings: Mapping[str, str],
+    lacking: Collection[tuple[int | None, int | None]],
+) -> Counter | None:
+    data = line.data
+    if line.type in ("voided", "restored", "result"):
+        game = str(data["id"])
+        if outcomes.get(game) == "void":
+            return _back("restore", {"game": game}) if line.type == "voided" else None
+        if outcomes.get(game) == "result":
+            return _back("void", {"game": game}) if line.type != "voided" else None
+        # A game that was called off is not taken up again (LI5), but its table can still be ruled.
+        place = (data.get("round"), data.get("table"))
+        return Counter("Rule the table", "rule_table", {"game": table_choice(*place)}) if place in lacking else None
+    if line.type == "adjusted":
+        points = str(data["points"])
+        return _back("adjust", {"entrant": data["entrant"], "points": points[1:] if points[0] == "-" else f"-{points}"})
+    standing = standings.get(data.get("entrant", ""))
+    if line.type == "removed" and standing == "removed":
+        return _back("reinstate", {"entrant": data["entrant"]})
+    if line.type == "reinstated" and standing not in (None, "removed", "gone"):
+        return _back("remove", {"entrant": data["entrant"]})
+    if line.type == "replaced" and standing == "in" and line.was is not None:
+        was = {"player": line.was.player} if line.was.player else {"bot": line.was.bot} if line.was.bot else {}
+        return _back("replace", {"entrant": data["entrant"], **{key: value for key, value in was.items() if value}})
+    return None
+
+
+def _back(ruling: str, begins: Mapping[str, str]) -> Counter:
+    return Counter(f"Take back: {TITLES[ruling].lower()}", ruling, begins)

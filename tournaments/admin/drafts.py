@@ -1,0 +1,31 @@
+"""A round as it is drafted, on the dashboard."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from tournaments.stream import Tournament as State
+
+
+def as_drafted(mark: str) -> Callable[[State], bool]:
+    """The condition that the draft is still the one that was seen."""
+    return lambda t: t.draft is not None and mark_of(t.draft.round, t.draft.tables, t.draft.byes) == mark
+
+
+def mark_of(number: int | None, tables: Sequence[Sequence[str]], byes: Sequence[str]) -> str:
+    """What tells one draft from another."""
+    drafted = json.dumps([number, [list(table) for table in tables], list(byes)])
+    return hashlib.sha256(drafted.encode()).hexdigest()[:16]
+
+
+def named(seating: Mapping[str, Any], figures: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """A seating with the names of entrants, and the figures that judge it."""
+    return {
+        "round": seating["round"],
+        "tables": [[names[key] for key in table] for table in seating["tables"]],
+        "byes": [names[key] for key in seating["byes"]],
+        "figures": {name: figures.get(name) for name in ("repeats", "cost", "q", "bound")},
+    }

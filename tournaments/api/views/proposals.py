@@ -1,0 +1,143 @@
+"""Proposals to ratify rules, and the votes on them (RT6)."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.platform import clock
+from games.platform.accounts.authentication import player_of
+from games.platform.http.idempotency import idempotency_key
+from games.platform.http.invitations import invitation_of
+from games.platform.http.openapi import paged, problems
+from games.platform.http.pagination import whole_number_of
+from games.platform.http.views import checked, object_of
+from tournaments import access, selectors, services
+from tournaments.api.bodies import proposal_body, proposal_with_votes
+from tournaments.api.shapes import (
+    DecisionSerializer,
+    ProposalAskedSerializer,
+    ProposalSerializer,
+    ProposalWithVotesSerializer,
+    VoteSerializer,
+)
+from tournaments.api.views.base import (
+    INVITATION,
+    KEY,
+    PAGES,
+    PagesByOffset,
+    TournamentApi,
+    caller,
+    for_change,
+    tournament_of,
+)
+from tournaments.models import Tournament
+from tournaments.projections import state_of
+from tournaments.stream.proposals import proposal_of
+
+_CHANGED = {200: ProposalWithVotesSerializer, **problems(400, 401, 403, 404, 409, 413, 415)}
+
+
+class ProposalsView(TournamentApi):
+    query_keys = ("invitation", "cursor", "limit")
+    query_reads = (invitation_of, whole_number_of("limit", 1, 100, 50))
+
+    @extend_schema(
+        operation_id="list_proposals",
+        tags=["proposals"],
+        parameters=[INVITATION, *PAGES],
+        responses={200: paged(ProposalSerializer), **problems(400, 401, 404)},
+    )
+    def get(self, request: Request, tournament_id: UUID) -> Response:
+        """List the proposals to ratify rules, newest first."""
+        row, player = tournament_of(request, tournament_id), caller(request)
+        t, organiser = state_of(row), access.organises(row, player)
+        page = PagesByOffset(request).of(sorted(t.proposals, reverse=True))
+        shown = [t.proposals[n] for n in page["results"]]
+        names = selectors.usernames({one.by for one in shown})
+        page["results"] = [proposal_body(t, one, names, player, organiser=organiser) for one in shown]
+        return Response(page)
+
+    @extend_schema(
+        operation_id="propose",
+        tags=["proposals"],
+        parameters=[KEY],
+        request=ProposalAskedSerializer,
+        responses={
+            201: ProposalWithVotesSerializer,
+            200: ProposalWithVotesSerializer,
+            **problems(400, 401, 403, 404, 409, 413, 415, 422),
+        },
+    )
+    def post(self, request: Request, tournament_id: UUID) -> Response:
+        """Propose other rules for a running tournament, or the same ones with `confirm`.
+
+        With `dry_run` nothing happens, and the response (200) is the proposal as it would be.
+        """
+        player, asked, key = player_of(request), object_of(request), idempotency_key(request)
+        row = for_change(request, tournament_id)
+        if key is None or asked.get("dry_run") is True:
+            made = services.propose(tournament_id, player, asked)
+            return Response(_proposed(row, made.tournament, made.n, player), status=200 if made.dry_run else 201)
+        keyed = services.Keyed(
+            player,
+            key,
+            ["propose", str(tournament_id), asked],
+            lambda executed: _proposed(row, executed.after, executed.result, player),
+            clock.now(),
+        )
+        answer = services.propose(tournament_id, player, asked, keyed=keyed)
+        return Response(answer.body, status=answer.status)
+
+
+class ProposalView(TournamentApi):
+    @extend_schema(
+        operation_id="get_proposal",
+        tags=["proposals"],
+        parameters=[INVITATION],
+        responses={200: ProposalWithVotesSerializer, **problems(400, 401, 404)},
+    )
+    def get(self, request: Request, tournament_id: UUID, n: int) -> Response:
+        """Get a proposal. It says who has voted, and how once it has ended."""
+        return _answer(request, tournament_of(request, tournament_id), n)
+
+    @extend_schema(operation_id="withdraw_proposal", tags=["proposals"], request=None, responses=_CHANGED)
+    def delete(self, request: Request, tournament_id: UUID, n: int) -> Response:
+        """Withdraw your own proposal, as long as it is open."""
+        row = for_change(request, tournament_id)
+        services.withdraw_proposal(tournament_id, player_of(request), n)
+        return _answer(request, row, n)
+
+
+class VoteView(TournamentApi):
+    @extend_schema(operation_id="vote", tags=["proposals"], request=VoteSerializer, responses=_CHANGED)
+    def put(self, request: Request, tournament_id: UUID, n: int) -> Response:
+        """Vote, or change your vote, as long as the proposal is open."""
+        row = for_change(request, tournament_id)
+        services.vote(tournament_id, player_of(request), n, checked(VoteSerializer, request)["vote"])
+        return _answer(request, row, n)
+
+
+class DecideView(TournamentApi):
+    @extend_schema(operation_id="decide_proposal", tags=["proposals"], request=DecisionSerializer, responses=_CHANGED)
+    def post(self, request: Request, tournament_id: UUID, n: int) -> Response:
+        """Decide a proposal as an organiser, where `ratify` is `organiser`; elsewhere `false` closes it."""
+        row = for_change(request, tournament_id)
+        asked = checked(DecisionSerializer, request)
+        services.decide_proposal(tournament_id, player_of(request), n, asked["reason"], ratified=asked["ratified"])
+        return _answer(request, row, n)
+
+
+def _answer(request: Request, row: Tournament, n: int) -> Response:
+    row.refresh_from_db()
+    player, t = caller(request), state_of(row)
+    votes = selectors.electors_on(row, proposal_of(t, n).n)[n]
+    return Response(proposal_with_votes(row, t, n, votes, player))
+
+
+def _proposed(row: Tournament, t: Any, n: int, player: Any) -> dict[str, Any]:
+    """A proposal that was made, or would be: nobody has voted yet."""
+    votes = [one for (number, _), one in t.electors.changed.items() if number == n]
+    return proposal_with_votes(row, t, n, votes, player)

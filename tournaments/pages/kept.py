@@ -1,0 +1,155 @@
+"""The pages of a tournament are kept by a digest of all that they show, and made again only when it changes.
+
+What is shown follows from the tournament's stream up to its version, the accounts that are named, and whom the running
+games wait for; deadlines move with outages of the service, and votes end. Whatever else a page shows belongs into
+`digest_of`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from threading import Lock
+from typing import Any
+from uuid import UUID
+
+from django.core.cache import cache as kept
+from django.db import connection, transaction
+from redis import RedisError
+
+from games.platform import clock as service_clock
+from games.selectors import known_outages
+from tournaments.models import Entrant, Proposal, Tournament
+from tournaments.pages.ratifying import time_left
+from tournaments.pages.rulings import people_in_rulings
+
+KEPT_SECONDS = 3600
+_AWAY = (RedisError, OSError)
+_ROOM = Path(__file__).parents[1]
+_LOCKS = tuple(Lock() for _ in range(64))
+
+_SHOWN = """
+SELECT
+    (SELECT md5(string_agg(ROW(
+        id, username, closed_at, preferences -> 'unlisted', quiet_hours, vacation
+    )::text, ',' ORDER BY id)) FROM accounts_player WHERE id = ANY(%(people)s)),
+    (SELECT md5(string_agg(ROW(id, title, slug, status, visibility)::text, ',' ORDER BY id))
+        FROM tournaments_tournament WHERE after = %(tournament)s OR id = %(after)s),
+    awaited.digest,
+    awaited.since
+FROM (
+    SELECT
+        md5(string_agg(ROW(
+            game.id, game.status, seat.index, seat.player_id, seat.bot IS NULL, seat.to_act,
+            seat.duty_since, seat.duty_extra, seat.due_at, seat.bank
+        )::text, ',' ORDER BY game.id, seat.index)) AS digest,
+        min(seat.duty_since) FILTER (WHERE seat.due_at IS NOT NULL AND seat.bot IS NULL) AS since
+    FROM tournaments_tournamentgame played
+    JOIN games_game game ON game.id = played.game
+    LEFT JOIN games_seat seat ON seat.game_id = game.id
+    WHERE played.tournament_id = %(tournament)s AND played.outcome = 'open'
+) AS awaited
+"""
+
+
+def digest_of(tournament: Tournament) -> str:
+    """A digest of everything that the pages of a tournament show, as of its row. One statement, or three."""
+    with connection.cursor() as cursor:
+        about: dict[str, Any] = {
+            "people": _people(tournament),
+            "tournament": tournament.pk,
+            "after": tournament.after,
+        }
+        cursor.execute(_SHOWN, about)
+        people, neighbours, awaited, since = cursor.fetchone()
+    shown = [people, neighbours, awaited, *_outages(since), *_time_left(tournament)]
+    parts = [_made_of(), tournament.pk, tournament.version, *shown]
+    return hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()
+
+
+def body_for(tournament: Tournament, part: str, digest: str, make: Callable[[Tournament], str]) -> tuple[str, bytes]:
+    """The body of a page and the digest it was made at. `make` is called if there is none for `digest`.
+
+    Of several who ask this process at once, one makes it.
+    """
+    found = _get(_key(part, digest))
+    if found is not None:
+        return digest, found
+    with _LOCKS[int(digest[:8], 16) % len(_LOCKS)]:
+        found = _get(_key(part, digest))
+        if found is not None:
+            return digest, found
+        with _one_moment():
+            now = Tournament.objects.get(pk=tournament.pk)
+            made_at, body = digest_of(now), make(now).encode()
+        _set(_key(part, made_at), body)
+        return made_at, body
+
+
+def _key(part: str, digest: str) -> str:
+    return f"page:{digest}:{part}"
+
+
+def _people(tournament: Tournament) -> list[UUID]:
+    """The accounts that the pages name: entrants, organisers, and whoever ruled, was replaced or made a proposal."""
+    key = f"page-people:{tournament.pk}:{tournament.version}"
+    found: list[UUID] | None = _get(key)
+    if found is None:
+        entrants = Entrant.objects.filter(tournament=tournament, player__isnull=False).values_list("player", flat=True)
+        others = {UUID(one) for one in people_in_rulings(tournament)}
+        others |= set(Proposal.objects.filter(tournament=tournament).values_list("by", flat=True))
+        found = sorted({*(pk for pk in entrants if pk is not None), *tournament.organisers, *others})
+        _set(key, found)
+    return found
+
+
+def _outages(since: Any) -> Iterable[str]:
+    """The outages that move a deadline, to the minute: that is what a page shows of one that still goes on."""
+    if since is None:
+        return ()
+    outages = known_outages(since, service_clock.now())
+    return (f"{began:%Y-%m-%d %H:%M}/{ended:%Y-%m-%d %H:%M}" for began, ended in outages)
+
+
+def _time_left(tournament: Tournament) -> list[str]:
+    """How long the open votes last, as the page says it."""
+    if not tournament.open_proposals:
+        return []
+    still_open = Proposal.objects.filter(tournament=tournament, n__in=tournament.open_proposals).order_by("n")
+    return [time_left(closes_at) for closes_at in still_open.values_list("closes_at", flat=True)]
+
+
+@cache
+def _made_of() -> str:
+    """A digest of the code and templates that the pages are made of, so that a new release shows its own."""
+    files = [*_ROOM.rglob("*.py"), *_ROOM.rglob("*.html"), *(_ROOM.parent / "games" / "rules").rglob("*.py")]
+    return hashlib.sha256(b"\0".join(file.read_bytes() for file in sorted(files))).hexdigest()
+
+
+@contextmanager
+def _one_moment() -> Iterator[None]:
+    """All reads see the database as of one moment."""
+    if connection.in_atomic_block:
+        yield
+        return
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield
+
+
+def _get(key: str) -> Any:
+    try:
+        return kept.get(key)
+    except _AWAY:
+        return None  # without Redis every page is made again
+
+
+def _set(key: str, value: Any) -> None:
+    try:
+        kept.set(key, value, KEPT_SECONDS)
+    except _AWAY:
+        return

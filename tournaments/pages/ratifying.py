@@ -1,0 +1,176 @@
+"""Which rules hold since when, and the proposals for others (RT5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.timesince import timeuntil
+
+from games.platform import clock as service_clock
+from tournaments import selectors
+from tournaments.models import Tournament
+from tournaments.projections import state_of
+from tournaments.stream import Elector, Proposal, Rules
+from tournaments.stream import Tournament as State
+
+RATIFIED_BY = {
+    "majority": "more yes than no, and yes from at least a quarter of the electors",
+    "two_thirds": "two thirds of yes and no, and yes from at least a quarter of the electors",
+    "unanimous": "yes from every elector",
+    "organiser": "the decision of an organiser; votes are advice",
+}
+ENDED = {
+    "ratified": "Ratified",
+    "rejected": "Rejected",
+    "overtaken": "Overtaken",
+    "withdrawn": "Withdrawn",
+    "closed": "Closed by an organiser",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLine:
+    """What is different, option by option; `about` is a sentence of the docs."""
+
+    option: str
+    before: str
+    after: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class RulesLine:
+    """Rules of the tournament, and what they changed. `name` is how results are marked with them."""
+
+    name: str
+    ruleset: str
+    since: datetime | None
+    holds: bool
+    changes: Sequence[ChangeLine]
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalLine:
+    """A proposal, and how its vote stands."""
+
+    n: int
+    title: str
+    reason: str
+    who: str
+    changes: Sequence[ChangeLine]
+    is_open: bool
+    takes: str
+    by_organiser: bool
+    """Whether an organiser decides it."""
+    opened_at: datetime
+    closes_at: datetime
+    left: str
+    electors: int
+    voted: Sequence[str]
+    votes: Sequence[tuple[str, str]]
+    counts: Mapping[str, int] | None
+    ended: str
+    ended_at: datetime | None
+    ended_why: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ratifying:
+    """The rules of a tournament, those that hold first, and its proposals, the newest first."""
+
+    rules: Sequence[RulesLine]
+    proposals: Sequence[ProposalLine]
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether there is anything to tell beside the first rules."""
+        return bool(self.proposals)
+
+
+def ratifying_of(tournament: Tournament, names: Mapping[str, str], *, organiser: bool = False) -> Ratifying:
+    """What the page tells; `names` are the entrants'. Organisers see the counts where they decide (RT2)."""
+    t = state_of(tournament)
+    proposals = sorted(t.proposals.values(), key=lambda one: -one.n) if t.proposed else []
+    people = selectors.usernames({one.by for one in proposals})
+    electors = selectors.electors_on(tournament, *(one.n for one in proposals)) if proposals else {}
+    return Ratifying(
+        _rules(t),
+        [
+            _proposal(t, one, people.get(one.by, selectors.NOBODY), electors[one.n], names, organiser=organiser)
+            for one in proposals
+        ],
+    )
+
+
+def rules_names(tournament: Tournament) -> Mapping[int | None, str]:
+    """How results are marked with their rules, once there are several (RT5)."""
+    ratified = [one["proposal"] for one in tournament.ratified]
+    return {n: name_of_rules(n) for n in (None, *ratified)} if ratified else {}
+
+
+def name_of_rules(proposal: int | None) -> str:
+    """The name of rules: the first ones, or a proposal's."""
+    return "first rules" if proposal is None else f"rules of proposal {proposal}"
+
+
+def _rules(t: State) -> list[RulesLine]:
+    lines = []
+    before: Rules | None = None
+    for rules in t.all_rules:
+        changed = selectors.changes_between(t.plan, before, rules) if before is not None else []
+        # The ruleset stands beside them.
+        changes = _changes([one for one in changed if one.option != "ruleset"])
+        lines.append(RulesLine(name_of_rules(rules.proposal), rules.ruleset, rules.since, rules == t.rules, changes))
+        before = rules
+    return lines[::-1]
+
+
+def _proposal(
+    t: State, one: Proposal, who: str, electors: Sequence[Elector], names: Mapping[str, str], *, organiser: bool
+) -> ProposalLine:
+    counts = selectors.counts_shown(t, one, organiser=organiser)
+    cast = [(names.get(elector.entrant, elector.entrant), elector.vote) for elector in electors if elector.vote]
+    return ProposalLine(
+        n=one.n,
+        title=one.title,
+        reason=one.reason,
+        who=who,
+        changes=_changes(selectors.changes_of(t, one)),
+        is_open=one.is_open,
+        takes=RATIFIED_BY[t.plan.ratify],
+        by_organiser=t.plan.ratify == "organiser",
+        opened_at=one.opened_at,
+        closes_at=one.closes_at,
+        left=time_left(one.closes_at),
+        electors=one.counts.electors,
+        voted=[name for name, _ in cast],
+        votes=[] if one.is_open else [(name, str(vote)) for name, vote in cast],
+        counts=counts.as_json() if counts is not None else None,
+        ended=ENDED.get(one.status.value, ""),
+        ended_at=one.ended_at,
+        ended_why=one.ended_why,
+    )
+
+
+def time_left(closes_at: datetime) -> str:
+    """How long a vote lasts from now on, in words."""
+    return timeuntil(closes_at, service_clock.now())
+
+
+def _changes(changes: Sequence[selectors.Change]) -> list[ChangeLine]:
+    return [
+        ChangeLine(
+            one.option.replace("_", " ").capitalize(), shown_value(one.before), shown_value(one.after), one.description
+        )
+        for one in changes
+    ]
+
+
+def shown_value(value: Any) -> str:
+    """The value of an option in words."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "the default" if value is None else str(value).replace("_", " ")

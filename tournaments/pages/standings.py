@@ -1,0 +1,169 @@
+"""Standings on the pages: the rows, what a row opens to, and the crosstable."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from tournaments.pages.names import Name
+from tournaments.pages.numbers import NONE, TIE_BREAKS, decimals, exact, ordinal, span, tie_break_value
+from tournaments.rules.counting import bye_worth
+from tournaments.rules.record import Record
+from tournaments.rules.tally import Tally
+
+# Beyond this a crosstable is no longer read by anybody.
+MOST_IN_CROSSTABLE = 40
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsRow:
+    """A row of the standings."""
+
+    name: Name
+    place: int | None
+    total: str
+    exact_total: str
+    games: int
+    byes: int
+    status: str
+    decided_by: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """One counted game of an entrant."""
+
+    id: str
+    where: str
+    place: str
+    points: str
+    kept: bool
+    opponents: Sequence[Name]
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What a row of the standings opens to."""
+
+    row: StandingsRow
+    games: Sequence[GameLine]
+    sums: Sequence[tuple[str, str]]
+    tie_breaks: Sequence[tuple[str, str]]
+    bounds: str | None
+    needs: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Crosstable:
+    """How often each of a pair was better placed, row against column."""
+
+    names: Sequence[Name]
+    cells: Sequence[Sequence[str]]
+
+    @property
+    def lines(self) -> list[tuple[Name, Sequence[str]]]:
+        """Each row with its name."""
+        return list(zip(self.names, self.cells, strict=True))
+
+
+def row_of(row: Mapping[str, Any], names: Mapping[str, Name]) -> StandingsRow:
+    """A row, given as `selectors.standings_for` has it."""
+    return StandingsRow(
+        name=names[row["entrant"]],
+        place=row["place"],
+        total=decimals(row["total"]),
+        exact_total=row["total"] or NONE,
+        games=row["games"],
+        byes=row["byes"],
+        status=row["status"],
+        decided_by=TIE_BREAKS[row["decided_by"]] if row["decided_by"] else None,
+    )
+
+
+def details_of(
+    row: Mapping[str, Any], bound: Mapping[str, Any] | None, record: Record, counted: Tally, names: Mapping[str, Name]
+) -> Details:
+    """The games, sums and tie-breaks of a row, and what can still happen to it."""
+    key = row["entrant"]
+    played = counted.counted[key]
+    kept = set(row["kept"])
+    lines = [
+        GameLine(
+            id=game.id,
+            where=_where(record, game.id),
+            place="absent" if share.place is None else ordinal(share.place),
+            points=exact(share.points),
+            kept=game.id in kept,
+            opponents=[names[other.entrant] for other in game.present if other.entrant != key],
+        )
+        for game, share in played
+    ]
+    return Details(
+        row=row_of(row, names),
+        games=lines,
+        sums=_sums(record, row, [share.points for game, share in played if game.id in kept]),
+        tie_breaks=[(TIE_BREAKS[name], tie_break_value(name, value)) for name, value in row["tie_breaks"].items()],
+        bounds=_bounds(bound),
+        needs=[(ordinal(int(place)), span(to)) for place, to in bound.get("needs", {}).items()] if bound else [],
+    )
+
+
+def _sums(record: Record, row: Mapping[str, Any], points: Iterable[Fraction]) -> list[tuple[str, str]]:
+    """What the total is made of, in words."""
+    settings = record.settings
+    penalty = settings.less_is_better
+    sums = [("penalty points of the games" if penalty else "points of the kept games", exact(sum(points, Fraction())))]
+    if row["byes"] and settings.total == "sum" and not penalty:
+        worth = exact(bye_worth(settings))
+        sums.append((f"byes ({row['byes']}, each game of one worth {worth})", str(row["byes"])))
+    if settings.prior:
+        sums.append(("average games that everybody starts with", str(settings.prior)))
+    if row["adjusted"] != "0":
+        sums.append(("adjustments", row["adjusted"]))
+    return sums
+
+
+def _bounds(bound: Mapping[str, Any] | None) -> str | None:
+    if bound is None:
+        return None
+    text = f"After the open games: {span(bound['round'])} by total."
+    return f"{text} At the end: {span(bound['final'])}." if "final" in bound else text
+
+
+def _where(record: Record, game: str) -> str:
+    result = record.results[game]
+    return f"Round {result.round}, table {result.table}" if result.round is not None else "Free game"
+
+
+def has_crosstable(count: int) -> bool:
+    """Whether so many entrants have a crosstable."""
+    return 2 <= count <= MOST_IN_CROSSTABLE
+
+
+def crosstable(counted: Tally, names: Sequence[Name]) -> Crosstable:
+    """Everybody against everybody, in the order of the names."""
+    won: defaultdict[tuple[str, str], Fraction] = defaultdict(Fraction)
+    met: defaultdict[tuple[str, str], int] = defaultdict(int)
+    for game in counted.games:
+        for one in game.present:
+            for other in game.present:
+                if one.entrant != other.entrant and one.place is not None and other.place is not None:
+                    met[one.entrant, other.entrant] += 1
+                    won[one.entrant, other.entrant] += Fraction(
+                        2 * (one.place < other.place) + (one.place == other.place), 2
+                    )
+    cells = [
+        [
+            "" if row.key == column.key else _meeting(won[row.key, column.key], met[row.key, column.key])
+            for column in names
+        ]
+        for row in names
+    ]
+    return Crosstable(names, cells)
+
+
+def _meeting(won: Fraction, met: int) -> str:
+    return f"{exact(won) if won.denominator == 1 else decimals(won)}/{met}" if met else "·"

@@ -1,0 +1,119 @@
+"""Rounds, tables and a season's games on the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from tournaments.models import TournamentGame
+from tournaments.pages.names import Name
+from tournaments.pages.numbers import NONE, ordinal
+from tournaments.selectors import GameNow, RoundNow, TableNow
+
+Marks = Mapping[int | None, str]
+"""How results are marked with their rules: by the proposal that brought these (`ratifying.rules_names`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """Whom a table waits for."""
+
+    name: Name
+    since: datetime | None
+    until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """A table of a round, or a game of a season (number 0). `status`: open, closed or not_played."""
+
+    number: int
+    status: str
+    names: Sequence[Name]
+    results: Sequence[Sequence[tuple[Name, str]]]
+    awaited: Sequence[Awaited]
+    games: Sequence[GameNow]
+    rules: str | None = None
+    """The rules it is played by, once there are several (RT5)."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether one of its games has no outcome yet."""
+        return self.status == "open"
+
+    @property
+    def lacks_result(self) -> bool:
+        """Whether one of its games was called off, so that it can still be ruled."""
+        return any(game.row.outcome == "none" for game in self.games) and not self.results
+
+
+@dataclass(frozen=True, slots=True)
+class RoundLine:
+    """A round with its tables."""
+
+    number: int
+    tables: Sequence[TableLine]
+    byes: Sequence[Name]
+    seated_at: datetime
+    deadline_at: datetime | None
+    overdue: bool
+    closed_at: datetime | None
+
+
+def round_of(now: RoundNow, names: Mapping[str, Name], marks: Marks) -> RoundLine:
+    """A round as a page shows it."""
+    row = now.row
+    return RoundLine(
+        number=row.number,
+        tables=[table_of(table, names, marks) for table in now.tables],
+        byes=[names[key] for key in row.byes],
+        seated_at=row.seated_at,
+        deadline_at=row.deadline_at,
+        overdue=row.overdue,
+        closed_at=row.closed_at,
+    )
+
+
+def table_of(now: TableNow, names: Mapping[str, Name], marks: Marks) -> TableLine:
+    """A table as a page shows it."""
+    return TableLine(
+        number=now.row.number,
+        status=now.status,
+        names=[names[key] for key in now.row.entrants],
+        results=[_places(game.row, names) for game in now.games if game.row.result is not None],
+        awaited=_awaited(now.games, names),
+        games=now.games,
+        rules=marks.get(now.games[0].row.proposal) if now.games else None,
+    )
+
+
+def room_of(now: GameNow, names: Mapping[str, Name], marks: Marks) -> TableLine:
+    """A season's game as a page shows it."""
+    return TableLine(
+        number=0,
+        status="open" if now.row.outcome == "open" else "closed",
+        names=[names[key] for key in now.entrants],
+        results=[_places(now.row, names)] if now.row.result is not None else [],
+        awaited=_awaited([now], names),
+        games=[now],
+        rules=marks.get(now.row.proposal),
+    )
+
+
+def _places(game: TournamentGame, names: Mapping[str, Name]) -> list[tuple[Name, str]]:
+    """Who took which place, best first; a void result says so."""
+    result = game.result or {}
+    rows = sorted(result.get("players", ()), key=lambda row: row.get("place") or 10**6)
+    said = [
+        (names[row["entrant"]], "absent" if row.get("absent") else ordinal(row["place"]) if row.get("place") else NONE)
+        for row in rows
+    ]
+    return said if game.outcome == "result" else [(name, f"{place} (void)") for name, place in said]
+
+
+def _awaited(games: Iterable[GameNow], names: Mapping[str, Name]) -> list[Awaited]:
+    """The people that games wait for, since when and until when; bots do not keep anybody waiting."""
+    return [
+        Awaited(names[one.entrant], one.since, one.until) for game in games for one in game.awaited if not one.is_bot
+    ]

@@ -1,0 +1,89 @@
+"""Proposals as somebody may see them: who has voted at once, how once they have ended (RT2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from games.platform.accounts.models import Player
+from games.rules import GAMES
+from tournaments import models
+from tournaments.stream import Counts, Elector, Plan, Proposal, Rules, Tournament
+from tournaments.stream.proposals import complete, table_sizes
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An option, or the ruleset, that a proposal changes, and a sentence of the docs about it."""
+
+    option: str
+    before: Any
+    after: Any
+    description: str
+
+
+def rules_before(t: Tournament, proposal: Proposal) -> Rules:
+    """The rules that hold while a proposal is open: once others are ratified, it ends (RT4)."""
+    return t.rules_at(proposal.opened_at)
+
+
+def changes_of(t: Tournament, proposal: Proposal) -> list[Change]:
+    """Option by option what a proposal changes, at a table of the wished size or else the first that differs (RT5)."""
+    return changes_between(t.plan, rules_before(t, proposal), rules_proposed(proposal))
+
+
+def changes_between(plan: Plan, before: Rules, after: Rules) -> list[Change]:
+    """Option by option what is different under other rules."""
+    game = GAMES[plan.game]
+    found: list[Change] = []
+    if before.ruleset != after.ruleset:
+        found.append(Change("ruleset", before.ruleset, after.ruleset, game.rulesets[after.ruleset]))
+    described: Mapping[str, Any] = game.options_schema(after.ruleset)["properties"]
+    sizes = [plan.size, *(seats for seats in table_sizes(plan) if seats != plan.size)]
+    tables = [(complete(plan, before, seats), complete(plan, after, seats)) for seats in sizes]
+    for name, option in described.items():
+        pairs = [(old.get(name), new.get(name)) for old, new in tables]
+        pair = next((pair for pair in pairs if pair[0] != pair[1]), None)
+        if pair is not None:
+            found.append(Change(name, *pair, option.get("description", "")))
+    return found
+
+
+def rules_proposed(proposal: Proposal) -> Rules:
+    """The rules that a proposal would put in place."""
+    return Rules(proposal.ruleset, proposal.options, None, proposal.n)
+
+
+def counts_shown(t: Tournament, proposal: Proposal, *, organiser: bool) -> Counts | None:
+    """How the vote stands, as far as one may know: all once it has ended, organisers before where they decide (RT2)."""
+    return proposal.counts if not proposal.is_open or (organiser and t.plan.ratify == "organiser") else None
+
+
+def electors_on(tournament: models.Tournament, *numbers: int) -> dict[int, list[Elector]]:
+    """The electors of proposals with their votes, in the order of entry; without those who no longer are electors."""
+    found: dict[int, list[Elector]] = {n: [] for n in numbers}
+    rows = models.Elector.objects.filter(tournament=tournament, proposal__in=numbers, lost=False)
+    for row in rows.order_by("number"):
+        found[row.proposal].append(Elector(row.proposal, f"e{row.number}", row.vote))
+    return found
+
+
+def votes_of(player: Player) -> list[dict[str, Any]]:
+    """The votes of the entrants that the player plays for, for the export of the account."""
+    entries = models.Entrant.objects.filter(player=player).values_list("tournament", "number")
+    found = []
+    for tournament, number in entries:
+        cast = models.Elector.objects.filter(tournament=tournament, number=number, vote__isnull=False)
+        found += [
+            {"tournament": tournament, "proposal": one.proposal, "entrant": f"e{number}", "vote": one.vote}
+            for one in cast.order_by("proposal")
+        ]
+    return found
+
+
+def own_vote(t: Tournament, proposal: Proposal, player: Player | None) -> Elector | None:
+    """The player's own part in the vote, or None for who is no elector."""
+    own = t.entrant_of(player.pk) if player is not None else None
+    elector = t.electors.get((proposal.n, own.key)) if own is not None else None
+    return None if elector is None or elector.lost else elector

@@ -1,0 +1,76 @@
+"""What a ruling would do, without doing it (LI5): decided by the functions that decide it in earnest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from games import services as games
+from tournaments import models, selectors
+from tournaments.services import outcomes
+from tournaments.services.asked import Ruling
+from tournaments.services.commands import check_condition
+from tournaments.services.running_games import (
+    UNFINISHED,
+    Decide,
+    actor_of,
+    game_of,
+    placements_of,
+    said_by,
+    turn_of,
+)
+from tournaments.services.todo import task_id
+from tournaments.stream import By, Fact, Tournament
+from tournaments.stream.agenda import Kind
+from tournaments.stream.foreseen import events_after, folded
+
+
+def foresee(t: Tournament, by: By, ruling: Ruling, decide: Decide, *, now: datetime, conditional: bool) -> list[Fact]:
+    """The facts of everything that the ruling would do now, those of a game that has just ended first.
+
+    `conditional`: the ruling came with a condition on the tournament, which such an end makes stale.
+
+    Raises what would refuse the ruling.
+    """
+    if ruling.name == "extend" and ruling.game is not None:
+        game_id, seat, _ = turn_of(t, ruling)
+        games.foresee_extension(game_id, seat, ruling.seconds, actor=actor_of(by), reason=ruling.reason, now=now)
+        return []  # more time changes no standings
+    facts: list[Fact] = []
+    row = game_of(t, ruling)
+    if row is not None and row.status not in UNFINISHED:
+        facts = list(_end_to_take_in(t, row.pk))
+        t, row = folded(t, facts, now), None
+        if facts and conditional:
+            check_condition(t, lambda _: False)
+    ruled = decide(t, by, ruling, now)
+    if row is not None:
+        event = games.foresee_call_off(
+            row.pk,
+            actor=actor_of(by),
+            reason=ruling.reason,
+            placements=placements_of(t, row.pk, ruling),
+            now=now,
+        )
+        ruled = list(outcomes.facts_of_end(t, str(row.pk), event, said_by(by, ruling)))
+    return [*facts, *ruled]
+
+
+def preview(t: Tournament, facts: Sequence[Fact], now: datetime) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The standings before and after the facts, as they are shown."""
+    events = selectors.events_of(t.id, upto=t.version)
+    before = selectors.standings_for(t.id, t.version, events)
+    after = folded(t, facts, now)
+    seed = after.seed if after.seed_shown else None
+    return before, selectors.standings_of(selectors.document(after.plan, seed, [*events, *events_after(t, facts, now)]))
+
+
+def _end_to_take_in(t: Tournament, game_id: UUID) -> Sequence[Fact]:
+    """The facts of a game that has ended, which the tournament does not know yet."""
+    event = outcomes.last_event(game_id)
+    if event is None:
+        return ()
+    task = models.Task.objects.filter(pk=task_id(t.id, Kind.OUTCOME, str(game_id))).first()
+    return outcomes.facts_of_end(t, str(game_id), event, task.data.get("ruling") if task is not None else None)

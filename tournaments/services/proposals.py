@@ -1,0 +1,162 @@
+"""Proposals to ratify rules, and the votes on them (RT1 to RT4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid5
+
+from django.conf import settings
+
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.accounts.models import Player
+from tournaments.projections import TOURNAMENT
+from tournaments.services.commands import RUNNER, Done, carry_out, not_found, of_player
+from tournaments.services.idempotency import Keyed
+from tournaments.stream import By, Fact, Tournament, evolve, proposals
+
+# Namespace of command ids, each derived from the tournament and the moment.
+DECISIONS = UUID("1f7c2a90-6b1e-5c55-9e0f-7a4d3b8c6e21")
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A proposal that was made, or with `dry_run` would be: its number in the tournament as it then is."""
+
+    n: int
+    tournament: Tournament
+    dry_run: bool = False
+
+
+def propose(
+    tournament_id: UUID,
+    player: Player,
+    asked: Mapping[str, Any],
+    *,
+    keyed: Keyed | None = None,
+    now: datetime | None = None,
+) -> Any:
+    """Propose rules; `asked` is the body of ``POST tournaments/{id}/proposals``.
+
+    Returns `Proposed` (`keyed`: an `Answer`).
+
+    Raises NotFound, Forbidden (no_proposals, not_an_organiser, not_an_elector), Invalid (`field` names what is wrong),
+    KeyReused, Conflict (not_started, tournament_over, proposal_open, too_many_proposals, proposed_lately).
+    """
+    at = now or service_clock.now()
+    if keyed is not None and (answered := keyed.known()) is not None:
+        return answered
+    read = proposals.read_proposal(asked)
+    if read.dry_run:
+        t = _loaded(tournament_id)
+        facts = proposals.propose(t, _by(player), read, now=at, day=one_day())
+        return Proposed(t.proposed + 1, _after(t, facts, at), dry_run=True)
+    decide_what_is_due(tournament_id, now=at)
+
+    def decide(t: Tournament, by: By) -> tuple[int, Sequence[Fact]]:
+        return t.proposed + 1, proposals.propose(t, by, read, now=at, day=one_day())
+
+    done = of_player(tournament_id, player, decide, role="player", now=at, reason=read.reason, keyed=keyed)
+    if keyed is not None:
+        return done.result
+    return Proposed(done.result, _of(done))
+
+
+def vote(tournament_id: UUID, player: Player, n: int, choice: str, *, now: datetime | None = None) -> Tournament:
+    """Vote on a proposal, or change the vote.
+
+    Raises NotFound (no_such_proposal), Forbidden (not_an_elector), Conflict (proposal_ended).
+    """
+    at = now or service_clock.now()
+    decide_what_is_due(tournament_id, now=at)
+    done = of_player(
+        tournament_id, player, lambda t, by: (None, proposals.vote(t, by, n, choice, now=at)), role="player", now=at
+    )
+    return _of(done)
+
+
+def withdraw_proposal(tournament_id: UUID, player: Player, n: int, *, now: datetime | None = None) -> Tournament:
+    """Withdraw one's own proposal.
+
+    Raises NotFound (no_such_proposal), Forbidden (not_the_proposer), Conflict (proposal_ended).
+    """
+    at = now or service_clock.now()
+    decide_what_is_due(tournament_id, now=at)
+    done = of_player(
+        tournament_id, player, lambda t, by: (None, proposals.withdraw(t, by, n, now=at)), role="player", now=at
+    )
+    return _of(done)
+
+
+def decide_proposal(
+    tournament_id: UUID, player: Player, n: int, reason: str, *, ratified: bool, now: datetime | None = None
+) -> Tournament:
+    """Decide a proposal as an organiser, or close it where the electors decide.
+
+    Raises NotFound (no_such_proposal), Forbidden (not_an_organiser), Conflict (proposal_ended, decided_by_vote).
+    """
+    at = now or service_clock.now()
+    decide_what_is_due(tournament_id, now=at)
+    done = of_player(
+        tournament_id,
+        player,
+        lambda t, by: (None, proposals.decide(t, by, n, reason, ratified=ratified, now=at)),
+        now=at,
+        reason=reason,
+    )
+    return _of(done)
+
+
+def decide_what_is_due(tournament_id: UUID, *, now: datetime) -> None:
+    """End the proposals that the clock has decided, if the runner has not done so yet: that comes before a command."""
+    t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
+    if t is None or not proposals.decided(t, now):
+        return
+    carry_out(
+        tournament_id,
+        lambda t: (None, proposals.decided(t, now)),
+        actor=RUNNER,
+        now=now,
+        command_id=uuid5(DECISIONS, f"{tournament_id} {now.isoformat()}"),
+    )
+
+
+def one_day() -> timedelta:
+    """How long a day lasts for proposals; a development setting shortens it."""
+    return timedelta(seconds=settings.TREY_PROPOSAL_DAY)
+
+
+def _by(player: Player) -> By:
+    return By(player.pk, staff=player.is_staff)
+
+
+def _loaded(tournament_id: UUID) -> Tournament:
+    t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
+    if t is None:
+        raise not_found()
+    return t
+
+
+def _of(done: Done[Any]) -> Tournament:
+    if done.tournament is None:
+        raise not_found()
+    return done.tournament
+
+
+@dataclass(frozen=True, slots=True)
+class _Event:
+    """A fact as it would be stored."""
+
+    type: str
+    data: Any
+    version: int
+    recorded_at: datetime
+
+
+def _after(t: Tournament, facts: Sequence[Fact], now: datetime) -> Tournament:
+    for fact in facts:
+        t = evolve(t.id, t, _Event(fact.type, fact.data, t.version + 1, now))
+    return t

@@ -1,0 +1,274 @@
+"""Deciding proposals: proposed, voted on, withdrawn, and ended by the clock or an organiser (RT1 to RT4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from games.platform.refusals import Conflict, Forbidden, Invalid, NotFound, errors_in
+from games.rules import GAMES, SetupError
+from tournaments.stream.ballot import Ending, Proposal, Rules, carried, due_at
+from tournaments.stream.facts import By, Fact, check_organiser, check_running
+from tournaments.stream.plan import MAX_TITLE, Plan
+from tournaments.stream.reading import Reader, moment_text
+from tournaments.stream.state import Entrant, Tournament
+
+KEYS = ("title", "reason", "ruleset", "options", "confirm", "closes_at", "dry_run")
+DAY = timedelta(days=1)
+SHORTEST, USUAL, LONGEST = 2, 7, 60
+"""Days from the opening of a proposal to its close."""
+LONG_ENOUGH = 7
+"""Days after which an entrant is an elector without a counted game."""
+REST = 7
+"""Days for which a proposer whose proposal was rejected or closed makes no other."""
+MOST_OF_ENTRANTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A proposal as it was asked for. What is None was left out."""
+
+    title: str
+    reason: str
+    ruleset: str | None
+    options: Mapping[str, Any] | None
+    confirm: bool
+    closes_at: datetime | None
+    dry_run: bool
+
+
+def read_proposal(raw: Mapping[str, Any]) -> Asked:
+    """The body of ``POST tournaments/{id}/proposals``. Raises Invalid, naming the fields at fault."""
+    read = Reader(raw, KEYS)
+    asked = Asked(
+        title=read.text("title", MAX_TITLE, required=True),
+        reason=read.reason(),
+        ruleset=read.text("ruleset", 32) or None,
+        options=read.object("options") if raw.get("options") is not None else None,
+        confirm=read.flag("confirm", default=False),
+        closes_at=read.moment("closes_at"),
+        dry_run=read.flag("dry_run", default=False),
+    )
+    read.check()
+    return asked
+
+
+def propose(t: Tournament, by: By, asked: Asked, *, now: datetime, day: timedelta = DAY) -> list[Fact]:
+    """Propose rules. `day` is how long a day of RT1 to RT3 lasts.
+
+    Raises Forbidden (no_proposals, not_an_organiser, not_an_elector), Invalid (ruleset, options, closes_at), Conflict
+    (not_started, tournament_over, proposal_open, too_many_proposals, proposed_lately).
+    """
+    if by.player is None:
+        raise ValueError("only a player proposes rules")
+    check_running(t)
+    electors = electors_of(t, now, day)
+    entrant = _proposer(t, by, electors)
+    _check_others(t, by, entrant, now, day)
+    rules = _rules(t, asked)
+    closes_at = asked.closes_at or now + USUAL * day
+    # A minute of a real day: whoever asks for two days has read the clock a moment before.
+    if not SHORTEST * day - day / 1440 <= closes_at - now <= LONGEST * day:
+        detail = f"Must be {SHORTEST} to {LONGEST} days away."
+        raise Invalid("invalid", detail, field="closes_at")
+    data = {
+        "proposal": t.proposed + 1,
+        "player": str(by.player),
+        "entrant": entrant,
+        "title": asked.title,
+        "reason": asked.reason,
+        "ruleset": rules.ruleset,
+        "options": dict(rules.options),
+        "first_day_ends": moment_text(now + day),
+        "closes_at": moment_text(closes_at),
+        "electors": [one.key for one in electors],
+    }
+    return [Fact("proposed", data)]
+
+
+def may_vote(entrant: Entrant) -> bool:
+    """RT2: whether a person with a kept account plays for the entrant.
+
+    There are no guests yet (PLAY AC2). Once there are, this is where they are told apart: one counts as a bot.
+    """
+    return entrant.player is not None
+
+
+def electors_of(t: Tournament, now: datetime, day: timedelta = DAY) -> list[Entrant]:
+    """RT2: who votes on a proposal that is opened now, in the order of entry."""
+    played = {key for game in t.games.values() if game.counts for key in game.entrants}
+    return [
+        one
+        for one in t.those_in()
+        if may_vote(one)
+        and (one.key in played or (one.entered_at is not None and now - one.entered_at >= LONG_ENOUGH * day))
+    ]
+
+
+def vote(t: Tournament, by: By, n: int, choice: str, *, now: datetime) -> list[Fact]:
+    """Vote, or change the vote.
+
+    Raises NotFound (no_such_proposal), Forbidden (not_an_elector), Conflict (proposal_ended).
+    """
+    proposal = proposal_of(t, n)
+    own = t.entrant_of(by.player)
+    elector = t.electors.get((n, own.key)) if own is not None else None
+    if elector is None or elector.lost:
+        raise Forbidden("not_an_elector", "You are not one of the electors of this proposal.")
+    _check_undecided(t, proposal, now)
+    if elector.vote == choice:
+        return []
+    return [Fact("voted", {"proposal": n, "entrant": elector.entrant, "vote": choice})]
+
+
+def withdraw(t: Tournament, by: By, n: int, *, now: datetime) -> list[Fact]:
+    """Withdraw one's own proposal.
+
+    Raises NotFound (no_such_proposal), Forbidden (not_the_proposer), Conflict (proposal_ended).
+    """
+    proposal = proposal_of(t, n)
+    if by.player is None or proposal.by != by.player:
+        raise Forbidden("not_the_proposer", "Only who made the proposal can withdraw it; an organiser can close it.")
+    _check_undecided(t, proposal, now)
+    return [_ended("proposal_withdrawn", proposal)]
+
+
+def decide(t: Tournament, by: By, n: int, reason: str, *, ratified: bool, now: datetime) -> list[Fact]:
+    """Decide as an organiser, under `ratify: "organiser"`; else only close the proposal.
+
+    Raises NotFound (no_such_proposal), Forbidden (not_an_organiser), Conflict (proposal_ended, decided_by_vote).
+    """
+    check_organiser(t, by)
+    proposal = proposal_of(t, n)
+    _check_undecided(t, proposal, now)
+    if t.plan.ratify == "organiser":
+        return _ratified(t, proposal, reason) if ratified else [_ended("rejected", proposal, reason=reason)]
+    if ratified:
+        raise Conflict("decided_by_vote", "Here the electors decide; an organiser can only close a proposal.")
+    return [_ended("proposal_closed", proposal, reason=reason)]
+
+
+def decided(t: Tournament, now: datetime) -> list[Fact]:
+    """RT3: what the clock has decided by now; of several at one moment the lowest number comes first (RT4)."""
+    facts: list[Fact] = []
+    ended: set[int] = set()
+    for proposal in sorted(open_proposals(t), key=lambda one: (due_at(t.plan.ratify, one), one.n)):
+        if due_at(t.plan.ratify, proposal) > now:
+            break
+        if carried(t.plan.ratify, proposal.counts):
+            return [*facts, *_ratified(t, proposal, None, but=ended)]
+        facts.append(_ended("rejected", proposal, reason=None))
+        ended.add(proposal.n)
+    return facts
+
+
+def next_decision(t: Tournament) -> datetime | None:
+    """When the clock decides the next proposal; None without open ones."""
+    return min((due_at(t.plan.ratify, one) for one in open_proposals(t)), default=None)
+
+
+def ended_with(t: Tournament) -> list[Fact]:
+    """RT4: the tournament ends, and all open proposals with it."""
+    return [_overtaken(one, None) for one in open_proposals(t)]
+
+
+def open_proposals(t: Tournament) -> list[Proposal]:
+    """The open proposals, the lowest number first."""
+    return [t.proposals[n] for n in t.open_proposals]
+
+
+def proposal_of(t: Tournament, n: int) -> Proposal:
+    """The proposal of that number. Raises NotFound (no_such_proposal)."""
+    proposal = t.proposals.get(n)
+    if proposal is None:
+        raise NotFound("no_such_proposal", "The tournament has no such proposal.")
+    return proposal
+
+
+def table_sizes(plan: Plan) -> range:
+    """The sizes of the tournament's tables: only rounds keep to a least one."""
+    least = plan.settings["tables"]["min"] if plan.kind == "rounds" else GAMES[plan.game].min_seats
+    most = plan.settings["tables"]["size" if plan.kind == "knockout" else "max"]
+    return range(least, most + 1)
+
+
+def complete(plan: Plan, rules: Rules, seats: int) -> Mapping[str, Any]:
+    """All options at a table of so many, defaults included. Raises SetupError."""
+    return GAMES[plan.game].complete_options(seats, rules.ruleset, dict(rules.options))[1]
+
+
+def _proposer(t: Tournament, by: By, electors: Iterable[Entrant]) -> str | None:
+    """The entrant who proposes, or None for an organiser. Raises Forbidden."""
+    if t.plan.proposals == "none":
+        raise Forbidden("no_proposals", "In this tournament no other rules are proposed.")
+    if by.organises(t):
+        return None
+    if t.plan.proposals != "entrants":
+        raise Forbidden("not_an_organiser", "In this tournament only organisers propose rules.")
+    own = t.entrant_of(by.player)
+    if own is None or own not in electors:
+        detail = f"Rules are proposed by entrants who are in and entered {LONG_ENOUGH} days ago, or have played."
+        raise Forbidden("not_an_elector", detail)
+    return own.key
+
+
+def _check_others(t: Tournament, by: By, entrant: str | None, now: datetime, day: timedelta) -> None:
+    """RT1: what earlier proposals leave room for. Raises Conflict."""
+    still_open = open_proposals(t)
+    if any(one.by == by.player for one in still_open):
+        raise Conflict("proposal_open", "You have an open proposal: withdraw it first.")
+    if entrant is not None and sum(one.entrant is not None for one in still_open) >= MOST_OF_ENTRANTS:
+        raise Conflict("too_many_proposals", f"At most {MOST_OF_ENTRANTS} proposals of entrants can be open at once.")
+    for one in t.proposals.values():
+        lost = one.status in (Ending.REJECTED, Ending.CLOSED) and one.ended_at is not None
+        if lost and one.by == by.player and one.ended_at is not None and now - one.ended_at < REST * day:
+            detail = f"A proposal of yours was rejected or closed less than {REST} days ago."
+            raise Conflict("proposed_lately", detail)
+
+
+def _rules(t: Tournament, asked: Asked) -> Rules:
+    """The proposed rules. What was left out stays; options that are given replace all of them. Raises Invalid."""
+    holding = t.rules
+    rules = Rules(
+        asked.ruleset or holding.ruleset, holding.options if asked.options is None else asked.options, None, None
+    )
+    for seats in table_sizes(t.plan):
+
+        def check(options: Any, seats: int = seats) -> None:
+            complete(t.plan, Rules(rules.ruleset, options, None), seats)
+
+        errors = errors_in(dict(rules.options), check, SetupError)
+        if errors:
+            listed = [(field, f"{detail} (At a table of {seats}.)") for field, detail in errors]
+            raise Invalid("invalid", " ".join(detail for _, detail in listed), errors=listed)
+    same = rules.ruleset == holding.ruleset and all(
+        complete(t.plan, rules, seats) == complete(t.plan, holding, seats) for seats in table_sizes(t.plan)
+    )
+    if same and not asked.confirm:
+        detail = 'These rules hold already. Send "confirm": true to have them ratified as they are.'
+        raise Invalid("invalid", detail, field="options")
+    return rules
+
+
+def _check_undecided(t: Tournament, proposal: Proposal, now: datetime) -> None:
+    """Raises Conflict (proposal_ended), also where only the runner has still to say so."""
+    if not proposal.is_open or due_at(t.plan.ratify, proposal) <= now:
+        raise Conflict("proposal_ended", f"Proposal {proposal.n} has ended.")
+
+
+def _ratified(t: Tournament, proposal: Proposal, reason: str | None, but: Iterable[int] = ()) -> list[Fact]:
+    """The proposal's rules hold from now on, and the other open ones end (RT4)."""
+    rules = {"ruleset": proposal.ruleset, "options": dict(proposal.options)}
+    others = [one for one in open_proposals(t) if one.n != proposal.n and one.n not in but]
+    ratified = _ended("ratified", proposal, **rules, reason=reason)
+    return [ratified, *(_overtaken(one, proposal.n) for one in others)]
+
+
+def _overtaken(proposal: Proposal, by: int | None) -> Fact:
+    return _ended("overtaken", proposal, by_proposal=by)
+
+
+def _ended(how: str, proposal: Proposal, **more: Any) -> Fact:
+    return Fact(how, {"proposal": proposal.n, **more, "counts": proposal.counts.as_json()})

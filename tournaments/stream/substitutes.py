@@ -1,0 +1,69 @@
+"""Deciding who stands in for a no-show: those who wait are asked, one after the other (LI4)."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Literal
+
+from games.platform.refusals import Conflict
+from tournaments.stream.facts import SERVICE, Fact
+from tournaments.stream.reading import moment_text
+from tournaments.stream.rulings import replace
+from tournaments.stream.state import Entrant, Standing, Tournament
+
+ANSWER_WITHIN = timedelta(hours=12)
+
+Why = Literal["late", "came", "over"]
+"""Why somebody is asked no longer: no answer in time, the no-show has come, or there is nothing to take over."""
+
+
+def asked(t: Tournament, key: str) -> Entrant | None:
+    """The entrant on the waiting list who is asked to stand in for this one now."""
+    entrant = t.entrants[key]
+    other = t.entrants[entrant.asked[-1]] if entrant.asked else None
+    return other if other is not None and other.asked_for == key else None
+
+
+def next_to_ask(t: Tournament, key: str) -> Entrant | None:
+    """The first on the waiting list who was not asked for this entrant, and is not asked for another one now."""
+    before = t.entrants[key].asked
+    waiting = (t.entrants[other] for other in t.queue if other not in before)
+    return next((one for one in waiting if not one.missed and one.player is not None and one.asked_for is None), None)
+
+
+def ask(t: Tournament, key: str, game: str, reason: str, *, now: datetime) -> list[Fact]:
+    """Ask the next one who waits to take over an entrant who never came to a game.
+
+    Nothing happens where somebody is asked already, nobody is left to ask, or the entrant is not in any more.
+    """
+    other = next_to_ask(t, key)
+    if t.is_over or not t.entrants[key].is_in or asked(t, key) is not None or other is None:
+        return []
+    data = {"entrant": key, "game": game, "substitute": other.key, "until": moment_text(now + ANSWER_WITHIN)}
+    return [Fact("substitute_asked", {**data, "reason": reason})]
+
+
+def let_go(t: Tournament, key: str, why: Why) -> list[Fact]:
+    """Ask the present substitute no longer."""
+    other = asked(t, key)
+    return [] if other is None else [Fact("substitute_let_go", {"entrant": key, "substitute": other.key, "why": why})]
+
+
+def take_over(t: Tournament, key: str, reason: str, *, needless: Why | None, now: datetime) -> list[Fact]:
+    """The entrant on the waiting list accepts, and plays for the no-show from now on, cards and all.
+
+    `needless`: why nobody has to stand in any more.
+
+    Raises Conflict (not_asked, tournament_over, already_came).
+    """
+    substitute = t.entrants[key]
+    missing = substitute.asked_for
+    if substitute.standing is not Standing.WAITING or missing is None or substitute.asked_until is None:
+        raise Conflict("not_asked", "Nobody asks you to stand in for anybody.")
+    if substitute.asked_until <= now or not t.entrants[missing].is_in:
+        raise Conflict("not_asked", "You are not asked any more: it is too late.")
+    if needless == "came":
+        raise Conflict("already_came", "The player has come after all.")
+    if needless is not None:
+        raise Conflict("not_asked", "The game is over: there is nothing to take over any more.")
+    return replace(t, SERVICE, missing, player=substitute.player, bot=None, salt=substitute.salt, reason=reason)

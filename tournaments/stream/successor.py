@@ -1,0 +1,56 @@
+"""A tournament after another one: what it takes over, and whom it asks (RT7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from games.platform.refusals import Conflict
+from tournaments.stream.facts import By, Fact, check_not_over, check_organiser
+from tournaments.stream.plan import merged
+from tournaments.stream.state import Tournament
+
+OF_ITS_TIME = ("starts_at", "opens_at", "closes_at")
+
+
+def taken_over(before: Tournament, by: By, asked: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """What is asked for in a tournament after `before`: its settings and the rules that hold last, and `changes`.
+
+    `asked` is what was asked for in `before`. Moments are not taken over, nor are seeds that name entrants.
+
+    Raises Forbidden, Conflict (not_finished).
+    """
+    check_organiser(before, by)
+    if not before.is_over:
+        raise Conflict("not_finished", "Only a tournament that is over has a successor.")
+    taken = {key: value for key, value in asked.items() if key not in OF_ITS_TIME}
+    if not isinstance(taken.get("seeds"), str):
+        taken.pop("seeds", None)
+    if changes.get("game", before.plan.game) == before.plan.game:
+        taken |= {"ruleset": before.rules.ruleset, "options": dict(before.rules.options)}
+    else:
+        # Rules of another game mean nothing here.
+        taken = {key: value for key, value in taken.items() if key not in ("ruleset", "options")}
+    return merged(taken, changes)
+
+
+def succeed(before: Tournament, by: By, new_salt: Callable[[], str]) -> list[Fact]:
+    """What comes after `set_up`: the other organisers are asked, and the people who were in at the end invited."""
+    asked = [player for player in before.organisers if player != by.player]
+    invited = [entrant for entrant in before.those_in() if entrant.player is not None]
+    return [
+        Fact("follows", {"tournament": str(before.id)}),
+        *(Fact("organiser_asked", {"player": str(player)}) for player in asked),
+        *(
+            Fact("invited", {"entrant": f"e{n}", "player": str(entrant.player), "bot": None, "salt": new_salt()})
+            for n, entrant in enumerate(invited, 1)
+        ),
+    ]
+
+
+def accept_to_organise(t: Tournament, by: By) -> list[Fact]:
+    """Become an organiser, as one was asked. Raises Conflict (not_invited, tournament_over)."""
+    check_not_over(t)
+    if by.player not in t.asked_organisers:
+        raise Conflict("not_invited", "Nobody has asked you to organise this tournament.")
+    return [Fact("organiser_added", {"player": str(by.player)})]

@@ -1,0 +1,247 @@
+"""What tournaments tell their players: rounds, rulings, proposals, the end (NT1).
+
+A reactor of the log tells whom an event concerns. The players are those who play for an entrant when it is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from django.urls import reverse
+
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.telling import kinds
+from games.platform.telling import services as telling
+from games.platform.telling.kinds import About, Kind
+from games.platform.work import services as work
+from games.telling.following import STALE
+from tournaments import models
+from tournaments.stream import Standing
+
+if TYPE_CHECKING:
+    from games.platform.telling.models import Notification
+
+TOURNAMENT = "tournament"
+LAST_DAY = timedelta(days=1)
+CHORE = "tournaments.last_day"
+# Who still plays: they are told of a round's end, the tournament's, and the like.
+PLAYING = (Standing.IN.value, Standing.REGISTERED.value)
+
+
+class Tournaments:
+    """Tournaments as the subject of notifications."""
+
+    def about(self, player: Player, ids: Collection[UUID]) -> Mapping[UUID, About]:  # noqa: ARG002  the protocol's
+        """Title and link of these tournaments; one query."""
+        rows = models.Tournament.objects.filter(pk__in=ids).only("title", "slug", "visibility", "invitation")
+        return {row.pk: {"title": row.title, "link": _link(row)} for row in rows}
+
+    def lost(self, notification: Notification, now: datetime) -> str | None:  # noqa: ARG002
+        """It never has lost its point: it says what happened."""
+        return None
+
+    def story(self, player: Player, notification: Notification, now: datetime) -> list[str]:  # noqa: ARG002
+        """The sentence says it all."""
+        return []
+
+
+def _link(row: models.Tournament) -> str:
+    if row.visibility == "public":
+        return reverse("tournament-page", args=[row.slug])
+    return f"/api/v1/tournaments/{row.pk}"
+
+
+def _round(about: About, data: Mapping[str, Any]) -> str:
+    number, title = data["round"], about["title"]
+    return {
+        "seated": f"Round {number} of {title} is seated: you play at table {data.get('table')}.",
+        "bye": f"Round {number} of {title} is seated: you have a bye.",
+        "closed": f"Round {number} of {title} is over. The standings are new.",
+    }[data["what"]]
+
+
+def _end(about: About, data: Mapping[str, Any]) -> str:
+    if data["what"] == "cancelled":
+        return f"{about['title']} was cancelled. Reason: {data['reason']}"
+    return f"{about['title']} is over. The final standings are there."
+
+
+_RULED = {
+    "adjusted": "Your points were changed",
+    "removed": "You were taken out",
+    "reinstated": "You are back in",
+    "replaced": "Somebody else plays for you now",
+    "taken": "You play on for somebody else",
+    "absent": "You were ruled absent from a game",
+    "extended": "There is more time for a round",
+    "voided": "A result of yours does not count any more",
+    "restored": "A result of yours counts again",
+    "result": "The result of a game of yours was ruled",
+}
+
+
+def _ruling(about: About, data: Mapping[str, Any]) -> str:
+    return f"{_RULED[data['what']]}: {about['title']}. Reason: {data['reason']}"
+
+
+def _proposal(about: About, data: Mapping[str, Any]) -> str:
+    if data["what"] == "last_day":
+        return f"A day is left to vote on proposal {data['proposal']} of {about['title']}, and you have not voted."
+    return f"Proposal {data['proposal']} of {about['title']} is open: you may vote on other rules."
+
+
+ROUND = Kind("round", TOURNAMENT, _round, hook="tournament.round")
+END = Kind("tournament", TOURNAMENT, _end, hook="tournament.finished")
+RULING = Kind("ruling", TOURNAMENT, _ruling, hook="tournament.ruling")
+PROPOSAL = Kind("proposal", TOURNAMENT, _proposal, hook="tournament.proposal")
+
+
+class News:
+    """One event of a tournament, and whom it concerns."""
+
+    def __init__(self, event: log.Event) -> None:
+        self.event = event
+        self.data = event.data
+        self.id = UUID(event.stream_key)
+        actor = event.actor
+        self.hand = actor.id if actor is not None and actor.kind == "player" else None
+
+    def players(self, keys: Iterable[str]) -> list[UUID]:
+        """Who plays for these entrants."""
+        rows = models.Entrant.objects.filter(tournament=self.id, number__in=[int(key[1:]) for key in keys])
+        return [player for player in rows.values_list("player", flat=True) if player is not None]
+
+    def everybody(self) -> list[UUID]:
+        """All who are in."""
+        rows = models.Entrant.objects.filter(tournament=self.id, standing__in=PLAYING, player__isnull=False)
+        return list(rows.values_list("player", flat=True))
+
+    def at_the_game(self, game: str) -> list[UUID]:
+        """Who plays, or played, a game of the tournament."""
+        row = models.TournamentGame.objects.filter(tournament=self.id, game=game).first()
+        return self.players(row.entrants) if row is not None else []
+
+    def tell(self, players: Iterable[UUID], kind: Kind, cause: str, **data: Any) -> None:
+        """Tell these players, but not the one whose own hand it was."""
+        others = [player for player in players if str(player) != self.hand]
+        telling.tell(others, kind, cause, subject_id=self.id, version=self.event.version, data=data)
+
+    def rule(self, players: Iterable[UUID], what: str) -> None:
+        """Tell these players of a ruling, with its reason."""
+        cause = f"ruling:tournament-{self.id}:{self.event.version}"
+        self.tell(players, RULING, cause, what=what, reason=self.data["reason"])
+
+
+def _seated(news: News) -> None:
+    number = news.data["round"]
+    cause = f"round:{news.id}:{number}:seated"
+    for table, keys in enumerate(news.data["tables"], 1):
+        news.tell(news.players(keys), ROUND, cause, what="seated", round=number, table=table)
+    news.tell(news.players(news.data["byes"]), ROUND, cause, what="bye", round=number)
+
+
+def _closed(news: News) -> None:
+    number = news.data["round"]
+    news.tell(news.everybody(), ROUND, f"round:{news.id}:{number}:closed", what="closed", round=number)
+
+
+def _finished(news: News) -> None:
+    news.tell(news.everybody(), END, f"tournament:{news.id}:finished:{news.event.version}", what="finished")
+
+
+def _cancelled(news: News) -> None:
+    cause = f"tournament:{news.id}:cancelled"
+    news.tell(news.everybody(), END, cause, what="cancelled", reason=news.data["reason"])
+
+
+def _of_an_entrant(what: str) -> Callable[[News], None]:
+    return lambda news: news.rule(news.players([news.data["entrant"]]), what)
+
+
+def _replaced(news: News) -> None:
+    # The row names whoever plays now, and last of the former ones whoever played until now.
+    entrant = models.Entrant.objects.filter(tournament=news.id, number=int(news.data["entrant"][1:])).first()
+    if entrant is not None and entrant.former:
+        news.rule([entrant.former[-1]], "replaced")
+    if news.data["player"] is not None:
+        news.rule([UUID(news.data["player"])], "taken")
+
+
+def _of_a_game(what: str) -> Callable[[News], None]:
+    return lambda news: news.rule(news.at_the_game(news.data["id"]), what)
+
+
+def _result(news: News) -> None:
+    if news.data["reason"] is not None:
+        news.rule(news.players(player["entrant"] for player in news.data["players"]), "result")
+
+
+def _extended(news: News) -> None:
+    if news.data["entrant"] is not None:
+        players = news.players([news.data["entrant"]])
+    else:
+        players = news.at_the_game(news.data["game"]) if news.data["game"] is not None else news.everybody()
+    news.rule(players, "extended")
+
+
+def _proposed(news: News) -> None:
+    number, electors = news.data["proposal"], news.data["electors"]
+    news.tell(news.players(electors), PROPOSAL, f"proposal:{news.id}:{number}:opened", what="opened", proposal=number)
+    last_day = datetime.fromisoformat(news.data["closes_at"]) - LAST_DAY
+    if last_day > news.event.recorded_at:
+        what = {"tournament": str(news.id), "proposal": number, "upto": news.event.version}
+        work.put(CHORE, f"{news.id}:{number}", what, due_at=last_day)
+
+
+@work.chore(CHORE)
+def remind_voters(piece: work.Piece, now: datetime) -> None:
+    """RT: a day is left. Tell the electors who have not voted, if the proposal is still open."""
+    tournament_id, number = UUID(piece.data["tournament"]), piece.data["proposal"]
+    events = log.read(models.stream_of(tournament_id), after=piece.data["upto"] - 1)
+    about = [event for event in events if event.data.get("proposal") == number]
+    if any(event.type.partition(".")[2] in _DECIDED for event in about):
+        return
+    opened = next(event for event in about if event.type == "tournament.proposed")
+    voted = {event.data["entrant"] for event in about if event.type == "tournament.voted"}
+    news = News(opened)
+    news.hand = None  # whoever proposed may not have voted either
+    waiting = news.players(key for key in opened.data["electors"] if key not in voted)
+    cause = f"proposal:{tournament_id}:{number}:last_day"
+    telling.tell(
+        waiting, PROPOSAL, cause, subject_id=tournament_id, data={"what": "last_day", "proposal": number}, now=now
+    )
+
+
+_DECIDED = {"proposal_withdrawn", "proposal_closed", "rejected", "ratified", "overtaken"}
+_BY_TYPE: dict[str, Callable[[News], None]] = {
+    "tournament.seated": _seated,
+    "tournament.round_closed": _closed,
+    "tournament.finished": _finished,
+    "tournament.cancelled": _cancelled,
+    "tournament.adjusted": _of_an_entrant("adjusted"),
+    "tournament.removed": _of_an_entrant("removed"),
+    "tournament.reinstated": _of_an_entrant("reinstated"),
+    "tournament.absent": _of_an_entrant("absent"),
+    "tournament.replaced": _replaced,
+    "tournament.extended": _extended,
+    "tournament.voided": _of_a_game("voided"),
+    "tournament.restored": _of_a_game("restored"),
+    "tournament.result": _result,
+    "tournament.proposed": _proposed,
+}
+
+
+@log.reactor("telling of tournaments", kinds=["tournament"], types=list(_BY_TYPE))
+def tell_entrants(delivery: log.Delivery) -> None:
+    """Tell the players of a tournament what one event means for them."""
+    event = delivery.event
+    if service_clock.now() - event.recorded_at <= STALE:
+        _BY_TYPE[event.type](News(event))
+
+
+kinds.register(TOURNAMENT, Tournaments(), ROUND, END, RULING, PROPOSAL)

@@ -1,0 +1,48 @@
+"""Old shapes of tournaments' events, brought along when they are read (docs/log.md)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.platform import log
+from tournaments.stream.plan import RATIFY, default_proposals
+
+Data = dict[str, Any]
+
+
+@log.upcast("tournament.set_up", 1)
+@log.upcast("tournament.changed", 1)
+def _plan_that_knows_no_proposals(data: Data) -> Data:
+    plan = data["plan"]
+    return {**data, "plan": {"proposals": default_proposals(plan["kind"]), "ratify": RATIFY[0], **plan}}
+
+
+@log.upcast("tournament.seated", 1)
+@log.upcast("tournament.room_opened", 1)
+@log.upcast("tournament.result", 1)
+def _by_the_first_rules(data: Data) -> Data:
+    return {**data, "proposal": None}
+
+
+@log.upcast("tournament.set_up", 2)
+@log.upcast("tournament.reopened", 1)
+def _without_deals(data: Data) -> Data:
+    """Each game drew a secret of its own (LI9)."""
+    return {**data, "deals_secret": None, "deals_commitment": None}
+
+
+@log.upcast("tournament.set_up", 3)
+@log.upcast("tournament.changed", 2)
+def _with_plans(data: Data) -> Data:
+    """Plans (PL10) came later; tournaments of before allow them."""
+    return {**data, "plan": {"plans": True, **data["plan"]}}
+
+
+@log.upcast("tournament.room_opened", 2)
+def _without_a_number(data: Data) -> Data:
+    return {**data, "number": None}
+
+
+@log.upcast("tournament.cancelled", 1)
+def _with_its_seed_kept(data: Data) -> Data:
+    return {**data, "seed": None}
