@@ -28,7 +28,7 @@ from tournaments.stream.foreseen import events_after, folded
 
 
 def foresee(t: Tournament, by: By, ruling: Ruling, decide: Decide, *, now: datetime, conditional: bool) -> list[Fact]:
-    """The facts of everything that the ruling would do now, those of a game that has just ended first.
+    """The facts of everything that the ruling would do now, those of games that have just ended first.
 
     `conditional`: the ruling came with a condition on the tournament, which such an end makes stale.
 
@@ -40,13 +40,15 @@ def foresee(t: Tournament, by: By, ruling: Ruling, decide: Decide, *, now: datet
         return []  # more time changes no standings
     facts: list[Fact] = []
     row = game_of(t, ruling)
-    if row is not None and row.status not in UNFINISHED:
-        facts = list(_end_to_take_in(t, row.pk))
-        t, row = folded(t, facts, now), None
-        if facts and conditional:
+    # The end of one game can make the ruling one on the table's next.
+    while row is not None and row.status not in UNFINISHED and (ended := _end_to_take_in(t, row.pk)):
+        facts += ended
+        t = folded(t, ended, now)
+        if conditional:
             check_condition(t, lambda _: False)
+        row = game_of(t, ruling)
     ruled = decide(t, by, ruling, now)
-    if row is not None:
+    if row is not None and row.status in UNFINISHED:
         event = games.foresee_call_off(
             row.pk,
             actor=actor_of(by),

@@ -120,10 +120,12 @@ def _ruled_in(tournament_id: UUID, by: By, ruling: Ruling, if_match: Condition |
 
 
 def _judged_first(tournament_id: UUID, by: By, ruling: Ruling, if_match: Condition | None, now: datetime) -> Tournament:
-    """The tournament, if the caller may rule in it. A game that has just ended is recorded first."""
+    """The tournament, if the caller may rule in it. Games that have just ended are recorded first."""
     t = _ruled_in(tournament_id, by, ruling, if_match)
-    if running_games.take_in_first(t, ruling, now=now):
-        return _ruled_in(tournament_id, by, ruling, if_match)
+    while running_games.take_in_first(t, ruling, now=now):
+        known, t = t.version, _ruled_in(tournament_id, by, ruling, if_match)
+        if t.version == known:
+            break
     return t
 
 
