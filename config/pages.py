@@ -7,23 +7,26 @@ have no body, such as the 405 of a plain view.
 import sys
 from collections.abc import Callable
 from http import HTTPStatus
+from pathlib import Path
 
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
+from django.utils.safestring import mark_safe
 from django.views.decorators.csrf import csrf_exempt
 from structlog.contextvars import get_contextvars
 
+from games.platform import pages as site
 from games.platform.http.problems import CODES, CONTENT_TYPE, Problem, content_of, response_for
 
 View = Callable[[HttpRequest], HttpResponseBase]
 
-# An error's page has its style within it, since static files may be what is missing.
-ERROR_POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
+# An error's page has its style within it, since static files may be what is missing: the site's own tokens.
+_SHEET = Path(site.__file__).parent / "static" / "site" / "site.css"
+_TOKENS = mark_safe(_SHEET.read_text().partition("/* end of tokens */")[0])  # noqa: S308  a file of ours
+ERROR_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 _SENTENCES = {
     400: "The server could not read this request.",
     403: "You are not allowed to see this page.",
@@ -65,6 +68,7 @@ def refusal(path: str, problem: Problem) -> tuple[dict[str, str], bytes]:
     if is_api(path):
         return {"Content-Type": CONTENT_TYPE, **headers}, content_of(problem).encode()
     page = {"status": problem.status, "title": HTTPStatus(problem.status).phrase, "sentence": problem.detail}
+    page["tokens"] = _TOKENS
     html = render_to_string("error.html", page | get_contextvars())
     policy = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": ERROR_POLICY}
     return policy | headers, html.encode()

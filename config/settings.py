@@ -63,6 +63,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "config.ops.apps.OpsConfig",
+    "games.platform.pages.apps.PagesConfig",
     "games.platform.log.apps.LogConfig",
     "games.platform.work.apps.WorkConfig",
     "games.platform.telling.apps.TellingConfig",
