@@ -1,6 +1,6 @@
-"""What all pages for people share: `site/base.html`, one style sheet of custom properties, and times in the reader's zone.
+"""What all pages for people share: `site/base.html`, one style sheet of tokens, and times in the reader's zone.
 
-A page extends `site/base.html` and fills its blocks `title`, `head`, `main` and `scripts`; `{% block wide %}wide{% endblock %}`
-gives it the whole width. Put `viewer` (the request's user) into the context of a page that is made for one reader: the header
-then says who is logged in. A page that is kept for everybody leaves it out. docs/pages.md lists the classes.
+A page extends `site/base.html` and fills its blocks `title`, `head`, `main` and `scripts`. Put `viewer` (the request's
+user) into the context of a page that is made for one reader: the header then says who is logged in. A page that is kept
+for everybody leaves it out. docs/pages.md lists the blocks and classes.
 """
