@@ -16,11 +16,14 @@ from games.admin import rights
 from games.admin.site import site
 from games.models import Seat
 from games.platform import clock as service_clock
+from tournaments import selectors
 from tournaments.models import Entrant, Round, Task, Tournament, TournamentGame
 
 MOST = 20
 # So many running tournaments are looked through.
 MOST_RUNNING = 500
+# In so many of their newest games.
+MOST_GAMES = 1000
 # Who has not moved for so long holds a table up even where nothing is overdue.
 SLOW = timedelta(days=3)
 
@@ -40,10 +43,20 @@ def tournaments(request: HttpRequest) -> dict[str, Any]:
     if not rights.is_staff(request):
         shown = shown.filter(organisers__contains=[rights.user_of(request).pk])
     shown = shown.defer("seed", "invitation", "asked", "queue", "seeds").order_by("-set_up_at")
-    newest = list(shown[: 5 * MOST])
-    running = list(shown.filter(status="running")[:MOST_RUNNING])
+    # In one statement: the newest of all, and the newest that run, which newer drafts must not hide.
+    running_ones = shown.filter(status="running")[:MOST_RUNNING]
+    found = list(shown.filter(Q(pk__in=shown.values("pk")[: 5 * MOST]) | Q(pk__in=running_ones.values("pk"))))
+    newest = found[: 5 * MOST]
+    running = [t for t in found if t.status == "running"]
     waiting = [t for t in newest if t.status == "registration"]
-    items = [*_overdue(running), *_slow(running), *_can_go_on(running), *_starts(waiting), *_failing(running)]
+    items = [
+        *_overdue(running),
+        *_slow(running),
+        *_no_shows(running),
+        *_can_go_on(running),
+        *_starts(waiting),
+        *_failing(running),
+    ]
     return {"attention": items[: 2 * MOST], "own": newest[:MOST]}
 
 
@@ -59,23 +72,40 @@ def _overdue(running: Sequence[Tournament]) -> list[Item]:
 def _slow(running: Sequence[Tournament]) -> list[Item]:
     """Tables whose players have had their turn for days: whom they wait for."""
     by_id = {t.pk: t for t in running}
-    games = TournamentGame.objects.filter(tournament__in=by_id, outcome="open")
-    tables = {game.game: game for game in games.order_by("since")[:1000]}
-    since = service_clock.now() - SLOW
+    games = TournamentGame.objects.filter(tournament__in=by_id, outcome="open").order_by("since")[:1000]
     seats = Seat.objects.filter(
-        game__in=list(tables), to_act=True, bot__isnull=True, duty_since__lt=since
-    ).select_related("player")
+        game__in=games.values("game"), to_act=True, bot__isnull=True, duty_since__lt=service_clock.now() - SLOW
+    )
     waiting: dict[UUID, list[Seat]] = {}
-    for seat in seats.order_by("duty_since")[: 4 * MOST]:
+    rows = seats.select_related("game", "player").defer(
+        "game__state", "game__secret", "game__salts", "game__invitation"
+    )
+    for seat in rows.order_by("duty_since")[: 4 * MOST]:
         waiting.setdefault(seat.game_id, []).append(seat)
     found = []
-    for key, awaited in list(waiting.items())[:MOST]:
-        game = tables[key]
-        where = f"Table {game.table} of round {game.round}" if game.round else "A game"
+    for awaited in list(waiting.values())[:MOST]:
+        at = awaited[0].game.belongs_to or {}
+        where = f"Table {at['table']} of round {at['round']}" if at.get("round") else "A game"
         names = _listed([seat.player.username if seat.player else "a deleted player" for seat in awaited])
         text = f"{where} waits for {names} since {awaited[0].duty_since:%d %b %H:%M} UTC."
-        found.append(_item(by_id[game.tournament_id], text))
+        found.append(_item(by_id[UUID(at["tournament"])], text))
     return found
+
+
+def _no_shows(running: Sequence[Tournament]) -> list[Item]:
+    """Who did not turn up for their last game and is seated again; the entrants' page says what can be done."""
+    by_id = {t.pk: t for t in running}
+    games = TournamentGame.objects.filter(tournament__in=by_id, outcome="result").exclude(round=None)
+    found = selectors.no_shows(running, games.order_by("-since")[:MOST_GAMES])
+    return [
+        _item(
+            by_id[one.entrant.tournament_id],
+            f"{one.entrant.player.username} ({one.entrant.key}) made no move in round {one.round}, and is still in.",
+            "entrants",
+        )
+        for one in found[:MOST]
+        if one.entrant.player is not None
+    ]
 
 
 def _tables(count: int) -> str:

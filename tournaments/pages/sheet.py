@@ -176,7 +176,7 @@ class Sheet:
     @cached_property
     def no_shows(self) -> Sequence[selectors.NoShow]:
         """Who did not turn up for their last game, and is still in."""
-        return selectors.no_shows(self.tournament, self.entrant_rows, self.games)
+        return selectors.no_shows([self.tournament], self.games)
 
     # Rules and rulings.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.db.models import Q
 
@@ -20,24 +21,28 @@ class NoShow:
     round: int
 
 
-def no_shows(tournament: Tournament, entrants: Iterable[Entrant], games: Iterable[TournamentGame]) -> list[NoShow]:
-    """Those of a running tournament with rounds who missed turns and made no move, in the order of entry. One query.
+def no_shows(tournaments: Iterable[Tournament], games: Iterable[TournamentGame]) -> list[NoShow]:
+    """Those of running tournaments with rounds who missed turns and made no move, in the order of entry.
 
-    `entrants` (in that order, with their players) and `games` are all of the tournament's.
+    `games` are the tournaments' with a result, or the newest of them. At most two queries.
     """
-    if tournament.status != Status.RUNNING or tournament.kind == "season":
+    rounds = {one.pk for one in tournaments if one.status == Status.RUNNING and one.kind != "season"}
+    last: dict[tuple[UUID, str], tuple[UUID, int]] = {}
+    for game in sorted(games, key=lambda game: (game.round or 0, game.number or 0)):
+        if game.outcome == "result" and game.round is not None and game.tournament_id in rounds:
+            last |= {(game.tournament_id, key): (game.game, game.round) for key in game.entrants}
+    if not last:
         return []
-    last: dict[str, TournamentGame] = {}
-    ended = [game for game in games if game.outcome == "result" and game.round is not None]
-    for game in sorted(ended, key=lambda game: (game.round or 0, game.number or 0)):
-        last |= dict.fromkeys(game.entrants, game)
-    seats = Seat.objects.filter(game__in={game.game for game in last.values()}, moved=False, resigned=False)
+    seats = Seat.objects.filter(game__in={game for game, _ in last.values()}, moved=False, resigned=False)
     away = set(seats.filter(Q(timeouts__gt=0) | Q(bot__isnull=False)).values_list("game_id", "player_id"))
+    if not away:
+        return []
+    entrants = Entrant.objects.filter(
+        tournament__in=rounds, player__in={player for _, player in away if player}, standing=Standing.IN
+    )
     found = []
-    for entrant in entrants:
-        if entrant.standing != Standing.IN or entrant.player_id is None:
-            continue
-        played = last.get(entrant.key)
-        if played is not None and played.round is not None and (played.game, entrant.player_id) in away:
-            found.append(NoShow(entrant, played.round))
+    for entrant in entrants.select_related("player").order_by("tournament", "number"):
+        played = last.get((entrant.tournament_id, entrant.key))
+        if played is not None and (played[0], entrant.player_id) in away:
+            found.append(NoShow(entrant, played[1]))
     return found

@@ -288,8 +288,11 @@ def test_li4_of_a_no_show_who_is_seated_again_the_organiser_is_told_what_can_be_
         assert f"rulings/replace/?entrant={key}" in text
         assert f"rulings/remove/?entrant={key}" in text
     assert not any(f"{player.username} (" in text.partition("made no move")[0] for player in others), "they resigned"
+    home = olga.get("/admin/").content.decode()
+    assert home.count(f"{said}, and is still in.") == 1
     ruled(olga, club, "remove", entrant=key, reason="did not turn up")
     assert said not in page(olga, club)
+    assert said not in olga.get("/admin/").content.decode()
 
 
 def test_a_result_of_a_real_table_is_entered(club, olga):
