@@ -26,7 +26,10 @@ View = Callable[[HttpRequest], HttpResponseBase]
 # An error's page has its style within it, since static files may be what is missing: the site's own tokens.
 _SHEET = Path(site.__file__).parent / "static" / "site" / "site.css"
 _TOKENS = mark_safe(_SHEET.read_text().partition("/* end of tokens */")[0])  # noqa: S308  a file of ours
-ERROR_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+ERROR_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
 _SENTENCES = {
     400: "The server could not read this request.",
     403: "You are not allowed to see this page.",
