@@ -1,56 +1,108 @@
-"""Which channels a notification takes, decided when it is told; and whether it still has a point when it goes out."""
+"""Which channels a notification takes, decided when it is told; and whether it may go out when its time has come.
+
+Besides the live stream, which is the notification itself, each channel is a `Way`, made known by `add`. When something
+is told, `plan` asks each way that the player has not switched off for its deliveries and has them queued; a channel
+that nobody made known has no addresses. The errand that carries a delivery asks `no_point` (NT4) and `quiet_until`
+(NT5) once more, for both may have changed, and notes what became of it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
+from typing import Protocol
 
 from games.platform.accounts.models import Player
+from games.platform.telling import quiet
 from games.platform.telling.choices import FALLBACK, Choices
-from games.platform.telling.kinds import Kind, subject_of
-from games.platform.telling.models import Channel, Delivery, Hook, Notification, Seen, State
-from games.platform.work import services as work
-
-HOOK = "telling.webhook"
+from games.platform.telling.kinds import SECURITY, Kind, subject_of
+from games.platform.telling.models import Channel, Delivery, Notification, Seen, State
 
 SWITCHED_OFF = "switched off"
 NO_ADDRESS = "no address"
 NOT_VERIFIED = "not verified"
+BUNDLED = "bundled"
+
+# NT5: what makes a noise. A program that gets webhooks, and a page that is open, do not sleep.
+QUIET = (Channel.PUSH, Channel.MAIL, Channel.CHAT)
+# Mail last: for some kinds it is for those whom nothing else reaches (NT3).
+_IN_ORDER = (Channel.PUSH, Channel.CHAT, Channel.WEBHOOK, Channel.MAIL)
+
+
+class Way(Protocol):
+    """A way to a player. In transactions of others; it sends nothing itself."""
+
+    def plan(self, one: Notification, kind: Kind, now: datetime) -> Sequence[Delivery]:
+        """The unsaved deliveries by which it goes out (`held` until they are due), or one that is `skipped`, and why.
+
+        `held` and `skipped` make them.
+        """
+
+    def works(self, delivery: Delivery) -> bool:
+        """Whether the address of a delivery has worked so far, so that no mail is needed besides (NT3)."""
+
+    def queue(self, delivery: Delivery, due_at: datetime) -> None:
+        """Put the errand of a saved delivery into the queue."""
+
+
+_ways: dict[str, Way] = {}
+
+
+def add(channel: Channel, way: Way) -> None:
+    """Make the way of a channel known."""
+    _ways[channel] = way
 
 
 def plan(one: Notification, kind: Kind, chosen: Choices, now: datetime) -> None:
     """Write down what becomes of a new notification on each channel, and queue what goes out."""
     if one.lost is not None:
-        Delivery.objects.bulk_create(_skipped(one, channel, one.lost, now) for channel in Channel.values)
+        Delivery.objects.bulk_create(skipped(one, channel, one.lost, now) for channel in Channel.values)
         return
     matrix = chosen.matrix[kind.name]
-    hooks = _hooks(one, kind)
+    live = matrix[Channel.LIVE]
     deliveries = [
         Delivery(notification=one, channel=Channel.LIVE, state=State.SENT, at=now)
-        if matrix[Channel.LIVE]
-        else _skipped(one, Channel.LIVE, SWITCHED_OFF, now),
-        *(_skipped(one, channel, NO_ADDRESS if matrix[channel] else SWITCHED_OFF, now) for channel in _WITHOUT_ADDRESS),
-        _mail(one, matrix[Channel.MAIL], now, reached=bool(hooks)),
-        *(
-            Delivery(notification=one, channel=Channel.WEBHOOK, hook=hook, state=State.HELD, until=now, at=now)
-            for hook in hooks
-        ),
+        if live
+        else skipped(one, Channel.LIVE, SWITCHED_OFF, now)
     ]
-    if not hooks:
-        deliveries.append(_skipped(one, Channel.WEBHOOK, NO_ADDRESS, now))
+    reached = False
+    for channel in _IN_ORDER:
+        # Webhooks are in no matrix: they have their subscriptions.
+        planned = _planned(one, kind, channel, matrix.get(channel, True), now, reached=reached)
+        reached = reached or any(one.state == State.HELD and _ways[channel].works(one) for one in planned)
+        deliveries += planned
+    quiet_end = _quiet_end(one, deliveries, now)
+    for delivery in deliveries:
+        if delivery.state == State.HELD and delivery.channel in QUIET and quiet_end is not None:
+            delivery.until = max(delivery.until or now, quiet_end)
     Delivery.objects.bulk_create(deliveries)
     for delivery in deliveries:
-        if delivery.state == State.HELD and delivery.hook_id is not None:
-            queue_hook(delivery, now)
+        if delivery.state == State.HELD:
+            _ways[delivery.channel].queue(delivery, delivery.until or now)
 
 
-# What nobody can give an address for yet.
-_WITHOUT_ADDRESS = (Channel.PUSH, Channel.CHAT)
+def _planned(
+    one: Notification, kind: Kind, channel: Channel, cell: bool | str, now: datetime, *, reached: bool
+) -> Sequence[Delivery]:
+    if cell is False or (cell == FALLBACK and reached):
+        return [skipped(one, channel, SWITCHED_OFF, now)]
+    way = _ways.get(channel)
+    return way.plan(one, kind, now) if way is not None else [skipped(one, channel, NO_ADDRESS, now)]
 
 
-def queue_hook(delivery: Delivery, due_at: datetime, *, again: bool = False) -> None:
-    """Have a webhook's delivery sent; `again`: whatever became of it before, and of its point."""
-    data = {"delivery": delivery.pk, **({"again": True} if again else {})}
-    work.put(HOOK, str(delivery.pk), data, due_at=due_at, lane=f"webhook {delivery.hook_id}", sooner=again)
+def _quiet_end(one: Notification, deliveries: Sequence[Delivery], now: datetime) -> datetime | None:
+    # Most players are told by nothing that waits: they cost no look at their calendar.
+    if not any(delivery.state == State.HELD and delivery.channel in QUIET for delivery in deliveries):
+        return None
+    return quiet_until(one, now)
+
+
+def quiet_until(one: Notification, now: datetime) -> datetime | None:
+    """NT5: until when a notification is held back because its player's hours are quiet; None: it may go out."""
+    if one.kind == SECURITY:
+        return None
+    player = Player.objects.filter(pk=one.player_id).only("quiet_hours", "vacation").first()
+    return quiet.quiet_until(player, now) if player is not None else None
 
 
 def no_point(one: Notification, now: datetime) -> str | None:
@@ -67,20 +119,18 @@ def seen(one: Notification, *, always: bool) -> bool:
     return Seen.objects.filter(player_id=one.player_id, subject_id=one.subject_id, version__gte=one.version).exists()
 
 
-def _hooks(one: Notification, kind: Kind) -> list[Hook]:
-    if kind.hook is None:
-        return []
-    return list(Hook.objects.filter(player_id=one.player_id, off_since__isnull=True, types__contains=[kind.hook]))
+def held(one: Notification, channel: Channel, now: datetime, until: datetime | None = None) -> Delivery:
+    """A delivery that is due now, or at a time."""
+    return Delivery(notification=one, channel=channel, state=State.HELD, until=until or now, at=now)
 
 
-def _mail(one: Notification, cell: bool | str, now: datetime, *, reached: bool) -> Delivery:
-    if cell is False or (cell == FALLBACK and reached):
-        return _skipped(one, Channel.MAIL, SWITCHED_OFF, now)
-    if not Player.objects.filter(pk=one.player_id).exclude(email="").exists():
-        return _skipped(one, Channel.MAIL, NO_ADDRESS, now)
-    # No address can be verified yet, so none gets any mail (NT11).
-    return _skipped(one, Channel.MAIL, NOT_VERIFIED, now)
-
-
-def _skipped(one: Notification, channel: str, reason: str, now: datetime) -> Delivery:
+def skipped(one: Notification, channel: str, reason: str, now: datetime) -> Delivery:
+    """A channel that a notification does not take, and why (NT8)."""
     return Delivery(notification=one, channel=channel, state=State.SKIPPED, reason=reason, at=now)
+
+
+def note(
+    delivery: Delivery, state: State, now: datetime, *, reason: str | None = None, until: datetime | None = None
+) -> None:
+    """Write down what became of a delivery (NT8): `held` and `failed` until a time, the others at last."""
+    Delivery.objects.filter(pk=delivery.pk).update(state=state, reason=reason, until=until, at=now)

@@ -24,8 +24,8 @@ from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
 from games.platform.refusals import NotFound, TooMany, invalid
 from games.platform.telling import channels, outgoing, selectors, services, vault
-from games.platform.telling.kinds import ACCOUNT, HOOK_TYPES, SECURITY, kind_of, the_kind
-from games.platform.telling.models import Delivery, Hook, State
+from games.platform.telling.kinds import ACCOUNT, HOOK_TYPES, SECURITY, Kind, kind_of, the_kind
+from games.platform.telling.models import Channel, Delivery, Hook, Notification, State
 from games.platform.work import services as work
 
 MOST = 10
@@ -33,6 +33,7 @@ SECRET_BYTES = 24
 # How long the old secret signs beside the new one.
 BOTH = timedelta(hours=24)
 GONE = 410
+ERRAND = "telling.webhook"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,30 @@ class Letter:
 
 class Gone(work.GaveUp):
     """The endpoint said that it is gone."""
+
+
+class _Webhooks:
+    """The channel: a delivery for each webhook that wants the type."""
+
+    def plan(self, one: Notification, kind: Kind, now: datetime) -> Sequence[Delivery]:
+        own = Hook.objects.filter(player_id=one.player_id, off_since__isnull=True, types__contains=[kind.hook])
+        hooks = list(own) if kind.hook is not None else []
+        deliveries = [channels.held(one, Channel.WEBHOOK, now) for _ in hooks]
+        for delivery, hook in zip(deliveries, hooks, strict=True):
+            delivery.hook = hook
+        return deliveries or [channels.skipped(one, Channel.WEBHOOK, channels.NO_ADDRESS, now)]
+
+    def works(self, delivery: Delivery) -> bool:
+        return delivery.hook is not None and delivery.hook.failing_since is None
+
+    def queue(self, delivery: Delivery, due_at: datetime, *, again: bool = False) -> None:
+        """`again`: whatever became of it before, and of its point."""
+        data = {"delivery": delivery.pk, **({"again": True} if again else {})}
+        work.put(ERRAND, str(delivery.pk), data, due_at=due_at, lane=f"webhook {delivery.hook_id}", sooner=again)
+
+
+WAY = _Webhooks()
+channels.add(Channel.WEBHOOK, WAY)
 
 
 # What players do with them
@@ -131,11 +156,11 @@ def replay(player: Player, hook_id: UUID, since: datetime, *, now: datetime | No
     with transaction.atomic():
         hook = _locked(player, hook_id)
         again = list(Delivery.objects.filter(hook=hook, notification__created_at__gte=since).order_by("notification"))
-        work.drop(channels.HOOK, [str(delivery.pk) for delivery in again])
+        work.drop(ERRAND, [str(delivery.pk) for delivery in again])
         ids = [delivery.pk for delivery in again]
         Delivery.objects.filter(pk__in=ids).update(state=State.HELD, reason=None, until=at, at=at)
         for delivery in again:
-            channels.queue_hook(delivery, at, again=True)
+            WAY.queue(delivery, at, again=True)
     return len(again)
 
 
@@ -188,7 +213,7 @@ def prepare(piece: work.Piece, now: datetime) -> Letter | None:
     if reason is None and not piece.data.get("again"):
         reason = channels.no_point(delivery.notification, now)
     if reason is not None:
-        _note(delivery, State.SKIPPED, reason, None, now)
+        channels.note(delivery, State.SKIPPED, now, reason=reason)
         return None
     return letter(delivery, delivery.hook, now)
 
@@ -251,7 +276,7 @@ def settle(piece: work.Piece, _: Letter, __: outgoing.Reply, now: datetime) -> N
     delivery = Delivery.objects.filter(pk=piece.data["delivery"]).first()
     if delivery is None or delivery.hook_id is None:
         return
-    _note(delivery, State.SENT, None, None, now)
+    channels.note(delivery, State.SENT, now)
     Hook.objects.filter(pk=delivery.hook_id, failing_since__isnull=False).update(failing_since=None, error=None)
 
 
@@ -261,7 +286,7 @@ def failed(piece: work.Piece, error: Exception, again: datetime | None, now: dat
     if delivery is None or delivery.hook_id is None:
         return
     state = State.FAILED if again is not None else State.GIVEN_UP
-    _note(delivery, state, str(error), again, now)
+    channels.note(delivery, state, now, reason=str(error), until=again)
     hook = Hook.objects.select_for_update().filter(pk=delivery.hook_id).first()
     if hook is None:
         return
@@ -289,10 +314,6 @@ def _switch_off(hook: Hook, why: str, now: datetime) -> None:
     services.tell([hook.player_id], the_kind(SECURITY, ACCOUNT), cause, data=data, now=now)
 
 
-def _note(delivery: Delivery, state: State, reason: str | None, until: datetime | None, now: datetime) -> None:
-    Delivery.objects.filter(pk=delivery.pk).update(state=state, reason=reason, until=until, at=now)
-
-
 def _seconds(wish: str | None, now: datetime) -> float | None:
     """A Retry-After (RFC 9110, 10.2.3): seconds, or a date."""
     if wish is None:
@@ -306,4 +327,4 @@ def _seconds(wish: str | None, now: datetime) -> float | None:
     return (at.replace(tzinfo=at.tzinfo or UTC) - now).total_seconds()
 
 
-work.errand(channels.HOOK, work.Errand(prepare=prepare, send=send, settle=settle, failed=failed, retries=retries))
+work.errand(ERRAND, work.Errand(prepare=prepare, send=send, settle=settle, failed=failed, retries=retries))

@@ -13,7 +13,7 @@ from django.db import DatabaseError, close_old_connections, transaction
 
 from games.platform import clock as service_clock
 from games.platform.work import queue, registry
-from games.platform.work.pieces import GaveUp, Piece
+from games.platform.work.pieces import GaveUp, Piece, Wait
 from games.platform.work.waking import Listener
 
 # How many errands one process does at once.
@@ -80,13 +80,15 @@ class Deliverer:
         return len(pieces)
 
     def _prepare(self, piece: Piece, now: datetime) -> Any:
-        """What to send; None if there is nothing to send any more, or the preparation failed."""
+        """What to send; None if there is nothing to send now or any more, or the preparation failed."""
         try:
             with transaction.atomic():
                 letter = registry.errand_of(piece.kind).prepare(piece, now)
-                if letter is None and (row := queue.still_held(piece)) is not None:
-                    queue.finish(row, None)
-                return letter
+                if letter is not None and not isinstance(letter, Wait):
+                    return letter
+                if (row := queue.still_held(piece)) is not None:
+                    queue.finish(row, letter.until if isinstance(letter, Wait) else None)
+                return None
         except DatabaseError:
             raise
         except Exception as error:

@@ -44,6 +44,13 @@ class Piece:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """What an errand's `prepare` answers for a piece that is not to go out before `until`."""
+
+    until: datetime
+
+
 class Later(Exception):  # noqa: N818  it may be no error at all
     """This try failed. `after`: the receiver asks to be left alone for so many seconds (`Retry-After`)."""
 

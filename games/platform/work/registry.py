@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
-from games.platform.work.pieces import Piece
+from games.platform.work.pieces import Piece, Wait
 from games.platform.work.retries import Retries
 
 Letter = TypeVar("Letter")
@@ -28,13 +28,13 @@ class Chore:
 class Errand(Generic[Letter, Reply]):
     """Work outside.
 
-    prepare: in a transaction. What to send; None: nothing any more, and the piece is done.
+    prepare: in a transaction. What to send; None: nothing any more, and the piece is done; `Wait`: not yet.
     send: without a transaction and without the database. It may raise Later, GaveUp or anything else.
     settle: in the transaction that removes the row; gets what `send` returned. It may return when to do it again.
     failed: in the transaction that puts the piece off; gets the error and when it is tried again (None: given up).
     """
 
-    prepare: Callable[[Piece, datetime], Letter | None]
+    prepare: Callable[[Piece, datetime], Letter | Wait | None]
     send: Callable[[Letter], Reply]
     settle: Callable[[Piece, Letter, Reply, datetime], datetime | None]
     failed: Callable[[Piece, Exception, datetime | None, datetime], None] = lambda *_: None

@@ -3,7 +3,7 @@
 from games.platform.work.chores import Done, do_all
 from games.platform.work.errands import Deliverer
 from games.platform.work.figures import Figures, figures
-from games.platform.work.pieces import GaveUp, Later, Piece
+from games.platform.work.pieces import GaveUp, Later, Piece, Wait
 from games.platform.work.queue import drop, give_again, put
 from games.platform.work.registry import Errand, chore, errand, kinds
 from games.platform.work.retries import Retries, pause_after
@@ -19,6 +19,7 @@ __all__ = [
     "Listener",
     "Piece",
     "Retries",
+    "Wait",
     "channel",
     "chore",
     "do_all",

@@ -1,0 +1,22 @@
+"""Quiet hours of a player's calendar, in which nothing but `security` makes a noise (NT5)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from games.clocks.calendar import load_calendar
+from games.clocks.pauses import quiet_hours
+from games.platform.accounts.models import Player
+
+
+def quiet_until(player: Player, now: datetime) -> datetime | None:
+    """When the quiet hours end in which the player is now; None: it is not quiet."""
+    hours = load_calendar(player.calendar).hours_at(now)
+    if hours is None or hours.quiet is None:
+        return None
+    for span in quiet_hours(hours.zone, *hours.quiet, now):
+        if span.start > now:
+            return None
+        if now < span.end:
+            return span.end
+    return None
