@@ -70,7 +70,7 @@ def kick(game_id: UUID, player: Player, seat: int, *, now: datetime | None = Non
     """Remove somebody else from an open room, as its opener.
 
     Raises:
-        NotFound, Forbidden (not_a_player, not_the_opener), Invalid (seat), Conflict as `leave`.
+        NotFound, Forbidden (not_a_player, not_the_opener, tournament_game: a bot), Invalid (seat), Conflict as `leave`.
     """
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
@@ -81,6 +81,8 @@ def kick(game_id: UUID, player: Player, seat: int, *, now: datetime | None = Non
             raise Invalid("bad_seat", "There is nobody in that seat.", field="seat")
         if seat == own:
             raise Invalid("bad_seat", "To leave the room yourself, leave it.", field="seat")
+        if snapshot.belongs_to is not None and snapshot.players[seat].bot is not None:
+            raise Forbidden("tournament_game", "A tournament's room keeps the bots that it was opened with.")
         return _gone(snapshot, stored.KICKED, seat)
 
     return changed(game_id, decide, player=player, now=now)

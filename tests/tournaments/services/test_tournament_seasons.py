@@ -115,6 +115,10 @@ def test_bots_that_are_entrants_sit_down_with_their_opener(club: Club) -> None:
     games.play(game.id, club.people[0], {"move": "resign"}, answer=lambda _: {}, now=club.now)
     club.run()
     assert counted(club) == {"e1": 1, bot: 1}
+    another = services.open_game(club.id, club.people[0], seats=2, bots=[bot], now=club.now)
+    with pytest.raises(Forbidden) as refused:
+        games.kick(another.id, club.people[0], 1, now=club.now)
+    assert refused.value.code == "tournament_game"
     for wrong in (["e1"], ["e99"], [bot, bot]):
         with pytest.raises(Invalid) as error:
             services.open_game(club.id, club.people[0], seats=4, bots=wrong, now=club.now)
