@@ -7,6 +7,7 @@ import os
 import sys
 from datetime import timedelta
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from django.templatetags.static import static
 
@@ -43,6 +44,12 @@ SECRET_KEY = environment.secret("TREY_SECRET_KEY", DEVELOPMENT_SECRET_KEY)
 DEBUG = environment.flag("TREY_DEBUG")
 ALLOWED_HOSTS = environment.listing("TREY_HOSTS") or ([] if PRODUCTION else ["localhost", "127.0.0.1", "[::1]"])
 
+# Where people open the site: the links of mails begin so, and live streams know pages of ours by it.
+_site = ALLOWED_HOSTS[0].lstrip(".") if PRODUCTION and ALLOWED_HOSTS else ""
+_scheme = "https" if environment.flag("TREY_HTTPS", True) else "http"
+TREY_SITE_URL = environment.text("TREY_SITE_URL", f"{_scheme}://{_site}" if _site else "http://localhost:8000")
+TREY_SITE_URL = addresses.site(TREY_SITE_URL)
+
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 INSTALLED_APPS = [
@@ -66,6 +73,7 @@ INSTALLED_APPS = [
     "games.platform.pages.apps.PagesConfig",
     "games.platform.log.apps.LogConfig",
     "games.platform.work.apps.WorkConfig",
+    "games.platform.mail.apps.MailConfig",
     "games.platform.telling.apps.TellingConfig",
     "games.apps.GamesConfig",
     "tournaments.apps.TournamentsConfig",
@@ -313,6 +321,14 @@ TREY_LIMITS = {
     "export": environment.rate("TREY_EXPORTS", "10/h" if PRODUCTION else "100000/h"),
 }
 # Telling (games/platform/telling).
+# Mail: Django's own settings follow from the address of the server.
+TREY_MAIL_URL = environment.secret("TREY_MAIL_URL", "console:")
+globals().update(addresses.mail(TREY_MAIL_URL))
+EMAIL_TIMEOUT = 10
+EMAIL_USE_LOCALTIME = False
+DEFAULT_FROM_EMAIL = environment.text("TREY_MAIL_FROM") or f"Trey <trey@{urlsplit(TREY_SITE_URL).hostname}>"
+# How long (seconds) a turn may still be seen before a mail says so.
+TREY_MAIL_GRACE = environment.integer("TREY_MAIL_GRACE", 900, at_most=7 * 24 * 3600)
 TREY_HOOKS_LOCAL = environment.flag("TREY_HOOKS_LOCAL")
 # The first encrypts; the others still decrypt.
 TREY_VAULT_KEYS = (environment.secret("TREY_VAULT_KEYS") or SECRET_KEY).split(",")

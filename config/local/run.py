@@ -176,6 +176,8 @@ def _web_address(host: str, port: int) -> dict[str, str]:
     if not settings.PRODUCTION:
         names = [*environment.listing("TREY_HOSTS"), *banner.allowed_hosts(host)]
         environ["TREY_HOSTS"] = ",".join(dict.fromkeys(names))
+        if not environment.text("TREY_SITE_URL"):
+            environ["TREY_SITE_URL"] = f"http://{banner.reachable(host)[-1]}:{port}"
     return environ
 
 

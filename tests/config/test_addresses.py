@@ -69,3 +69,33 @@ def test_a_setting_that_makes_no_sense_is_refused_by_name(monkeypatch):
         environment.integer("TREY_X", 1, 1, 5)
     monkeypatch.setenv("TREY_X", " a, b ,,")
     assert environment.listing("TREY_X") == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("url", "wanted"),
+    [
+        ("smtp://mail.example.org", ("mail.example.org", 25, "", "", {})),
+        ("smtp+tls://ada:s%40crt@mail.example.org", ("mail.example.org", 587, "ada", "s@crt", {"EMAIL_USE_TLS": True})),
+        ("smtps://mail.example.org:4650/", ("mail.example.org", 4650, "", "", {"EMAIL_USE_SSL": True})),
+    ],
+)
+def test_nt11_mails_go_to_the_server_of_the_address(url, wanted):
+    host, port, user, password, more = wanted
+    assert addresses.mail(url) == {
+        "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend", "EMAIL_HOST": host, "EMAIL_PORT": port,
+        "EMAIL_HOST_USER": user, "EMAIL_HOST_PASSWORD": password, **more,
+    }  # fmt: skip
+
+
+def test_nt11_mails_are_printed_or_put_into_files_where_that_is_said():
+    assert addresses.mail("console:")["EMAIL_BACKEND"].endswith("console.EmailBackend")
+    assert addresses.mail("file:///var/mail/trey")["EMAIL_FILE_PATH"] == "/var/mail/trey"
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["mail.example.org", "smtp://", "http://mail.example.org", "smtp://h:x", "smtp://h:0", "file:", "smtp://h?tls=1"],
+)
+def test_an_address_of_mail_that_is_none_is_refused(url):
+    with pytest.raises(StartupError, match="TREY_MAIL_URL must look like"):
+        addresses.mail(url)

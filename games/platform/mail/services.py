@@ -1,0 +1,6 @@
+"""What others use of mail; the package itself says how it works."""
+
+from games.platform.mail.letters import Block, Letter, Link, message_id
+from games.platform.mail.sending import Refused, send
+
+__all__ = ["Block", "Letter", "Link", "Refused", "message_id", "send"]
