@@ -28,7 +28,7 @@ async def _run() -> None:
     from games.live import Live
     from games.platform.live import database, feed, server
     from games.platform.live.streams import Streams
-    from games.platform.telling import waking
+    from games.platform.telling.signals import told_players
 
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -36,7 +36,7 @@ async def _run() -> None:
     async with database.opened() as reader:
         streams = Streams()
         live = Live(reader, streams)
-        news = feed.Feed(reader, live.news, told=live.told, channel=waking.channel())
+        news = feed.Feed(reader, live.news, told=live.told, channel=told_players.name)
 
         async def respond(request: server.Request, connection: server.Connection) -> None:
             if request.path == "/healthz":

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import logging
-from time import monotonic
 from uuid import UUID
 
-from celery import current_app
 from django.conf import settings
-from kombu.exceptions import OperationalError
-from redis import RedisError
 
+from games.platform.wakeups import Task
 from games.projections import SeatSnapshot, Snapshot
 from games.rules import GAMES
 from games.services.shares import FIRST
 
 FORCED_MOVES = "forced_moves"
-# How long (seconds) to leave a broker alone that does not respond, so that not every request waits for it.
-REST = 5.0
 
-logger = logging.getLogger(__name__)
+_bots = Task("games.tasks.play_bots", lost="no task for the bots of a game, the sweep finds them")
 
 
 def wants_forced_moves(snapshot: Snapshot, seat: SeatSnapshot) -> bool:
@@ -45,25 +39,9 @@ def waits_for_server(snapshot: Snapshot) -> bool:
     )
 
 
-class Waker:
-    """Sends the tasks of this process."""
+def wake(game_id: UUID, priority: int = FIRST) -> None:
+    """Have a worker look at the game now. A broker that is down is not an error: the sweep follows.
 
-    def __init__(self) -> None:
-        self._silent_until = 0.0
-
-    def __call__(self, game_id: UUID, priority: int = FIRST) -> None:
-        """Have a worker look at the game now. A broker that is down is not an error: the sweep follows.
-
-        With any other priority, the game has been queued once before (`games.services.shares`).
-        """
-        if monotonic() < self._silent_until:
-            return
-        arguments = [str(game_id), priority != FIRST]
-        try:
-            current_app.send_task("games.tasks.play_bots", arguments, retry=False, priority=priority)
-        except (OperationalError, RedisError) as error:
-            self._silent_until = monotonic() + REST
-            logger.warning("no task for the bots of game %s, the sweep finds them: %s", game_id, error)
-
-
-wake = Waker()
+    With any other priority, the game has been queued once before (`games.services.shares`).
+    """
+    _bots.send(str(game_id), priority != FIRST, priority=priority)

@@ -17,8 +17,9 @@ from django.conf import settings
 from redis.exceptions import RedisError
 
 from games.platform.live.database import AWAY, Database
-from games.platform.log.wake import REST, channel
+from games.platform.log.signals import signals
 from games.platform.redis_client import TIMEOUT
+from games.platform.wakeups import REST
 
 # Seconds.
 POLL = 1.0
@@ -123,7 +124,7 @@ class Feed:
             client = redis.asyncio.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=TIMEOUT)
             try:
                 async with client.pubsub(ignore_subscribe_messages=True) as pubsub:
-                    await pubsub.subscribe(channel(), self._channel)
+                    await pubsub.subscribe(signals.name, self._channel)
                     # What was sent before is missing.
                     self._listens, self._swept_at = True, 0.0
                     async for message in pubsub.listen():

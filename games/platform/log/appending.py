@@ -16,8 +16,8 @@ from games.platform.log.canonical import canonical
 from games.platform.log.chain import GENESIS, NONCE_BYTES, digest_of
 from games.platform.log.errors import LogError, Misuse, VersionConflict
 from games.platform.log.event import EVENT_TYPE, STREAM_NAME, Actor, Event, NewEvent, bucket_of, meta_of
+from games.platform.log.signals import signals
 from games.platform.log.upcasts import newest_schema
-from games.platform.log.wake import signals
 
 # Both take the stream for this transaction: a rival waits here, and then sees the version that won.
 _OPEN_STREAM = """

@@ -8,8 +8,9 @@ from time import monotonic
 
 from django.db import DatabaseError, close_old_connections
 
+from games.platform.log.signals import signals
 from games.platform.log.subscriber import Subscriber
-from games.platform.log.wake import Listener
+from games.platform.wakeups import Listener
 
 # How long (seconds) a subscriber that is far behind may run before the others get a turn.
 TURN = 2.0
@@ -39,7 +40,7 @@ class Follower:
 
     def follow(self, stop: Stop, poll_seconds: float = 1.0) -> None:
         """Follow until `stop` is set: woken by Redis, and polling every `poll_seconds` regardless."""
-        listener = Listener(stop)
+        listener = Listener(signals, stop)
         listener.wait(0)  # listen before the first look, so that no signal is missed
         try:
             while not stop.is_set():

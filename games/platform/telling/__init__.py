@@ -14,7 +14,7 @@ address for mail can be verified yet; their deliveries say so.
 
 **Live.** The notification itself is the delivery: its `number` rises by one for each player, in the order of commits,
 so a stream that resumes after a number misses nothing (`selectors.after`). After the commit `PUBLISH <prefix>telling
-<player's id>` on Redis wakes whoever holds that player's streams (`waking.channel`); a lost signal costs a poll of
-`Inbox.last`. A notification whose delivery `live` is `skipped` is for the list alone and is not streamed
+<player's id>` on Redis wakes whoever holds that player's streams (`signals.told_players`); a lost signal costs a poll
+of `Inbox.last`. A notification whose delivery `live` is `skipped` is for the list alone and is not streamed
 (`selectors.after` leaves it out).
 """

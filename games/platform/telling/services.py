@@ -21,7 +21,7 @@ from games.platform.refusals import Refused
 from games.platform.telling import channels, choices
 from games.platform.telling.kinds import URGENT, Kind
 from games.platform.telling.models import Inbox, Notification, Seen
-from games.platform.telling.waking import wake
+from games.platform.telling.signals import told_players
 
 SEEN = "seen"
 PLAYED = "played"
@@ -76,7 +76,7 @@ def tell(
         is not None
     ]
     if told:
-        transaction.on_commit(partial(wake, [one.player_id for one in told]), robust=True)
+        transaction.on_commit(partial(told_players.publish, *(str(one.player_id) for one in told)), robust=True)
     return told
 
 

@@ -12,9 +12,10 @@ from typing import Any
 from django.db import DatabaseError, close_old_connections, transaction
 
 from games.platform import clock as service_clock
+from games.platform.wakeups import Listener
 from games.platform.work import queue, registry
 from games.platform.work.pieces import GaveUp, Piece, Wait
-from games.platform.work.waking import Listener
+from games.platform.work.signals import errands
 
 # How many errands one process does at once.
 AT_ONCE = 64
@@ -33,7 +34,7 @@ class Deliverer:
 
     def run(self, stop: Event, poll_seconds: float = 1.0) -> None:
         """Do errands until `stop` is set: woken by Redis, and looking every `poll_seconds` regardless."""
-        listener = Listener(stop)
+        listener = Listener(errands, stop)
         listener.wait(0)  # listen before the first look, so that no signal is missed
         with ThreadPoolExecutor(self.at_once, thread_name_prefix="errand") as pool:
             try:

@@ -18,7 +18,7 @@ from games.platform.work import registry
 from games.platform.work.models import Work
 from games.platform.work.pieces import GaveUp, Later, Piece
 from games.platform.work.retries import Retries
-from games.platform.work.waking import wake
+from games.platform.work.signals import wake
 
 _PUT = """
 INSERT INTO work_work (kind, key, lane, data, due_at, queued_at, tries)

@@ -7,7 +7,6 @@ from games.platform.work.pieces import GaveUp, Later, Piece, Wait
 from games.platform.work.queue import drop, give_again, put
 from games.platform.work.registry import Errand, chore, errand, kinds
 from games.platform.work.retries import Retries, pause_after
-from games.platform.work.waking import Listener, channel
 
 __all__ = [
     "Deliverer",
@@ -16,11 +15,9 @@ __all__ = [
     "Figures",
     "GaveUp",
     "Later",
-    "Listener",
     "Piece",
     "Retries",
     "Wait",
-    "channel",
     "chore",
     "do_all",
     "drop",

@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from games.platform.work import chores
-from games.platform.work.waking import TASK
+from games.platform.work.signals import TASK
 
 
 @shared_task(name=TASK)

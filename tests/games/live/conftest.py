@@ -12,7 +12,7 @@ import pytest
 from games.live import Live
 from games.platform.live import database, feed, server
 from games.platform.live.streams import Streams
-from games.platform.telling import waking
+from games.platform.telling.signals import told_players
 from tests.games.api.client import Person, concrete
 from tests.games.api.conftest import person
 
@@ -93,7 +93,7 @@ class Server:
         self._loop, self._stopping = asyncio.get_running_loop(), asyncio.Event()
         async with database.opened() as reader:
             live = Live(reader, self.streams)
-            news = feed.Feed(reader, live.news, told=live.told, channel=waking.channel())
+            news = feed.Feed(reader, live.news, told=live.told, channel=told_players.name)
             await news.begin()
             listening = await server.serve(live.respond, "127.0.0.1", 0, buffer=self.buffer)
             self.port = listening.sockets[0].getsockname()[1]

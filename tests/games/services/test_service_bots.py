@@ -216,19 +216,20 @@ def test_a_commit_that_leaves_a_bot_to_act_sends_for_a_worker(alice, monkeypatch
     assert sent == [table.id]
 
 
-def test_a_lost_broker_delays_nobody_and_is_no_error(alice, settings, caplog):
+def test_a_lost_broker_delays_nobody_and_is_no_error(alice, settings, caplog, monkeypatch):
     from celery import Celery, current_app
 
-    from games.services.waking import Waker
+    from games.platform.wakeups import Task
+    from games.services import waking
 
     before = current_app._get_current_object()
     away = Celery("away", broker="redis://127.0.0.1:1/0", set_as_current=True)
     try:
         away.conf.broker_transport_options = {"socket_connect_timeout": 1}
-        wake = Waker()
+        monkeypatch.setattr(waking, "_bots", Task("games.tasks.play_bots", lost="the sweep finds them"))
         table = with_bots(alice)
-        wake(table.id)
-        wake(table.id)
+        waking.wake(table.id)
+        waking.wake(table.id)
     finally:
         before.set_current()
     assert caplog.text.count("the sweep finds them") == 1

@@ -7,14 +7,15 @@ import pytest
 from log_scene import PATIENCE, append, new_stream
 
 from games.platform import log
-from games.platform.log import wake
+from games.platform.redis_client import client
+from games.platform.wakeups import Channel
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)
 def fresh_signals(monkeypatch):
-    monkeypatch.setattr("games.platform.log.appending.signals", wake.Signals())
+    monkeypatch.setattr("games.platform.log.appending.signals", Channel("log", lost="they poll meanwhile"))
 
 
 @pytest.fixture
@@ -23,9 +24,9 @@ def no_redis(settings):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         settings.REDIS_URL = f"redis://127.0.0.1:{probe.getsockname()[1]}/0"
-        wake.client.cache_clear()
+        client.cache_clear()
         yield
-    wake.client.cache_clear()
+    client.cache_clear()
 
 
 class Follower:

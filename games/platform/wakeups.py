@@ -1,0 +1,110 @@
+"""Signals that wake another process after a commit. One that is lost costs a poll or a sweep, and nothing else."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from threading import Event
+from time import monotonic
+from typing import Any
+
+import redis
+from celery import current_app
+from django.conf import settings
+from kombu.exceptions import OperationalError
+
+from games.platform.redis_client import TIMEOUT, client
+
+# How long (seconds) an unresponsive Redis is left alone, so that not every request waits for it.
+REST = 5.0
+
+logger = logging.getLogger(__name__)
+
+
+class Breaker:
+    """Sends what this process has to send, and leaves Redis alone for a while after it did not respond."""
+
+    def __init__(self, lost: str) -> None:
+        """`lost` says, in the log, what is not sent and what happens instead."""
+        self._lost = lost
+        self._silent_until = 0.0
+
+    def send(self, act: Callable[[], object]) -> None:
+        """Do it, unless Redis is being left alone. Without Redis nothing happens."""
+        if monotonic() < self._silent_until:
+            return
+        try:
+            act()
+        except (redis.RedisError, OperationalError) as error:
+            self._silent_until = monotonic() + REST
+            logger.warning("%s: %s", self._lost, error)
+
+
+class Channel:
+    """A channel of Redis on which processes wake each other."""
+
+    def __init__(self, name: str, lost: str) -> None:
+        self._name, self._breaker = name, Breaker(lost)
+
+    @property
+    def name(self) -> str:
+        """What it is called in Redis."""
+        return f"{settings.REDIS_PREFIX}{self._name}"
+
+    def publish(self, *messages: str | int) -> None:
+        """Wake those who listen, once a message."""
+        self._breaker.send(lambda: self._publish(messages))
+
+    def _publish(self, messages: tuple[str | int, ...]) -> None:
+        with client(settings.REDIS_URL).pipeline(transaction=False) as many:
+            for message in messages:
+                many.publish(self.name, message)
+            many.execute()
+
+
+class Task:
+    """A task that a Celery worker does at once."""
+
+    def __init__(self, name: str, lost: str) -> None:
+        self._name, self._breaker = name, Breaker(lost)
+
+    def send(self, *arguments: object, **options: Any) -> None:
+        """Send it to the workers, with the options of Celery's `send_task`."""
+        self._breaker.send(lambda: current_app.send_task(self._name, arguments, retry=False, **options))
+
+
+class Listener:
+    """Waits for signals on a channel, for a poll interval at most, or until `stop` is set."""
+
+    def __init__(self, channel: Channel, stop: Event) -> None:
+        self._channel, self._stop = channel, stop
+        self._pubsub: redis.client.PubSub | None = None
+
+    def wait(self, seconds: float) -> bool:
+        """Return True as soon as there is a signal, False after `seconds` without one or at a stop."""
+        deadline = monotonic() + seconds
+        try:
+            return self._heard(deadline)
+        except redis.RedisError as error:
+            logger.warning("no wake-up signals from Redis, polling meanwhile: %s", error)
+            self.close()
+        self._stop.wait(max(0.0, deadline - monotonic()))
+        return False
+
+    def close(self) -> None:
+        """Close the connection; the next wait makes a new one."""
+        if self._pubsub is not None:
+            self._pubsub.close()
+            self._pubsub = None
+
+    def _heard(self, deadline: float) -> bool:
+        if self._pubsub is None:
+            self._pubsub = client(settings.REDIS_URL).pubsub(ignore_subscribe_messages=True)  # type: ignore[no-untyped-call]
+            self._pubsub.subscribe(self._channel.name)
+        while (left := deadline - monotonic()) > 0 and not self._stop.is_set():
+            if self._pubsub.get_message(timeout=min(left, TIMEOUT)):
+                # A burst of signals counts as one.
+                while self._pubsub.get_message(timeout=0):
+                    pass
+                return True
+        return False
