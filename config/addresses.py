@@ -1,4 +1,4 @@
-"""DATABASE_URL and REDIS_URL in the forms that Django, the Redis client and Celery want."""
+"""DATABASE_URL, REDIS_URL and TREY_SITE_URL in the forms that Django, the Redis client and Celery want."""
 
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, unquote, urlsplit

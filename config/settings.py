@@ -59,7 +59,6 @@ INSTALLED_APPS = [
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
-    "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django.contrib.postgres",
@@ -201,6 +200,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": timedelta(minutes=5),
         "options": {"expires": 300},
     },
+    "purge-sessions": {
+        "task": "games.platform.accounts.tasks.purge_sessions",
+        "schedule": timedelta(hours=1),
+        "options": {"expires": 3600},
+    },
     "do-chores": {"task": "work.do_chores", "schedule": timedelta(seconds=5), "options": {"expires": 10}},
     "run-tournaments": {
         "task": "tournaments.tasks.run",
@@ -247,7 +251,10 @@ REST_KNOX = {
 
 # The API: games/platform/http has the parts named here.
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["games.platform.accounts.authentication.BearerAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "games.platform.accounts.authentication.BearerAuthentication",
+        "games.platform.accounts.authentication.SessionAuthentication",
+    ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["games.platform.http.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["games.platform.http.parsers.StrictJSONParser"],
@@ -359,10 +366,12 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 # Security. Behind the proxy, users come by HTTPS.
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
+SESSION_ENGINE = "games.platform.accounts.session_store"
+SESSION_COOKIE_AGE = 90 * 24 * 3600
 SESSION_COOKIE_HTTPONLY = True
 X_FRAME_OPTIONS = "DENY"
 CSRF_FAILURE_VIEW = "config.pages.csrf_failure"
-# The API takes no cookies, so another site's page may call it where its origin is allowed.
+# The API takes sessions from its own origin only, so another site's page may call it where its origin is allowed.
 CORS_URLS_REGEX = r"^/api/"
 CORS_ALLOWED_ORIGINS = environment.listing("TREY_CORS_ORIGINS")
 CORS_ALLOWED_ORIGIN_REGEXES = [] if PRODUCTION else [r"^https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$"]
@@ -378,7 +387,7 @@ CORS_ALLOW_HEADERS = [
 ]
 CORS_EXPOSE_HEADERS = ["ETag", "Location", "Retry-After", "X-Request-ID"]
 CORS_PREFLIGHT_MAX_AGE = 3600
-if PRODUCTION and environment.flag("TREY_HTTPS", True):
+if PRODUCTION and _scheme == "https":
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
     # Subdomains and preload lists are up to the owner of the domain.

@@ -6,13 +6,17 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.conf import settings
+from django.http import parse_cookie
 from rest_framework.exceptions import AuthenticationFailed
 
 from games import selectors
 from games.access import may_know, may_watch
 from games.platform import clock
+from games.platform.accounts import sessions
 from games.platform.accounts.authentication import token_in
-from games.platform.accounts.models import Player, Token
+from games.platform.accounts.models import Player, Session, Token
+from games.platform.http import origins
 from games.platform.http.exceptions import problem_of_refusal
 from games.platform.http.invitations import checked_invitation
 from games.platform.http.problems import Problem, invalid
@@ -25,22 +29,46 @@ _LAST_VERSION = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
+class Access:
+    """With what a stream was opened: a token (`key` is its digest), or a session (its key) and the password's hash."""
+
+    key: str
+    password: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Caller:
-    """Whose stream it is, and the digest of the token with which it was opened."""
+    """Whose stream it is, and with what it was opened."""
 
     player: Player
-    token: str
+    access: Access
 
 
 def caller_of(request: Request) -> Caller:
-    """Who asks. Raises Problem: not_authenticated, invalid_token."""
+    """Who asks: by a token, or from a page of ours by its session. Raises Problem: not_authenticated, invalid_token."""
+    authorization = request.headers.get("authorization")
+    if authorization is None and (key := _session_in(request)):
+        player = sessions.player_in(key)
+        if player is not None:
+            return Caller(player, Access(key, player.password))
     try:
-        token = token_in(request.headers.get("authorization", "").encode("latin-1"))
+        token = token_in((authorization or "").encode("latin-1"))
     except AuthenticationFailed as error:
         raise Problem("invalid_token", str(error.detail), headers=_CHALLENGE) from None
     if token is None:
         raise Problem("not_authenticated", "Send a token: Authorization: Bearer <token>.", headers=_CHALLENGE)
-    return Caller(token.user, token.digest)
+    return Caller(token.user, Access(token.digest))
+
+
+def is_own_page(request: Request) -> bool:
+    """Whether a page of this site sent the request (LV2)."""
+    own = origins.site_beside(request.headers.get("host", ""))
+    return origins.is_own(request.headers.get("origin"), request.headers.get("sec-fetch-site"), own)
+
+
+def _session_in(request: Request) -> str | None:
+    key = parse_cookie(request.headers.get("cookie", "")).get(settings.SESSION_COOKIE_NAME)
+    return key if key and is_own_page(request) else None
 
 
 def check_query(request: Request, known: Collection[str]) -> None:
@@ -82,7 +110,17 @@ def may_go_on(game: Snapshot, player: Player, invitation: str | None) -> bool:
     return may_know(game, player, invitation) and may_watch(game, player)
 
 
-def still_valid(digests: Iterable[str]) -> set[str]:
-    """Those of the tokens that have not been revoked, have not expired and belong to open accounts. One query."""
-    rows = Token.objects.filter(digest__in=list(digests), expiry__gt=clock.now(), user__is_active=True)
-    return set(rows.values_list("digest", flat=True))
+def still_valid(accesses: Iterable[Access]) -> set[Access]:
+    """Those that have not ended or expired, and belong to open accounts. One query for each kind."""
+    wanted = list(accesses)
+    digests = [each.key for each in wanted if each.password is None]
+    keys = [each.key for each in wanted if each.password is not None]
+    now = clock.now()
+    found: set[Access] = set()
+    if digests:
+        tokens = Token.objects.filter(digest__in=digests, expiry__gt=now, user__is_active=True)
+        found.update(Access(digest) for digest in tokens.values_list("digest", flat=True))
+    if keys:
+        open_ones = Session.objects.filter(pk__in=keys, expire_date__gt=now, player__is_active=True)
+        found.update(Access(key, password) for key, password in open_ones.values_list("pk", "player__password"))
+    return found & set(wanted)

@@ -10,7 +10,16 @@ from uuid import UUID
 
 from django.conf import settings
 
-from games.live.admission import Caller, caller_of, check_query, game_of, resumed_after, still_valid
+from games.live.admission import (
+    Access,
+    Caller,
+    caller_of,
+    check_query,
+    game_of,
+    is_own_page,
+    resumed_after,
+    still_valid,
+)
 from games.live.players import Listener, Players, newest_of
 from games.live.tables import Table, Watcher
 from games.platform.http.problems import Problem, invalid
@@ -18,7 +27,7 @@ from games.platform.live.database import AWAY, Database, in_thread
 from games.platform.live.server import Connection, Request
 from games.platform.live.streams import Streams
 
-# Seconds between two looks at tokens and rights: a stream ends within 5 s of them (LV3).
+# Seconds between two looks at tokens, sessions and rights: a stream ends within 5 s of them (LV3).
 RECHECK = 2.0
 _ID = "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 _GAME = re.compile(f"/api/v1/games/({_ID})/live")
@@ -36,7 +45,7 @@ class Live:
         self._database, self._streams = database, streams
         self._tables: dict[UUID, Table] = {}
         self._players = Players(database)
-        self._tokens: dict[Connection, str] = {}
+        self._accesses: dict[Connection, Access] = {}
 
     async def respond(self, request: Request, connection: Connection) -> None:
         """Open the stream that the request asks for. Raises Problem for a request that gets none."""
@@ -80,19 +89,19 @@ class Live:
         await self._players.told(players)
 
     async def recheck(self) -> None:
-        """Every other second, end the streams whose token or right has gone, until cancelled."""
+        """Every other second, end the streams whose token, session or right has gone, until cancelled."""
         while True:
             await asyncio.sleep(RECHECK)
             try:
                 await self._end_invalid()
             except AWAY as error:
-                logger.warning("tokens of live streams are not looked at while the database is away: %s", error)
+                logger.warning("nobody looks whether live streams may go on while the database is away: %s", error)
 
     async def _end_invalid(self) -> None:
-        self._tokens = {connection: token for connection, token in self._tokens.items() if not connection.closed}
-        valid = await in_thread(still_valid, set(self._tokens.values()))
-        for connection, token in list(self._tokens.items()):
-            if token not in valid:
+        self._accesses = {connection: used for connection, used in self._accesses.items() if not connection.closed}
+        valid = await in_thread(still_valid, set(self._accesses.values()))
+        for connection, used in list(self._accesses.items()):
+            if used not in valid:
                 connection.close()
         self._players.forget_closed()
         for game_id, table in list(self._tables.items()):
@@ -126,19 +135,23 @@ class Live:
 
     def _open(self, connection: Connection, caller: Caller, headers: Mapping[str, str]) -> None:
         self._streams.open(connection, caller.player.pk, headers)
-        self._tokens[connection] = caller.token
+        self._accesses[connection] = caller.access
 
 
 def _cors(request: Request) -> dict[str, str]:
-    """What lets pages of the allowed origins read a stream: the API takes no cookies, and neither do streams."""
+    """What lets pages read a stream: our own with their session, those of the allowed origins with a token."""
     origin = request.headers.get("origin", "")
-    allowed = origin in settings.CORS_ALLOWED_ORIGINS or any(
-        re.match(pattern, origin) for pattern in settings.CORS_ALLOWED_ORIGIN_REGEXES
+    own = bool(origin) and is_own_page(request)
+    allowed = (
+        own
+        or origin in settings.CORS_ALLOWED_ORIGINS
+        or any(re.match(pattern, origin) for pattern in settings.CORS_ALLOWED_ORIGIN_REGEXES)
     )
     if not origin or not allowed:
         return {"Vary": "Origin"}
     return {
         "Access-Control-Allow-Origin": origin,
+        **({"Access-Control-Allow-Credentials": "true"} if own else {}),
         "Access-Control-Allow-Methods": _ALLOWED,
         "Access-Control-Allow-Headers": ", ".join(settings.CORS_ALLOW_HEADERS),
         "Access-Control-Max-Age": str(settings.CORS_PREFLIGHT_MAX_AGE),

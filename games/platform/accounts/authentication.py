@@ -1,7 +1,15 @@
-"""DRF authentication by bearer token, judged by the service's clock."""
+"""DRF authentication: by bearer token, or from a page of ours by its session. The service's clock judges both.
+
+A request with `Authorization` never touches the session.
+"""
 
 from typing import cast
 
+from django.conf import settings
+from django.contrib import auth
+from django.contrib.sessions.backends.base import SessionBase
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import CsrfViewMiddleware
 from rest_framework import exceptions
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.request import Request
@@ -9,6 +17,8 @@ from rest_framework.request import Request
 from games.platform.accounts import tokens
 from games.platform.accounts.models import Player, Token
 from games.platform.clock import now
+from games.platform.http import origins
+from games.platform.http.problems import Problem
 
 
 class BearerAuthentication(BaseAuthentication):
@@ -22,6 +32,39 @@ class BearerAuthentication(BaseAuthentication):
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002  DRF's signature
         """The challenge that comes with a 401."""
         return 'Bearer realm="trey"'
+
+
+class SessionAuthentication(BaseAuthentication):
+    """The session of our own pages. `request.user` is the Player, `request.auth` the session.
+
+    A session that comes from a page of another origin counts as none. What changes something needs the CSRF token too,
+    in `X-CSRFToken`.
+    """
+
+    def authenticate(self, request: Request) -> tuple[Player, SessionBase] | None:
+        """The caller, or None. Raises Problem: csrf_failed."""
+        django_request = request._request  # noqa: SLF001  DRF's way to Django's own
+        if get_authorization_header(request) or settings.SESSION_COOKIE_NAME not in django_request.COOKIES:
+            return None
+        if not origins.from_own_page(django_request):
+            return None
+        player = django_request.user
+        if not isinstance(player, Player) or not player.is_active:
+            return None
+        check = _Csrf(_nothing)
+        check.process_request(django_request)
+        if reason := check.process_view(django_request, _nothing, (), {}):
+            raise Problem("csrf_failed", f"The page has to be loaded again before it can send this: {reason}")
+        return player, django_request.session
+
+
+def _nothing(_: HttpRequest) -> HttpResponse:
+    raise NotImplementedError
+
+
+class _Csrf(CsrfViewMiddleware):
+    def _reject(self, request: object, reason: str) -> str:  # noqa: ARG002  Django's signature
+        return reason
 
 
 def token_in(authorization: bytes) -> Token | None:
@@ -45,9 +88,29 @@ def token_in(authorization: bytes) -> Token | None:
     return token
 
 
-def token_of(request: Request) -> Token:
-    """The token of the request. Only for views that require authentication."""
-    return cast("Token", request.auth)
+def token_of(request: Request) -> Token | None:
+    """The token of the request, or None where a page's session made it."""
+    return request.auth if isinstance(request.auth, Token) else None
+
+
+def session_key_of(request: Request) -> str | None:
+    """The key of the session that made the request, or None where a token did."""
+    return request.auth.session_key if isinstance(request.auth, SessionBase) else None
+
+
+def access_of(request: Request) -> str:
+    """What names the caller's token or session where attempts are counted."""
+    token = token_of(request)
+    return f"session {session_key_of(request)}" if token is None else f"token {token.pk}"
+
+
+def log_out(request: Request) -> None:
+    """End the token or the session of the request."""
+    token = token_of(request)
+    if token is None:
+        auth.logout(request._request)  # noqa: SLF001
+    else:
+        token.delete()
 
 
 def player_of(request: Request) -> Player:

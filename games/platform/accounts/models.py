@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.contrib.postgres.indexes import OpClass
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.core.validators import MinLengthValidator, RegexValidator
 from django.db import models
 from django.db.models import Value
@@ -106,6 +107,24 @@ class Token(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
 
     def __str__(self) -> str:
         return self.name or str(self.id)
+
+
+class Session(AbstractBaseSession):
+    """A browser that is logged in, or about to be (`games.platform.accounts.session_store`)."""
+
+    objects: ClassVar[models.Manager[Session]] = models.Manager()  # type: ignore[assignment]
+
+    player = models.ForeignKey(Player, models.CASCADE, null=True, related_name="+")
+
+    class Meta(AbstractBaseSession.Meta):
+        abstract = False
+
+    @classmethod
+    def get_session_store_class(cls) -> Any:
+        """The store that reads and writes the rows."""
+        from games.platform.accounts.session_store import SessionStore
+
+        return SessionStore
 
 
 class LoginPlace(models.Model):

@@ -126,6 +126,7 @@ def close(player: Player, *, now: datetime | None = None) -> None:
     with transaction.atomic():
         Player.objects.filter(pk=player.pk).update(is_active=False, closed_at=now)
         tokens.revoke_all(player)
+        sessions.revoke_all(player)
     player.is_active, player.closed_at = False, now
     _finish(player, now)
 

@@ -1,23 +1,33 @@
-"""Sessions of the dashboard: the API has tokens instead, so there are few."""
+"""Sessions: how browsers are logged in, to pages and through them to the API. Clients have tokens instead."""
 
 from __future__ import annotations
 
 import hashlib
 from datetime import datetime
+from importlib import import_module
+from typing import Any
 
-from django.contrib.auth import SESSION_KEY
-from django.contrib.sessions.models import Session
+from django.conf import settings
+from django.contrib import auth
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
 from games.platform import clock as service_clock
-from games.platform.accounts.models import Player
-
-MOST = 5_000
+from games.platform.accounts.models import Player, Session
 
 
-def valid(player: Player, *, now: datetime | None = None) -> list[Session]:
-    """The player's sessions that have not expired. Their owner is inside each, so all are read (the newest `MOST`)."""
-    running = Session.objects.filter(expire_date__gt=now or service_clock.now()).order_by("-expire_date")[:MOST]
-    return [session for session in running if session.get_decoded().get(SESSION_KEY) == str(player.pk)]
+def valid(player: Player, *, now: datetime | None = None) -> QuerySet[Session]:
+    """The player's sessions that have not expired, those that last longest first."""
+    running = Session.objects.filter(player=player, expire_date__gt=now or service_clock.now())
+    return running.order_by("-expire_date", "pk")
+
+
+def player_in(key: str) -> Player | None:
+    """Whose session has this key, if it is valid: not expired, and not older than the password."""
+    request = HttpRequest()
+    request.session = _store(key)
+    user = auth.get_user(request)
+    return user if isinstance(user, Player) and user.is_active else None
 
 
 def name_of(session: Session) -> str:
@@ -31,7 +41,10 @@ def revoke(player: Player, name: str) -> bool:
     return Session.objects.filter(pk__in=keys).delete()[0] > 0
 
 
-def revoke_all(player: Player) -> int:
-    """End the player's sessions; returns how many."""
-    keys = [session.pk for session in valid(player)]
-    return Session.objects.filter(pk__in=keys).delete()[0]
+def revoke_all(player: Player, *, keep: str | None = None) -> int:
+    """End the player's sessions, but for the one with the key `keep`; returns how many."""
+    return Session.objects.filter(player=player).exclude(pk=keep or "").delete()[0]
+
+
+def _store(key: str) -> Any:
+    return import_module(settings.SESSION_ENGINE).SessionStore(key)

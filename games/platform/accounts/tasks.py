@@ -3,9 +3,16 @@
 from celery import shared_task
 
 from games.platform.accounts import services
+from games.platform.accounts.session_store import SessionStore
 
 
 @shared_task(name="games.platform.accounts.tasks.finish_closing")
 def finish_closing() -> int:
     """Finish the closings of accounts that were cut short."""
     return services.finish_closing()
+
+
+@shared_task(name="games.platform.accounts.tasks.purge_sessions")
+def purge_sessions() -> None:
+    """Delete the sessions that have ended."""
+    SessionStore.clear_expired()

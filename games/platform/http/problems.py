@@ -23,6 +23,7 @@ CODES: dict[str, int] = {
     "bad_request": 400,
     "not_authenticated": 401,
     "invalid_token": 401,
+    "csrf_failed": 403,
     "forbidden": 403,
     "not_found": 404,
     "method_not_allowed": 405,

@@ -19,7 +19,7 @@ M = TypeVar("M", bound=Model)
 
 
 class ApiView(APIView):
-    """A view for callers with a token, checked as REST_FRAMEWORK in the settings says.
+    """A view for callers with a token or a page's session, checked as REST_FRAMEWORK in the settings says.
 
     `query_keys` are the query parameters that GET takes. Any other is refused, like an unknown key of a body.
     `query_reads` are the functions with which the view reads them, which raise Problem for a value that makes no sense.
@@ -69,7 +69,7 @@ class ApiView(APIView):
         if self.authentication_classes:
             # Callers see different things, so no shared cache may keep the response.
             response.headers.setdefault("Cache-Control", "private, no-cache")
-            response.headers["Vary"] = "Authorization"
+            response.headers["Vary"] = "Authorization, Cookie"
         return response
 
 

@@ -37,7 +37,7 @@ def test_not_ready_without_redis(client, monkeypatch):
 
 def test_not_ready_when_a_migration_is_missing(client):
     with connection.cursor() as cursor:
-        cursor.execute("DELETE FROM django_migrations WHERE app = 'sessions'")
+        cursor.execute("DELETE FROM django_migrations WHERE name = '0004_sessions'")
     answer = client.get("/readyz")
     assert answer.status_code == 503
     assert answer.json()["checks"] == {"database": "ok", "redis": "ok", "migrations": "Migrations are missing: 1."}

@@ -11,13 +11,12 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import Group
-from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.urls import get_resolver, resolve
 
 from games.models import Game
 from games.platform.accounts.admin.players import JUDGEMENTS
-from games.platform.accounts.models import Audit, Player, Token
+from games.platform.accounts.models import Audit, Player, Session, Token
 from games.platform.accounts.tokens import issue
 from games.platform.log.models import StoredEvent
 from tests.games.services.service_scene import started

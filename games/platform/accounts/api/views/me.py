@@ -1,18 +1,19 @@
 """One's own account: profile, password, closing."""
 
+from django.contrib.auth import update_session_auth_hash
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.platform.accounts import attempts, services, tokens
+from games.platform.accounts import attempts, services, sessions, tokens
 from games.platform.accounts.api.serializers import (
     CloseSerializer,
     PasswordChangeSerializer,
     ProfileChangeSerializer,
     ProfileSerializer,
 )
-from games.platform.accounts.authentication import player_of, token_of
-from games.platform.accounts.models import Player, Token
+from games.platform.accounts.authentication import access_of, player_of, session_key_of, token_of
+from games.platform.accounts.models import Player
 from games.platform.http.openapi import problems
 from games.platform.http.problems import Problem
 from games.platform.http.throttling import limit
@@ -50,12 +51,16 @@ class PasswordView(ApiView):
         responses={204: None, **problems(400, 401, 403, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
-        """Change your password. All tokens but the one of this call are revoked."""
+        """Change your password. All tokens are revoked and sessions ended, but for the one of this call."""
         player = player_of(request)
         wanted = checked(PasswordChangeSerializer, request)
-        _check_password(player, token_of(request), wanted["password"])
+        _check_password(player, access_of(request), wanted["password"])
         services.change_password(player, wanted["new_password"])
         tokens.revoke_all(player, keep=token_of(request))
+        sessions.revoke_all(player, keep=session_key_of(request))
+        if token_of(request) is None:
+            # The session says that it is of this password.
+            update_session_auth_hash(request._request, player)  # noqa: SLF001
         return Response(status=204)
 
 
@@ -69,13 +74,13 @@ class CloseView(ApiView):
     def post(self, request: Request) -> Response:
         """Close your account for good. You leave open rooms and resign running games; your name is deleted."""
         player = player_of(request)
-        _check_password(player, token_of(request), checked(CloseSerializer, request)["password"])
+        _check_password(player, access_of(request), checked(CloseSerializer, request)["password"])
         services.close(player)
         return Response(status=204)
 
 
-def _check_password(player: Player, token: Token, password: str) -> None:
-    attempts.count_proof(player, f"token {token.pk}")
+def _check_password(player: Player, access: str, password: str) -> None:
+    attempts.count_proof(player, access)
     if not services.is_password(player, password):
         detail = "This is not your password."
         raise Problem("wrong_password", detail, status=403, errors=[("password", detail)])

@@ -11,7 +11,7 @@ from games.platform.accounts.api.serializers import (
     SignUpSerializer,
     TokenSerializer,
 )
-from games.platform.accounts.authentication import token_of
+from games.platform.accounts.authentication import log_out
 from games.platform.http.fields import Nothing
 from games.platform.http.openapi import problems
 from games.platform.http.problems import Problem
@@ -64,7 +64,7 @@ class LogoutView(ApiView):
         operation_id="log_out", tags=["auth"], request=None, responses={204: None, **problems(400, 401, 413, 415)}
     )
     def post(self, request: Request) -> Response:
-        """Log out. The token of this call is revoked."""
+        """Log out. The token of this call is revoked, or the session of the page ended."""
         checked(Nothing, request)
-        token_of(request).delete()
+        log_out(request)
         return Response(status=204)

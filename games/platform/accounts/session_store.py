@@ -1,0 +1,43 @@
+"""Django's sessions in the database, each with its player, and judged by the service's clock (SESSION_ENGINE)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, cast
+
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
+
+from games.platform import clock
+from games.platform.accounts.models import Session
+
+
+class SessionStore(DatabaseStore):
+    """A session in `accounts_session`."""
+
+    @classmethod
+    def get_model_class(cls) -> Any:
+        """Our own table."""
+        return Session
+
+    def _get_session_from_db(self) -> Session | None:
+        found = Session.objects.filter(session_key=self.session_key, expire_date__gt=clock.now()).first()
+        if found is None:
+            self._session_key = None
+        return found
+
+    def create_model_instance(self, data: dict[str, Any]) -> Session:
+        """The row, under the account that is logged in."""
+        row = cast("Session", super().create_model_instance(data))
+        row.player_id = data.get(SESSION_KEY)
+        return row
+
+    def get_expiry_date(self, **kwargs: Any) -> datetime:
+        """When the session ends if it is not used any more."""
+        kwargs.setdefault("modification", clock.now())
+        return super().get_expiry_date(**kwargs)
+
+    @classmethod
+    def clear_expired(cls) -> None:
+        """Delete what has ended."""
+        Session.objects.filter(expire_date__lte=clock.now()).delete()
