@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from tournaments.admin.rulings import TITLES, table_choice, tables_lacking_a_result
-from tournaments.pages.rulings import RulingLine
-from tournaments.pages.sheet import Sheet
+from tournaments.picture import Picture
+from tournaments.picture.rulings import RulingLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,16 +19,16 @@ class Counter:
     begins: Mapping[str, str]
 
 
-def with_counters(sheet: Sheet) -> list[tuple[RulingLine, Counter | None]]:
+def with_counters(picture: Picture) -> list[tuple[RulingLine, Counter | None]]:
     """Each ruling with what takes it back, where something still does."""
-    t = sheet.tournament
+    t = picture.tournament
     if t.status != "running":
-        return [(line, None) for line in sheet.rulings]
+        return [(line, None) for line in picture.rulings]
     outcomes = {str(pk): outcome for pk, outcome in t.games.values_list("game", "outcome")}
-    standings = {one.key: one.standing for one in sheet.entrant_rows}
-    off = any(outcomes.get(str(line.data.get("id"))) == "none" for line in sheet.rulings)
+    standings = {one.key: one.standing for one in picture.entrant_rows}
+    off = any(outcomes.get(str(line.data.get("id"))) == "none" for line in picture.rulings)
     lacking = {(row.round, row.number) for row in tables_lacking_a_result(t)} if off else set()
-    return [(line, _counter_of(line, outcomes, standings, lacking)) for line in sheet.rulings]
+    return [(line, _counter_of(line, outcomes, standings, lacking)) for line in picture.rulings]
 
 
 def _counter_of(

@@ -16,8 +16,8 @@ from games.admin import rights
 from games.admin.site import site
 from games.models import Seat
 from games.platform import clock as service_clock
-from tournaments import selectors
 from tournaments.models import Entrant, Round, Task, Tournament, TournamentGame
+from tournaments.picture import no_shows
 
 MOST = 20
 # So many running tournaments are looked through.
@@ -96,7 +96,7 @@ def _no_shows(running: Sequence[Tournament]) -> list[Item]:
     """Who did not turn up for their last game and is seated again; the entrants' page says what can be done."""
     by_id = {t.pk: t for t in running}
     games = TournamentGame.objects.filter(tournament__in=by_id, outcome="result").exclude(round=None)
-    found = selectors.no_shows(running, games.order_by("-since")[:MOST_GAMES])
+    found = no_shows(running, games.order_by("-since")[:MOST_GAMES])
     return [
         _item(
             by_id[one.entrant.tournament_id],

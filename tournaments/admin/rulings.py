@@ -10,7 +10,7 @@ from uuid import UUID
 from django import forms
 
 from games.bots import BOTS
-from tournaments import selectors
+from tournaments import picture, selectors
 from tournaments.models import Entrant, Round, Table, Tournament, TournamentGame
 
 HOUR = 3600
@@ -61,7 +61,7 @@ class RulingForm(forms.Form):
     def __init__(self, ruling: str, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.ruling, self.tournament = ruling, tournament
-        self.names = names_of(tournament)
+        self.names = picture.texts_of(tournament)
         getattr(self, f"_fields_of_{ruling}")()
         self.fields["reason"] = forms.CharField(
             max_length=500,
@@ -108,7 +108,7 @@ class RulingForm(forms.Form):
     def _game_field(self, *, required: bool = True) -> None:
         games = TournamentGame.objects.filter(tournament=self.tournament, outcome__in=_OUTCOMES[self.ruling])
         rows = list(games.order_by("-round", "table", "number", "since")[:500])
-        choices = [(str(now.row.game), self._said(now)) for now in selectors.games_now(self.tournament, rows)]
+        choices = [(str(now.row.game), self._said(now)) for now in picture.games_now(self.tournament, rows)]
         if self.ruling in ("rule_table", "enter_result"):
             lacking = tables_lacking_a_result(self.tournament)[:500]
             choices += [(table_choice(row.round, row.number), self._said_of(row)) for row in lacking]
@@ -116,7 +116,7 @@ class RulingForm(forms.Form):
             choices=choices if required else [("", "none"), *choices], required=required
         )
 
-    def _said(self, now: selectors.GameNow) -> str:
+    def _said(self, now: picture.GameNow) -> str:
         game = now.row
         where = f"Round {game.round}, table {game.table}" if game.round else f"Game of {game.since:%d %b %H:%M}"
         more = f", game {game.number}" if game.number and game.number > 1 else ""
@@ -218,13 +218,6 @@ def tables_lacking_a_result(t: Tournament) -> list[Table]:
 def table_choice(round_number: object, table: object) -> str:
     """A table as the form's field for a game has it."""
     return f"{round_number}.{table}"
-
-
-def names_of(tournament: Tournament) -> dict[str, str]:
-    """The names of all entrants, by key."""
-    rows = Entrant.objects.filter(tournament=tournament).select_related("player").order_by("number")
-    known = {row.player_id: row.player.username for row in rows if row.player_id and row.player}
-    return selectors.told_apart({row.key: selectors.name_of(row, known) for row in rows})
 
 
 def compared(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 from uuid import UUID
 
+import segno
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
@@ -29,7 +30,6 @@ from games.rules import GAMES
 from tournaments import selectors, services
 from tournaments.admin.counters import with_counters
 from tournaments.admin.drafts import as_drafted, mark_of, named
-from tournaments.admin.figures import points_by_round, progress, qr_code
 from tournaments.admin.forms import SetUpForm, estimate, initial_of
 from tournaments.admin.rulings import (
     COUNTER,
@@ -37,12 +37,11 @@ from tournaments.admin.rulings import (
     TITLES,
     RulingForm,
     compared,
-    names_of,
     reachable,
 )
 from tournaments.models import Entrant, Tournament, TournamentGame
-from tournaments.pages.ratifying import ratifying_of
-from tournaments.pages.sheet import Sheet
+from tournaments.picture import Picture, points_by_round, progress, texts_of
+from tournaments.picture.ratifying import ratifying_of
 from tournaments.stream.reading import MAX_REASON
 
 if TYPE_CHECKING:
@@ -148,7 +147,7 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
         if request.method not in ("GET", "HEAD"):
             raise PermissionDenied
         t = self._tournament(request, object_id)
-        sheet = Sheet(t)
+        picture = Picture(t)
         newest = TournamentGame.objects.filter(tournament=t, round=None).order_by("-since", "-id")
         public = request.build_absolute_uri(f"/t/{t.slug}")
         if t.visibility == "private":
@@ -157,24 +156,24 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
             request,
             t,
             "overview",
-            sheet=sheet,
-            rounds=sheet.rounds,
-            free=sheet.rooms_of(list(newest[:MOST_ROOMS])) if t.kind == "season" else [],
-            progress=progress(sheet),
-            ratifying=ratifying_of(t, {key: name.text for key, name in sheet.names.items()}, organiser=True),
+            picture=picture,
+            rounds=picture.rounds,
+            free=picture.rooms_of(list(newest[:MOST_ROOMS])) if t.kind == "season" else [],
+            progress=progress(picture),
+            ratifying=ratifying_of(t, {key: name.text for key, name in picture.names.items()}, organiser=True),
             stages=[(name, text, reason) for name, (text, when, reason) in STAGES.items() if _offers(t, name, when)],
             public=public,
             takes_invitation=_takes_invitation(t),
-            no_shows=sheet.no_shows,
+            no_shows=picture.no_shows,
             # An SVG that segno has made out of the address alone.
-            qr=mark_safe(qr_code(public)),  # noqa: S308
+            qr=mark_safe(segno.make(public, error="m").svg_inline(scale=4, border=4, dark="#000", light="#fff")),  # noqa: S308
         )
 
     def standings(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         """Standings with what decided each row, the crosstable, points by round."""
         t = self._tournament(request, pk)
-        sheet = Sheet(t)
-        return self._page(request, t, "standings", sheet=sheet, chart=points_by_round(sheet))
+        picture = Picture(t)
+        return self._page(request, t, "standings", picture=picture, chart=points_by_round(picture))
 
     def standings_csv(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         """The standings as a file."""
@@ -194,7 +193,7 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
             "entrants",
             entrants=rows,
             organisers=organisers,
-            no_shows=Sheet(t).no_shows,
+            no_shows=Picture(t).no_shows,
             bots=sorted(BOTS),
             checks_in=t.plan["check_in"] is not None and t.status == "registration",
         )
@@ -216,7 +215,7 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
                     f"{reverse('admin:tournament_rule', args=[t.pk, back.ruling])}?{urlencode(back.begins)}",
                 ),
             )
-            for line, back in with_counters(Sheet(t))
+            for line, back in with_counters(Picture(t))
         ]
         return self._page(request, t, "rulings", made=made, forms=forms)
 
@@ -324,7 +323,7 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
             "organiser": lambda: services.add_organiser(t.pk, user, who),
             "no_organiser": lambda: services.remove_organiser(t.pk, user, who),
         }
-        if what in ("check_in", "withdraw") and who not in names_of(t):
+        if what in ("check_in", "withdraw") and who not in texts_of(t):
             messages.error(request, "There is no such entrant.")
         elif self._try(request, acts[what]):
             messages.success(request, f"Done: {what.replace('_', ' ')} {who}.")
@@ -358,7 +357,7 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
                         messages.success(request, "The entrants have changed places.")
                         return HttpResponseRedirect(_url(t.pk, "draft"))
             t = self._tournament(request, pk)
-        names = names_of(t)
+        names = texts_of(t)
         draft = t.draft or {}
         seated = [key for table in draft.get("tables", ()) for key in table] + list(draft.get("byes", ()))
         return self._page(
@@ -371,7 +370,7 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
             drafted=mark_of(draft.get("round"), draft.get("tables", ()), draft.get("byes", ())),
             swap=swap,
             reason=request.POST.get("reason", ""),
-            no_shows=Sheet(t).no_shows if draft else [],
+            no_shows=Picture(t).no_shows if draft else [],
         )
 
     def rule(self, request: HttpRequest, pk: UUID, ruling: str) -> HttpResponse:

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Q
 
 from games.platform.accounts.models import Player
-from tournaments import access, selectors
+from tournaments import access, picture, selectors
 from tournaments.models import Entrant, Tournament
 from tournaments.projections import state_of
 from tournaments.stream import Elector, Plan, Proposal, Rules, Standing, life
@@ -162,7 +162,7 @@ def names_of(row: Tournament, keys: set[str]) -> dict[str, str]:
     return {one.key: selectors.name_of(one, names) for one in entrants}
 
 
-def game_body(game: selectors.GameNow) -> dict[str, Any]:
+def game_body(game: picture.GameNow) -> dict[str, Any]:
     """A game of a tournament, with its result and whom it waits for."""
     row = game.row
     result = row.result or {}
@@ -186,7 +186,7 @@ def game_body(game: selectors.GameNow) -> dict[str, Any]:
     }
 
 
-def round_body(now: selectors.RoundNow, names: Mapping[str, str]) -> dict[str, Any]:
+def round_body(now: picture.RoundNow, names: Mapping[str, str]) -> dict[str, Any]:
     """A round with its tables."""
     row = now.row
     return {
@@ -218,7 +218,7 @@ def named(key: str, names: Mapping[str, str]) -> dict[str, Any]:
 
 def rounds_bodies(row: Tournament, rounds: Sequence[Any]) -> list[dict[str, Any]]:
     """Rounds with their tables, games and names."""
-    found = selectors.rounds_now(row, rounds)
+    found = picture.rounds_now(row, rounds)
     keys = {key for one in found for table in one.tables for key in table.row.entrants}
     keys |= {key for one in found for key in one.row.byes}
     names = names_of(row, keys)

@@ -23,8 +23,8 @@ from redis import RedisError
 from games.platform import clock as service_clock
 from games.selectors import known_outages
 from tournaments.models import Entrant, Proposal, Tournament
-from tournaments.pages.ratifying import time_left
-from tournaments.pages.rulings import people_in_rulings
+from tournaments.picture.ratifying import time_left
+from tournaments.picture.rulings import people_in_rulings
 
 KEPT_SECONDS = 3600
 _AWAY = (RedisError, OSError)

@@ -18,7 +18,7 @@ from games.platform.http.conditional import if_none_match
 from tournaments.access import may_know
 from tournaments.models import Round, Tournament, TournamentGame
 from tournaments.pages.kept import body_for, digest_of
-from tournaments.pages.sheet import Sheet
+from tournaments.picture import Picture
 
 ROWS = 200
 TABLES = 48
@@ -54,17 +54,17 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     """Standings, newest rounds or games, and rulings. A private tournament takes its invitation (`?invitation=`)."""
     number = _page_number(request)
 
-    def context(sheet: Sheet) -> Context:
-        pager, rows = _paged(sheet.standings["standings"], number, ROWS)
-        shown, others = _rounds_shown(sheet.round_rows)
+    def context(picture: Picture) -> Context:
+        pager, rows = _paged(picture.reckoning.standings, number, ROWS)
+        shown, others = _rounds_shown(picture.round_rows)
         return {
             "pager": pager,
-            "rows": sheet.rows[(number - 1) * ROWS :][: len(rows)],
-            "rounds": sheet.rounds_of(shown) if number == 1 else [],
+            "rows": picture.rows[(number - 1) * ROWS :][: len(rows)],
+            "rounds": picture.rounds_of(shown) if number == 1 else [],
             "other_rounds": others if number == 1 else [],
-            **(_rooms(sheet) if number == 1 else {}),
-            "rulings": sheet.rulings[:RULINGS],
-            "more_rulings": max(0, len(sheet.rulings) - RULINGS),
+            **(_rooms(picture) if number == 1 else {}),
+            "rulings": picture.rulings[:RULINGS],
+            "more_rulings": max(0, len(picture.rulings) - RULINGS),
         }
 
     return _respond(request, slug, "tournament", context, number)
@@ -74,8 +74,8 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
 def entrant(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """What a row of the standings opens to: the games of an entrant, the sums, and what decided the place."""
 
-    def context(sheet: Sheet) -> Context:
-        details = sheet.details_of(key)
+    def context(picture: Picture) -> Context:
+        details = picture.details_of(key)
         if details is None:
             raise Http404
         return {"details": details}
@@ -87,10 +87,10 @@ def entrant(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     """Everybody against everybody."""
 
-    def context(sheet: Sheet) -> Context:
-        if not sheet.has_crosstable:
+    def context(picture: Picture) -> Context:
+        if not picture.has_crosstable:
             raise Http404
-        return {"crosstable": sheet.crosstable}
+        return {"crosstable": picture.crosstable}
 
     return _respond(request, slug, "crosstable", context)
 
@@ -100,11 +100,11 @@ def round_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """A round with its tables."""
     at = _page_number(request)
 
-    def context(sheet: Sheet) -> Context:
-        row = next((one for one in sheet.round_rows if one.number == number), None)
+    def context(picture: Picture) -> Context:
+        row = next((one for one in picture.round_rows if one.number == number), None)
         if row is None:
             raise Http404
-        [shown] = sheet.rounds_of([row])
+        [shown] = picture.rounds_of([row])
         pager, tables = _paged(shown.tables, at, TABLES)
         return {"round": shown, "tables": tables, "pager": pager}
 
@@ -116,10 +116,10 @@ def games(request: HttpRequest, slug: str) -> HttpResponse:
     """All games of a season, newest first."""
     at = _page_number(request)
 
-    def context(sheet: Sheet) -> Context:
-        rows = TournamentGame.objects.filter(tournament=sheet.tournament, round=None).order_by("-since", "-id")
+    def context(picture: Picture) -> Context:
+        rows = TournamentGame.objects.filter(tournament=picture.tournament, round=None).order_by("-since", "-id")
         pager, shown = _paged(rows, at, TABLES, count=rows.count())
-        return {"pager": pager, "tables": sheet.rooms_of(list(shown))}
+        return {"pager": pager, "tables": picture.rooms_of(list(shown))}
 
     return _respond(request, slug, "games", context, at)
 
@@ -129,15 +129,15 @@ def rulings(request: HttpRequest, slug: str) -> HttpResponse:
     """All rulings, newest first."""
     at = _page_number(request)
 
-    def context(sheet: Sheet) -> Context:
-        pager, shown = _paged(sheet.rulings, at, ROWS)
+    def context(picture: Picture) -> Context:
+        pager, shown = _paged(picture.rulings, at, ROWS)
         return {"pager": pager, "rulings": shown}
 
     return _respond(request, slug, "rulings", context, at)
 
 
 def _respond(
-    request: HttpRequest, slug: str, page: str, context: Callable[[Sheet], Context], *which: object
+    request: HttpRequest, slug: str, page: str, context: Callable[[Picture], Context], *which: object
 ) -> HttpResponse:
     """The page, from what is kept if nothing of it has changed; 304 where the browser has it already."""
     shown = Tournament.objects.only(*LOOKED_AT).filter(slug=slug).exclude(status="draft").first()
@@ -145,11 +145,11 @@ def _respond(
         raise Http404
 
     def make(now: Tournament) -> str:
-        sheet = Sheet(now)
+        picture = Picture(now)
         base = reverse("tournament-page", args=[now.slug])
         secret = {"invitation": now.invitation} if now.visibility == "private" else {}
-        named = {"sheet": sheet, "base": base, "query": f"?{urlencode(secret)}" if secret else "", "page": page}
-        return render_to_string(f"tournaments/{page}.html", {**named, **context(sheet)})
+        named = {"picture": picture, "base": base, "query": f"?{urlencode(secret)}" if secret else "", "page": page}
+        return render_to_string(f"tournaments/{page}.html", {**named, **context(picture)})
 
     part = "/".join(map(str, (page, *which)))
     digest = digest_of(shown)
@@ -199,12 +199,12 @@ def _rounds_shown(rounds: Sequence[Round]) -> tuple[list[Round], list[Round]]:
     return list(rounds[:count]), list(rounds[count:])
 
 
-def _rooms(sheet: Sheet) -> Context:
+def _rooms(picture: Picture) -> Context:
     """A season's games: those that still run first, then the newest."""
-    if sheet.tournament.kind != "season":
+    if picture.tournament.kind != "season":
         return {}
-    rows = TournamentGame.objects.filter(tournament=sheet.tournament, round=None).order_by("-since", "-id")
+    rows = TournamentGame.objects.filter(tournament=picture.tournament, round=None).order_by("-since", "-id")
     running = list(rows.filter(outcome="open")[:TABLES])
     ended = list(rows.filter(~Q(outcome="open"))[: TABLES - len(running)])
     more = rows.count() - len(running) - len(ended)
-    return {"rooms": sheet.rooms_of([*running, *ended]), "more_rooms": more}
+    return {"rooms": picture.rooms_of([*running, *ended]), "more_rooms": more}

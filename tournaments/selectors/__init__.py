@@ -2,7 +2,6 @@
 
 from tournaments.selectors.exports import entries_of, organised_by
 from tournaments.selectors.history import events_for, rulings_of, shown_to_staff
-from tournaments.selectors.no_shows import NoShow, no_shows
 from tournaments.selectors.proposals import (
     Change,
     changes_between,
@@ -15,16 +14,18 @@ from tournaments.selectors.proposals import (
 )
 from tournaments.selectors.record import (
     NOBODY,
+    Reckoned,
+    Reckoning,
     bot_name,
     document,
     events_of,
+    reckoning_for,
     record_for,
     standings_for,
     standings_of,
     told_apart,
     version_at,
 )
-from tournaments.selectors.rounds import Awaited, GameNow, RoundNow, TableNow, games_now, rounds_now
 from tournaments.selectors.tournaments import (
     entry_of,
     mine,
@@ -37,12 +38,9 @@ from tournaments.selectors.tournaments import (
 
 __all__ = [
     "NOBODY",
-    "Awaited",
     "Change",
-    "GameNow",
-    "NoShow",
-    "RoundNow",
-    "TableNow",
+    "Reckoned",
+    "Reckoning",
     "bot_name",
     "changes_between",
     "changes_of",
@@ -53,15 +51,13 @@ __all__ = [
     "entry_of",
     "events_for",
     "events_of",
-    "games_now",
     "mine",
     "name_of",
     "neighbours_of",
-    "no_shows",
     "organised_by",
     "own_vote",
+    "reckoning_for",
     "record_for",
-    "rounds_now",
     "rules_before",
     "rulings_of",
     "shown_to_staff",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.core.cache import cache
@@ -16,7 +17,11 @@ from games.platform.accounts.models import Player
 from tournaments.models import Tournament, stream_of
 from tournaments.projections import happened
 from tournaments.rules import read_record
+from tournaments.rules.counting import counted_games
+from tournaments.rules.exact import exact_text
+from tournaments.rules.lines import Result
 from tournaments.rules.standings import standings_and_bounds
+from tournaments.rules.tally import Game
 from tournaments.stream import Plan, lines_of, record_of
 from tournaments.stream.evolve import Happened
 
@@ -24,6 +29,15 @@ NOBODY = "deleted player"
 KEPT_SECONDS = 24 * 3600
 _AWAY = (RedisError, OSError)
 _TAKING_PART = ("entered", "replaced")
+
+
+class Reckoned(NamedTuple):
+    """A counted game: where it was played, and each entrant's points (exact) and place (None: absent)."""
+
+    id: str
+    round: int | None
+    table: int | None
+    shares: Sequence[tuple[str, str, int | None]]
 
 
 def events_of(tournament_id: UUID, *, upto: int | None = None) -> list[Happened]:
@@ -85,22 +99,22 @@ def standings_of(document_: Mapping[str, Any]) -> dict[str, Any]:
     return standings_and_bounds(read_record(document_))
 
 
+@dataclass(frozen=True, slots=True)
+class Reckoning:
+    """What follows from a record as of a version."""
+
+    standings: Sequence[Mapping[str, Any]]
+    bounds: Mapping[str, Any]
+    games: Sequence[Reckoned]
+    """The counted games, in the order of lines."""
+
+
 def standings_for(tournament_id: UUID, version: int, events: Sequence[Happened] | None = None) -> dict[str, Any]:
     """The standings and bounds as of a version, cached, under the names that the players have now.
 
-    `events` are those up to that version, if already loaded. The cache holds no names: a player who is
-    renamed or closes the account makes no new version.
+    `events` are those up to that version, if already loaded.
     """
-    row = Tournament.objects.get(pk=tournament_id)
-    key = f"standings:{tournament_id}:{version}:{row.shown_seed is not None}"
-    found: dict[str, Any] | None = _cached(key)
-    if found is None:
-        before = events_of(tournament_id, upto=version) if events is None else events
-        found = {
-            **standings_of(document(Plan.from_json(row.plan), row.shown_seed, before, {})),
-            "players": _players_in(before),
-        }
-        _keep(key, found)
+    found = _reckoned(Tournament.objects.get(pk=tournament_id), version, events)
     players: dict[str, str] = found["players"]
     names = _names(players.values())
     rows = [
@@ -108,6 +122,30 @@ def standings_for(tournament_id: UUID, version: int, events: Sequence[Happened] 
         for one in found["standings"]
     ]
     return {"standings": rows, "bounds": found["bounds"]}
+
+
+def reckoning_for(row: Tournament, version: int | None = None) -> Reckoning:
+    """Standings, bounds and counted games as of a version (None: now), cached. Players have no names in it."""
+    found = _reckoned(row, row.version if version is None else version)
+    return Reckoning(found["standings"], found["bounds"], [Reckoned(*game) for game in found["games"]])
+
+
+def _reckoned(row: Tournament, version: int, events: Sequence[Happened] | None = None) -> dict[str, Any]:
+    """What is kept of a version. It holds no names: a player who is renamed makes no new version."""
+    key = f"reckoned:{row.pk}:{version}:{row.shown_seed is not None}"
+    found: dict[str, Any] | None = _cached(key)
+    if found is None:
+        before = events_of(row.pk, upto=version) if events is None else events
+        record = read_record(document(Plan.from_json(row.plan), row.shown_seed, before, {}))
+        games = [_plain(game, record.results[game.id]) for game in counted_games(record)]
+        found = {**standings_and_bounds(record), "games": games, "players": _players_in(before)}
+        _keep(key, found)
+    return found
+
+
+def _plain(game: Game, result: Result) -> tuple[str, int | None, int | None, list[tuple[str, str, int | None]]]:
+    shares = [(share.entrant, exact_text(share.points), share.place) for share in game.shares]
+    return game.id, result.round, result.table, shares
 
 
 def version_at(tournament_id: UUID, moment: datetime) -> int:

@@ -11,7 +11,7 @@ from games.api.views.games import game_answer
 from games.platform.accounts.authentication import player_of
 from games.platform.http.openapi import problems
 from games.platform.http.views import ListView, checked
-from tournaments import selectors, services
+from tournaments import picture, services
 from tournaments.api.bodies import game_body
 from tournaments.api.shapes import SeasonGameSerializer, TournamentGameSerializer
 from tournaments.api.views.base import INVITATION, GamesNewestFirst, TournamentApi, for_change, tournament_of
@@ -33,7 +33,7 @@ class TournamentGamesView(TournamentApi, ListView[TournamentGame]):
         """List the games of a tournament, newest first. They have their results, and whom they wait for."""
         row = tournament_of(request, tournament_id)
         games = TournamentGame.objects.filter(tournament=row)
-        return self.page_of(games, lambda found: [game_body(game) for game in selectors.games_now(row, found)])
+        return self.page_of(games, lambda found: [game_body(game) for game in picture.games_now(row, found)])
 
     @extend_schema(
         operation_id="open_season_game",

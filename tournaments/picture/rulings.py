@@ -10,8 +10,8 @@ from uuid import UUID
 
 from games.platform import log
 from games.platform.accounts.models import Player
-from tournaments.models import Tournament
-from tournaments.pages.numbers import decimals, ordinal
+from tournaments.models import Tournament, TournamentGame
+from tournaments.picture.numbers import decimals, ordinal
 from tournaments.selectors import NOBODY, bot_name, usernames
 
 Names = Mapping[str, str]
@@ -50,7 +50,7 @@ def rulings_of(tournament: Tournament, names: Names, games: Names) -> list[Rulin
 
     An entrant who was replaced is named as at the time of each ruling.
     """
-    ruled = [one for one in log.read(tournament.stream, types=TYPES, upto=tournament.version) if _is_ruling(one)]
+    ruled = _ruled(tournament)
     people = _people(ruled)
     replaced = [event for event in ruled if event.type == _REPLACED]
     players = _Players(tournament, replaced) if replaced else None
@@ -78,7 +78,7 @@ def rulings_of(tournament: Tournament, names: Names, games: Names) -> list[Rulin
 
 def people_in_rulings(tournament: Tournament) -> set[str]:
     """The ids of all accounts that the lines name: who ruled, and who was replaced."""
-    ruled = log.read(tournament.stream, types=(*TYPES, *_NAMING), upto=tournament.version)
+    ruled = _ruled(tournament, _NAMING)
     players = {event.data["player"] for event in ruled if event.type in _NAMING and event.data["player"]}
     return players | {
         event.actor.id for event in ruled if event.actor and event.actor.kind in _PEOPLE and event.actor.id
@@ -86,6 +86,7 @@ def people_in_rulings(tournament: Tournament) -> set[str]:
 
 
 _REPLACED = "tournament.replaced"
+_RESULT = "tournament.result"
 # The events that say who plays for an entrant.
 _NAMING = (*(f"tournament.{name}" for name in ("invited", "queued", "registered", "entered")), _REPLACED)
 
@@ -123,8 +124,13 @@ class _Players:
         return Plays(username or NOBODY, username, None)
 
 
-def _is_ruling(event: log.Event) -> bool:
-    return event.type != "tournament.result" or bool(event.data["source"] != "game")
+def _ruled(tournament: Tournament, others: Sequence[str] = ()) -> list[log.Event]:
+    """The events of all rulings, and those of other types. Results are read only if one of them was ruled."""
+    types = {*TYPES, *others}
+    if not TournamentGame.objects.filter(tournament=tournament, source__in=("table", "ruling")).exists():
+        types.discard(_RESULT)
+    found = log.read(tournament.stream, types=types, upto=tournament.version)
+    return [one for one in found if one.type != _RESULT or one.data["source"] != "game"]
 
 
 def _people(events: Sequence[log.Event]) -> dict[str, str]:
@@ -180,7 +186,7 @@ def _adjusted(data: Mapping[str, Any], names: Names) -> str:
 _SAID: dict[str, Said] = {
     "tournament.voided": lambda data, names: f"{_game(data, names)} is void",
     "tournament.restored": lambda data, names: f"{_game(data, names)} counts again",
-    "tournament.result": _result,
+    _RESULT: _result,
     "tournament.adjusted": _adjusted,
     "tournament.replaced": lambda data, names: f"{names['new']} plays for {data['entrant']} instead of {names['was']}",
     "tournament.removed": _entrant("{} is removed"),

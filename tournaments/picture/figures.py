@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
-
-import segno
+from typing import TYPE_CHECKING, Any
 
 from tournaments.models import TournamentGame
-from tournaments.pages.sheet import Sheet
+
+if TYPE_CHECKING:
+    from tournaments.picture.picture import Picture
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 290, 40, 560, 12, 250
 MOST_LINES = 8
@@ -50,19 +50,19 @@ class Chart:
     bottom: int = BOTTOM
 
 
-def progress(sheet: Sheet) -> dict[str, Any] | None:
+def progress(picture: Picture) -> dict[str, Any] | None:
     """Rounds x entrants: places taken, games running, byes; in the order of the standings."""
-    rounds = list(reversed(sheet.rounds))
+    rounds = list(reversed(picture.rounds))
     if not rounds:
         return None
     cells: dict[tuple[str, int | None], list[Cell]] = {}
-    for game in sheet.games:
+    for game in picture.games:
         for key in game.entrants:
             cells.setdefault((key, game.round), []).append(_cell(game, key))
     for one in rounds:
         for name in one.byes:
             cells[name.key, one.number] = [Cell("bye", "bye")]
-    names = [row.name for row in sheet.rows]
+    names = [row.name for row in picture.rows]
     return {
         "rounds": rounds,
         "rows": [(name.text, [cells.get((name.key, one.number), []) for one in rounds]) for name in names],
@@ -80,14 +80,14 @@ def _cell(game: TournamentGame, key: str) -> Cell:
     return Cell(str(row["place"]), f"place {row['place']}")
 
 
-def points_by_round(sheet: Sheet) -> Chart | None:
+def points_by_round(picture: Picture) -> Chart | None:
     """The chart of cumulated points of counted games, of the first in the standings."""
-    at = {str(game.game): game.round or 0 for game in sheet.games}
+    at = {str(game.game): game.round or 0 for game in picture.games}
     shares = {
-        one.row.name.key: [(at.get(game.id, 0), Fraction(game.points)) for game in one.games] for one in sheet.details
+        one.row.name.key: [(at.get(game.id, 0), Fraction(game.points)) for game in one.games] for one in picture.details
     }
-    names = {row.name.key: row.name.text for row in sheet.rows}
-    rounds = len(sheet.round_rows)
+    names = {row.name.key: row.name.text for row in picture.rows}
+    rounds = len(picture.round_rows)
     if rounds < 1 or not any(shares.values()):
         return None
     shown = list(shares)[:MOST_LINES]
@@ -128,9 +128,3 @@ def points_by_round(sheet: Sheet) -> Chart | None:
 
 def _short(points: Fraction) -> str:
     return f"{float(points):.2f}".rstrip("0").rstrip(".")
-
-
-def qr_code(address: str) -> str:
-    """A QR code as an SVG element."""
-    drawn: str = segno.make(address, error="m").svg_inline(scale=4, border=4, dark="#000", light="#fff")
-    return drawn

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tournaments.models import TournamentGame
-from tournaments.pages.names import Name
-from tournaments.pages.numbers import NONE, ordinal
-from tournaments.selectors import GameNow, RoundNow, TableNow
+from tournaments.picture.names import Name
+from tournaments.picture.numbers import NONE, ordinal
+from tournaments.picture.rounds import GameNow, RoundNow, TableNow
 
 Marks = Mapping[int | None, str]
 """How results are marked with their rules: by the proposal that brought these (`ratifying.rules_names`)."""

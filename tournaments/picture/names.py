@@ -23,6 +23,11 @@ def entrants_of(tournament: Tournament) -> list[Entrant]:
     return list(Entrant.objects.filter(tournament=tournament).select_related("player").order_by("number"))
 
 
+def texts_of(tournament: Tournament) -> dict[str, str]:
+    """The names of all entrants as texts, by key. One query."""
+    return {key: name.text for key, name in names_of(entrants_of(tournament)).items()}
+
+
 def names_of(entrants: Sequence[Entrant]) -> dict[str, Name]:
     """The names of entrants, by key."""
     known = {one.player_id: one.player.username for one in entrants if one.player_id and one.player}

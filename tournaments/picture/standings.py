@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tournaments.pages.names import Name
-from tournaments.pages.numbers import NONE, TIE_BREAKS, decimals, exact, ordinal, span, tie_break_value
+from tournaments.picture.names import Name
+from tournaments.picture.numbers import NONE, TIE_BREAKS, decimals, exact, ordinal, span, tie_break_value
 from tournaments.rules.counting import bye_worth
-from tournaments.rules.record import Record
-from tournaments.rules.tally import Tally
+from tournaments.rules.settings import Settings
+from tournaments.selectors import Reckoned
 
 # Beyond this a crosstable is no longer read by anybody.
 MOST_IN_CROSSTABLE = 40
@@ -37,6 +37,7 @@ class GameLine:
     """One counted game of an entrant."""
 
     id: str
+    round: int | None
     where: str
     place: str
     points: str
@@ -84,36 +85,39 @@ def row_of(row: Mapping[str, Any], names: Mapping[str, Name]) -> StandingsRow:
 
 
 def details_of(
-    row: Mapping[str, Any], bound: Mapping[str, Any] | None, record: Record, counted: Tally, names: Mapping[str, Name]
+    row: Mapping[str, Any],
+    bound: Mapping[str, Any] | None,
+    settings: Settings,
+    played: Sequence[Reckoned],
+    names: Mapping[str, Name],
 ) -> Details:
     """The games, sums and tie-breaks of a row, and what can still happen to it."""
-    key = row["entrant"]
-    played = counted.counted[key]
-    kept = set(row["kept"])
-    lines = [
-        GameLine(
-            id=game.id,
-            where=_where(record, game.id),
-            place="absent" if share.place is None else ordinal(share.place),
-            points=exact(share.points),
-            kept=game.id in kept,
-            opponents=[names[other.entrant] for other in game.present if other.entrant != key],
+    key, kept, lines = row["entrant"], set(row["kept"]), []
+    for game in played:
+        points, place = next((points, place) for entrant, points, place in game.shares if entrant == key)
+        lines.append(
+            GameLine(
+                id=game.id,
+                round=game.round,
+                where="Free game" if game.round is None else f"Round {game.round}, table {game.table}",
+                place="absent" if place is None else ordinal(place),
+                points=points,
+                kept=game.id in kept,
+                opponents=[names[other] for other, _, at in game.shares if other != key and at is not None],
+            )
         )
-        for game, share in played
-    ]
     return Details(
         row=row_of(row, names),
         games=lines,
-        sums=_sums(record, row, [share.points for game, share in played if game.id in kept]),
+        sums=_sums(settings, row, [Fraction(game.points) for game in lines if game.kept]),
         tie_breaks=[(TIE_BREAKS[name], tie_break_value(name, value)) for name, value in row["tie_breaks"].items()],
         bounds=_bounds(bound),
         needs=[(ordinal(int(place)), span(to)) for place, to in bound.get("needs", {}).items()] if bound else [],
     )
 
 
-def _sums(record: Record, row: Mapping[str, Any], points: Iterable[Fraction]) -> list[tuple[str, str]]:
+def _sums(settings: Settings, row: Mapping[str, Any], points: Iterable[Fraction]) -> list[tuple[str, str]]:
     """What the total is made of, in words."""
-    settings = record.settings
     penalty = settings.less_is_better
     sums = [("penalty points of the games" if penalty else "points of the kept games", exact(sum(points, Fraction())))]
     if row["byes"] and settings.total == "sum" and not penalty:
@@ -133,28 +137,22 @@ def _bounds(bound: Mapping[str, Any] | None) -> str | None:
     return f"{text} At the end: {span(bound['final'])}." if "final" in bound else text
 
 
-def _where(record: Record, game: str) -> str:
-    result = record.results[game]
-    return f"Round {result.round}, table {result.table}" if result.round is not None else "Free game"
-
-
 def has_crosstable(count: int) -> bool:
     """Whether so many entrants have a crosstable."""
     return 2 <= count <= MOST_IN_CROSSTABLE
 
 
-def crosstable(counted: Tally, names: Sequence[Name]) -> Crosstable:
+def crosstable(games: Sequence[Reckoned], names: Sequence[Name]) -> Crosstable:
     """Everybody against everybody, in the order of the names."""
     won: defaultdict[tuple[str, str], Fraction] = defaultdict(Fraction)
     met: defaultdict[tuple[str, str], int] = defaultdict(int)
-    for game in counted.games:
-        for one in game.present:
-            for other in game.present:
-                if one.entrant != other.entrant and one.place is not None and other.place is not None:
-                    met[one.entrant, other.entrant] += 1
-                    won[one.entrant, other.entrant] += Fraction(
-                        2 * (one.place < other.place) + (one.place == other.place), 2
-                    )
+    for game in games:
+        present = [(entrant, place) for entrant, _, place in game.shares if place is not None]
+        for one, place in present:
+            for other, behind in present:
+                if one != other:
+                    met[one, other] += 1
+                    won[one, other] += Fraction(2 * (place < behind) + (place == behind), 2)
     cells = [
         [
             "" if row.key == column.key else _meeting(won[row.key, column.key], met[row.key, column.key])

@@ -1,4 +1,4 @@
-"""What the pages of a tournament show, as plain values; each part is read when a page first asks for it.
+"""A tournament as of now, as plain values that pages draw; each part is read when it is first asked for.
 
 Nothing of a running game's cards is among it.
 """
@@ -9,15 +9,16 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from games.platform import log
 from games.platform.accounts.models import Player
 from games.rules import GAMES
 from tournaments import selectors
 from tournaments.models import Entrant, Round, Tournament, TournamentGame
-from tournaments.pages.names import Name, entrants_of, names_of
-from tournaments.pages.ratifying import Ratifying, ratifying_of, rules_names
-from tournaments.pages.rulings import RulingLine, rulings_of
-from tournaments.pages.standings import (
+from tournaments.picture.names import Name, entrants_of, names_of
+from tournaments.picture.no_shows import NoShow, no_shows
+from tournaments.picture.ratifying import Ratifying, ratifying_of, rules_names
+from tournaments.picture.rounds import games_now, rounds_now
+from tournaments.picture.rulings import RulingLine, rulings_of
+from tournaments.picture.standings import (
     Crosstable,
     Details,
     StandingsRow,
@@ -26,12 +27,8 @@ from tournaments.pages.standings import (
     has_crosstable,
     row_of,
 )
-from tournaments.pages.tables import RoundLine, TableLine, room_of, round_of
-from tournaments.projections import happened
-from tournaments.rules import read_record
-from tournaments.rules.counting import tally
-from tournaments.rules.record import Record
-from tournaments.rules.tally import Tally
+from tournaments.picture.tables import RoundLine, TableLine, room_of, round_of
+from tournaments.rules.settings import Settings
 from tournaments.stream import Plan
 
 KINDS = {"season": "Season", "rounds": "Rounds", "knockout": "Knockout"}
@@ -52,7 +49,7 @@ ENDED = {
 }
 
 
-class Sheet:
+class Picture:
     """A tournament as of now."""
 
     def __init__(self, tournament: Tournament) -> None:
@@ -81,7 +78,12 @@ class Sheet:
     @cached_property
     def penalties(self) -> bool:
         """Whether less is better."""
-        return Plan.from_json(self.tournament.plan).rules.less_is_better
+        return self.settings.less_is_better
+
+    @cached_property
+    def settings(self) -> Settings:
+        """What is scored, and how."""
+        return Plan.from_json(self.tournament.plan).rules
 
     # Entrants and standings.
 
@@ -101,50 +103,48 @@ class Sheet:
         return sum(one.entered_at is not None and one.standing != "removed" for one in self.entrant_rows)
 
     @cached_property
-    def standings(self) -> Mapping[str, Any]:
-        """`selectors.standings_for` as of now."""
-        return selectors.standings_for(self.tournament.pk, self.tournament.version)
+    def reckoning(self) -> selectors.Reckoning:
+        """Standings, bounds and counted games as of now."""
+        return selectors.reckoning_for(self.tournament)
 
     @cached_property
     def rows(self) -> Sequence[StandingsRow]:
         """The standings."""
-        return [row_of(row, self.names) for row in self.standings["standings"]]
+        return [row_of(row, self.names) for row in self.reckoning.standings]
 
     @cached_property
     def details(self) -> Sequence[Details]:
         """What every row opens to."""
-        return [self._details(row) for row in self.standings["standings"]]
+        return [self._details(row) for row in self.reckoning.standings]
 
     def details_of(self, key: str) -> Details | None:
         """What the row of one entrant opens to, if it has one."""
-        row = next((row for row in self.standings["standings"] if row["entrant"] == key), None)
+        row = next((row for row in self.reckoning.standings if row["entrant"] == key), None)
         return None if row is None else self._details(row)
 
     def _details(self, row: Mapping[str, Any]) -> Details:
-        bound = self.standings["bounds"].get(row["entrant"])
-        return details_of(row, bound, self.record, self.counted, self.names)
+        key = row["entrant"]
+        bound, played = self.reckoning.bounds.get(key), self.played.get(key, ())
+        return details_of(row, bound, self.settings, played, self.names)
 
     @cached_property
     def has_crosstable(self) -> bool:
         """Whether there is one."""
-        return has_crosstable(len(self.standings["standings"]))
+        return has_crosstable(len(self.reckoning.standings))
 
     @cached_property
     def crosstable(self) -> Crosstable | None:
         """Everybody against everybody, in the order of the standings."""
-        return crosstable(self.counted, [row.name for row in self.rows]) if self.has_crosstable else None
+        return crosstable(self.reckoning.games, [row.name for row in self.rows]) if self.has_crosstable else None
 
     @cached_property
-    def record(self) -> Record:
-        """The record, read."""
-        t = self.tournament
-        past = [happened(event) for event in log.read(t.stream, upto=t.version)]
-        return read_record(selectors.document(Plan.from_json(t.plan), t.shown_seed, past))
-
-    @cached_property
-    def counted(self) -> Tally:
-        """The games that count."""
-        return tally(self.record)
+    def played(self) -> Mapping[str, Sequence[selectors.Reckoned]]:
+        """The counted games of each entrant, in the order of lines."""
+        found: dict[str, list[selectors.Reckoned]] = {}
+        for game in self.reckoning.games:
+            for entrant, _, _ in game.shares:
+                found.setdefault(entrant, []).append(game)
+        return found
 
     # Rounds and games.
 
@@ -161,7 +161,7 @@ class Sheet:
     def rounds_of(self, rows: Sequence[Round]) -> list[RoundLine]:
         """Some rounds with their tables."""
         marks = rules_names(self.tournament)
-        return [round_of(now, self.names, marks) for now in selectors.rounds_now(self.tournament, rows)] if rows else []
+        return [round_of(now, self.names, marks) for now in rounds_now(self.tournament, rows)] if rows else []
 
     @cached_property
     def games(self) -> Sequence[TournamentGame]:
@@ -171,12 +171,12 @@ class Sheet:
     def rooms_of(self, rows: Sequence[TournamentGame]) -> list[TableLine]:
         """Some of a season's games."""
         marks = rules_names(self.tournament)
-        return [room_of(now, self.names, marks) for now in selectors.games_now(self.tournament, rows)] if rows else []
+        return [room_of(now, self.names, marks) for now in games_now(self.tournament, rows)] if rows else []
 
     @cached_property
-    def no_shows(self) -> Sequence[selectors.NoShow]:
+    def no_shows(self) -> Sequence[NoShow]:
         """Who did not turn up for their last game, and is still in."""
-        return selectors.no_shows([self.tournament], self.games)
+        return no_shows([self.tournament], self.games)
 
     # Rules and rulings.
 

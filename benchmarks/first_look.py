@@ -1,0 +1,236 @@
+"""What the public page of a tournament costs, as multiples of `GET me`.
+
+    python benchmarks/first_look.py [--people 60] [--results 200] [--profile]
+
+Services run a season of so many people until there are so many results, and a tournament with rounds beside it. Then
+each page is asked for in turn with `GET me`: kept, as a 304, at a first look (a name has changed), and after a result.
+Printed is the processor time that web and database spent on it (Linux, and a database on this machine), the median of several
+times, and what it is of `GET me`. The exit status is 1 when an unchanged page takes more than 3 times `GET me`, a first
+look more than 10, or a page has more than 150 kB. It runs in a database of its own, dropped at the end.
+"""
+
+import argparse
+import cProfile
+import os
+import pstats
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+# The checkout, in place of this folder.
+sys.path[0] = str(Path(__file__).resolve().parents[1])
+os.environ.setdefault("TREY_PROFILE", "looks")
+os.environ.setdefault("TREY_LOG_LEVEL", "warning")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings_test")
+
+MOST_KEPT, MOST_FIRST, MOST_BYTES = 3.0, 10.0, 150_000
+# A page's processor time is read from /proc in ticks of 10 ms, so many pages are counted together.
+TIMES, BATCH = 7, 8
+
+
+def main() -> None:
+    """Fill, measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--people", type=int, default=60)
+    parser.add_argument("--results", type=int, default=200)
+    parser.add_argument("--profile", action="store_true", help="print where a first look spends its time")
+    wanted = parser.parse_args()
+
+    import django
+
+    django.setup()
+    from django.conf import settings
+    from django.db import connection
+
+    from config.local import embedded
+
+    with embedded.started(
+        settings.PLACE,
+        with_postgres=not os.environ.get("DATABASE_URL"),
+        with_redis=not os.environ.get("REDIS_URL"),
+    ):
+        connection.creation.create_test_db(verbosity=0, autoclobber=True)
+        try:
+            met = measure(wanted)
+            print(f"load of the machine {os.getloadavg()[0]:.1f}")
+        finally:
+            connection.creation.destroy_test_db(settings.DATABASES["default"]["NAME"], verbosity=0)
+    sys.exit(not met)
+
+
+def season(organiser: Any, people: list[Any], results: int) -> UUID:
+    """A season in which each game ended with a resignation."""
+    from games import services as rooms
+    from games.platform import clock
+    from tournaments import services
+
+    ends = clock.now() + timedelta(days=30)
+    asked = {"title": "Season", "game": "threes", "kind": "season", "opens_at": clock.now().isoformat()}
+    done = services.set_up(organiser, {**asked, "closes_at": ends.isoformat()})
+    pk: UUID = done.tournament.id
+    services.open_registration(pk, organiser)
+    for player in people:
+        services.enter(pk, player)
+    run()
+    for number in range(results):
+        turn = 1 + number // len(people)
+        first, *others = (people[(number + step) % len(people)] for step in (0, turn, turn + len(people) // 2))
+        room = services.open_game(pk, first, seats=3)
+        for player in others:
+            rooms.join(room.id, player)
+        rooms.start(room.id, first)
+        for player in others:
+            rooms.play(room.id, player, {"move": "resign"}, answer=lambda _: {})
+    run()
+    return pk
+
+
+def rounds(organiser: Any, people: list[Any]) -> UUID:
+    """Three rounds of everybody, the last of which is open."""
+    from games import services as rooms
+    from games.models import Seat
+    from tournaments import services
+    from tournaments.models import TournamentGame
+
+    settings = {"rounds": 5, "tables": {"size": 4}}
+    done = services.set_up(organiser, {"title": "Cup", "game": "threes", "kind": "rounds", "settings": settings})
+    pk: UUID = done.tournament.id
+    services.open_registration(pk, organiser)
+    for player in people:
+        services.enter(pk, player)
+    services.start(pk, organiser)
+    for number in (1, 2, 3):
+        run()
+        for game in TournamentGame.objects.filter(tournament=pk, outcome="open") if number < 3 else ():
+            for seat in Seat.objects.filter(game=game.game, index__gt=0).select_related("player"):
+                rooms.play(game.game, seat.player, {"move": "resign"}, answer=lambda _: {})
+    return pk
+
+
+def run() -> None:
+    """Let the runner do what is due."""
+    from tournaments import services
+
+    while services.follow_games.catch_up() + services.run().done:
+        pass
+
+
+def measure(wanted: argparse.Namespace) -> bool:
+    """Print a line for each page and way to look at it; returns whether the goals are met."""
+    from django.db import connection
+    from django.test import Client
+
+    from games.platform.accounts import tokens
+    from games.platform.accounts.models import Player
+    from tournaments.models import Tournament
+
+    organiser = Player.objects.create_user("organiser")
+    people = [Player.objects.create_user(f"player{number}") for number in range(wanted.people)]
+    began = time.perf_counter()
+    made = {"season": season(organiser, people, wanted.results), "rounds": rounds(organiser, people)}
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+        cursor.execute("SELECT pg_backend_pid()")
+        backend = Path(f"/proc/{cursor.fetchone()[0]}/stat")
+    print(f"filled in {time.perf_counter() - began:.0f} s", flush=True)
+    client = Client(headers={"authorization": f"Bearer {tokens.issue(people[0])[0]}"})
+    me = partial(client.get, "/api/v1/me")
+    met = True
+    print(f"{'page':<10} {'kB':>6} {'looked at':<14} {'processor ms':>12} {'times GET me':>13}")
+    for name, pk in made.items():
+        page = Page(f"/t/{Tournament.objects.get(pk=pk).slug}", pk, organiser, people[1])
+        size, etag = page.size_and_etag()
+        ways: list[tuple[str, Callable[[], Any], Callable[[], Any] | None, float | None]] = [
+            ("kept", page.look, None, MOST_KEPT),
+            ("304", partial(page.look, etag), None, MOST_KEPT),
+            ("first look", page.look, page.rename, MOST_FIRST),
+            ("after a result", page.look, page.rule, None),
+        ]
+        for way, act, before, most in ways:
+            usual, cost = spent(backend, me), spent(backend, act, before)
+            print(f"{name:<10} {size / 1000:>6.0f} {way:<14} {cost:>12.1f} {cost / usual:>13.1f}", flush=True)
+            met = met and (most is None or cost / usual <= most) and size <= MOST_BYTES
+        if wanted.profile:
+            page.profile()
+    return met
+
+
+@dataclass
+class Page:
+    """The page of a tournament, and what changes it."""
+
+    address: str
+    pk: UUID
+    organiser: Any
+    player: Any
+    named: int = 0
+
+    def look(self, etag: str | None = None) -> Any:
+        """Ask for it as a browser does that has it (its ETag) or not."""
+        from django.test import Client
+
+        return Client().get(self.address, headers={} if etag is None else {"If-None-Match": etag})
+
+    def size_and_etag(self) -> tuple[int, str]:
+        """Its bytes, and its ETag."""
+        found = self.look()
+        if found.status_code != 200 or self.look(found.headers["ETag"]).status_code != 304:
+            sys.exit(f"{self.address}: {found.status_code}")
+        return len(found.content), found.headers["ETag"]
+
+    def rename(self) -> None:
+        """Somebody on it gets another name."""
+        self.named += 1
+        type(self.player).objects.filter(pk=self.player.pk).update(username=f"renamed{self.named}")
+
+    def rule(self) -> None:
+        """The standings change."""
+        from tournaments import services
+
+        services.rule(
+            self.pk, self.organiser, {"ruling": "adjust", "entrant": "e1", "points": "1", "reason": "a prize"}
+        )
+
+    def profile(self) -> None:
+        """Print where ten first looks spend their time."""
+        profile = cProfile.Profile()
+        for _ in range(10):
+            self.rename()
+            profile.enable()
+            self.look()
+            profile.disable()
+        pstats.Stats(profile).sort_stats("cumulative").print_stats(60)
+
+
+def spent(backend: Path, act: Callable[[], Any], before: Callable[[], Any] | None = None) -> float:
+    """The median processor time of an act, in ms."""
+    times = []
+    for _ in range(TIMES):
+        took = 0.0
+        for _ in range(BATCH):
+            if before is not None:
+                before()
+            began = processor_seconds(backend)
+            act()
+            took += processor_seconds(backend) - began
+        times.append(took * 1000 / BATCH)
+    return statistics.median(times)
+
+
+def processor_seconds(backend: Path) -> float:
+    """What this process and the database's have spent so far; without the database's where it is not to be seen."""
+    if not backend.exists():
+        return time.process_time()
+    fields = backend.read_text(encoding="utf-8").rpartition(")")[2].split()
+    return time.process_time() + (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+if __name__ == "__main__":
+    main()
