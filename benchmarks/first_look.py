@@ -4,9 +4,9 @@
 
 Services run a season of so many people until there are so many results, and a tournament with rounds beside it. Then
 each page is asked for in turn with `GET me`: kept, as a 304, at a first look (a name has changed), and after a result.
-Printed is the processor time that web and database spent on it (Linux, and a database on this machine), the median of several
-times, and what it is of `GET me`. The exit status is 1 when an unchanged page takes more than 3 times `GET me`, a first
-look more than 10, or a page has more than 150 kB. It runs in a database of its own, dropped at the end.
+Printed is the processor time that web and database spent on it (Linux, and a database on this machine), the median of
+several times, and what it is of `GET me`. The exit status is 1 when an unchanged page takes more than 3 times that, a
+first look more than 10, or a page has more than 150 kB. It runs in a database of its own, dropped at the end.
 """
 
 import argparse
@@ -74,7 +74,8 @@ def season(organiser: Any, people: list[Any], results: int) -> UUID:
     ends = clock.now() + timedelta(days=30)
     asked = {"title": "Season", "game": "threes", "kind": "season", "opens_at": clock.now().isoformat()}
     done = services.set_up(organiser, {**asked, "closes_at": ends.isoformat()})
-    pk: UUID = done.tournament.id
+    assert done.tournament is not None
+    pk = done.tournament.id
     services.open_registration(pk, organiser)
     for player in people:
         services.enter(pk, player)
@@ -101,7 +102,8 @@ def rounds(organiser: Any, people: list[Any]) -> UUID:
 
     settings = {"rounds": 5, "tables": {"size": 4}}
     done = services.set_up(organiser, {"title": "Cup", "game": "threes", "kind": "rounds", "settings": settings})
-    pk: UUID = done.tournament.id
+    assert done.tournament is not None
+    pk = done.tournament.id
     services.open_registration(pk, organiser)
     for player in people:
         services.enter(pk, player)
@@ -110,6 +112,7 @@ def rounds(organiser: Any, people: list[Any]) -> UUID:
         run()
         for game in TournamentGame.objects.filter(tournament=pk, outcome="open") if number < 3 else ():
             for seat in Seat.objects.filter(game=game.game, index__gt=0).select_related("player"):
+                assert seat.player is not None
                 rooms.play(game.game, seat.player, {"move": "resign"}, answer=lambda _: {})
     return pk
 
