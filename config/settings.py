@@ -90,6 +90,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "games.platform.accounts.guests.renew_sessions",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -202,6 +203,11 @@ CELERY_BEAT_SCHEDULE = {
     },
     "purge-sessions": {
         "task": "games.platform.accounts.tasks.purge_sessions",
+        "schedule": timedelta(hours=1),
+        "options": {"expires": 3600},
+    },
+    "close-idle-guests": {
+        "task": "games.platform.accounts.tasks.close_idle_guests",
         "schedule": timedelta(hours=1),
         "options": {"expires": 3600},
     },

@@ -27,5 +27,6 @@ class GamesConfig(AppConfig):
         log.companion(services.OutageHistory())
         telling.register(GAME_SUBJECT, Games(), *KINDS)
         signals.closing.connect(services.leave_games)
+        signals.idle_guests.connect(services.guests_at_tables)
         signals.calendar_changed.connect(services.follow_calendar)
         exporting.add_part("games", selectors.seats_of)

@@ -22,6 +22,7 @@ class TournamentsConfig(AppConfig):
         log.rebuildable(services.Recoverable())
         log.companion(services.RunnersList())
         signals.closing.connect(services.leave_tournaments)
+        signals.idle_guests.connect(services.guests_in_tournaments)
         exporting.add_part("entries", selectors.entries_of)
         exporting.add_part("organises", selectors.organised_by)
         exporting.add_part("votes", selectors.votes_of)

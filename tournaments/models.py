@@ -82,6 +82,7 @@ class Tournament(models.Model):
             models.Index(fields=["set_up_at", "id"], name="tournament_newest"),
             models.Index(fields=["game", "status", "set_up_at"], name="tournament_by_status"),
             GinIndex(fields=["organisers"], name="tournament_organisers"),
+            models.Index(fields=["invitation"], name="tournament_invitation"),
             models.Index(fields=["look_at"], name="tournament_look", condition=Q(look_at__isnull=False)),
         ]
 

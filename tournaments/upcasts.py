@@ -38,6 +38,18 @@ def _with_plans(data: Data) -> Data:
     return {**data, "plan": {"plans": True, **data["plan"]}}
 
 
+@log.upcast("tournament.set_up", 4)
+@log.upcast("tournament.changed", 3)
+def _without_guests(data: Data) -> Data:
+    """Guests came later; tournaments of before take none."""
+    return {**data, "plan": {"guests": False, **data["plan"]}}
+
+
+@log.upcast("tournament.replaced", 1)
+def _by_no_guest(data: Data) -> Data:
+    return {**data, "guest": False}
+
+
 @log.upcast("tournament.room_opened", 2)
 def _without_a_number(data: Data) -> Data:
     return {**data, "number": None}

@@ -17,7 +17,7 @@ from games.services.outage_history import OutageHistory
 from games.services.outages import beat
 from games.services.plan_moves import outlook
 from games.services.plans import Kept, drop_plan, keep_plan, plan_of, try_plan
-from games.services.players import follow_calendar, leave_games
+from games.services.players import follow_calendar, guests_at_tables, leave_games
 from games.services.rematches import rematch
 from games.services.rulings import extend_turn, foresee_extension, hand_to_bot, replace_player, restore_game, void_game
 from games.services.tables import Entry, open_table
@@ -52,6 +52,7 @@ __all__ = [
     "follow_calendar",
     "foresee_call_off",
     "foresee_extension",
+    "guests_at_tables",
     "hand_to_bot",
     "join",
     "keep_plan",

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Set
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
-from games.models import Game
+from games.models import Game, Seat
 from games.platform import log
 from games.platform.accounts.models import Player
 from games.platform.refusals import Conflict, Forbidden, Illegal, NotFound
@@ -35,6 +37,12 @@ def leave_games(*, player: Player, now: datetime, **_: Any) -> None:
             continue
         except (log.LogError, LookupError, ValueError):
             logger.exception("game %s cannot be left by the closing account %s", game_id, player.pk)
+
+
+def guests_at_tables(*, players: Set[UUID], **_: Any) -> set[UUID]:
+    """Those of the guests who sit in an open room or a running game."""
+    sitting = Seat.objects.filter(player__in=players, game__status__in=("open", "setup", "playing"))
+    return {seat for seat in sitting.values_list("player_id", flat=True) if seat is not None}
 
 
 def follow_calendar(*, player: Player, now: datetime, **_: Any) -> None:

@@ -15,12 +15,16 @@ MAX_SALT = 64
 
 
 def player_joined(player: Player, seat: int, salt: object, *, rated: bool) -> log.NewEvent:
-    """The event of a player sitting down. `rated`: whether the game is rated so far. Raises Invalid for a bad salt."""
+    """The event of a player sitting down. `rated`: whether the game is rated so far; with a guest it is not (AC2).
+
+    Raises Invalid for a bad salt.
+    """
     if salt is None:
         salt = secrets.token_hex(SALT_BYTES)
     elif not isinstance(salt, str) or not 1 <= len(salt) <= MAX_SALT or not salt.isprintable():
         raise Invalid("bad_salt", f"salt must be 1 to {MAX_SALT} printable characters.", field="salt")
-    return log.NewEvent(stored.JOINED, {"player": str(player.pk), "bot": None, "salt": salt, "rated": rated}, seat)
+    data = {"player": str(player.pk), "bot": None, "salt": salt, "rated": rated and not player.is_guest}
+    return log.NewEvent(stored.JOINED, data, seat)
 
 
 def bot_joined(level: object, seat: int, salt: str | None = None) -> log.NewEvent:

@@ -50,7 +50,7 @@ def open_table(
 
     It has no opener. Safe to repeat: a caller that was killed and tries again gets the game it opened, as it is by
     then. `belongs_to` is `{"tournament": id, "round", "table", "number"}`; players cannot call such a game off. A table
-    with a bot is not rated. Its shuffles come from `secret`, or from one that is drawn.
+    with a bot or a guest is not rated. Its shuffles come from `secret`, or from one that is drawn.
 
     Raises:
         Invalid: bad game, ruleset, options, number of entries, visibility, rated, plans, clock or salt, or the same
@@ -59,7 +59,7 @@ def open_table(
     """
     at = now or service_clock.now()
     people = [entry.player for entry in entries if entry.player is not None]
-    only_people = rated and len(people) == len(entries)
+    counts = rated and len(people) == len(entries) and not any(player.is_guest for player in people)
     if len({player.pk for player in people}) != len(people):
         raise Invalid("bad_entries", "A player sits down once.", field="entries")
 
@@ -68,7 +68,7 @@ def open_table(
             return log.Decided((), None)
         terms = Terms(game, len(entries), ruleset, options, visibility, rated, clock, plans)
         events = [opened(terms, opener=None, belongs_to=belongs_to, secret=secret)]
-        events += [_joined(entry, seat, rated=only_people) for seat, entry in enumerate(entries)]
+        events += [_joined(entry, seat, rated=counts) for seat, entry in enumerate(entries)]
         events += deal(evolved(game_id, None, events, at))
         return decided(game_id, None, events, None, actor=actor, now=at, accounts=people)
 

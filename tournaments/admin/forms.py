@@ -24,7 +24,7 @@ KINDS = [
 ]
 GROUPS = (
     ("What is played", ("title", "game", "kind", "visibility", "rated", "plans")),
-    ("Who may enter", ("entry", "limit", "starts_at", "check_in", "late", "late_until")),
+    ("Who may enter", ("entry", "guests", "limit", "starts_at", "check_in", "late", "late_until")),
     (
         "Rounds and tables",
         ("rounds", "size", "smallest", "largest", "games_per_table", "seating", "parallel", "advance"),
@@ -63,7 +63,7 @@ WORDS = {
     "scheme": "settings.points.scheme",
     "on_timeout": "clock.on_timeout",
 }
-FLAGS = {"rated": "rated", "plans": "plans", "weekend_pause": "clock.weekend_pause"}
+FLAGS = {"rated": "rated", "plans": "plans", "guests": "guests", "weekend_pause": "clock.weekend_pause"}
 MOMENTS = {name: name for name in ("starts_at", "opens_at", "closes_at")}
 PATHS = {
     **WORDS,
@@ -92,6 +92,9 @@ class SetUpForm(forms.Form):
         required=False, initial=True, help_text="Games count for the ratings. A game with a bot never does."
     )
     plans = forms.BooleanField(required=False, initial=True, help_text="Players may leave plans for their next turns.")
+    guests = forms.BooleanField(
+        required=False, help_text="Guests may enter: people without an account of their own. Their games are unrated."
+    )
     entry = forms.ChoiceField(
         required=False,
         choices=_words(

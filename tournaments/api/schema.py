@@ -134,7 +134,8 @@ COMPONENTS: dict[str, Any] = {
 #: docs/errors.md explains them.
 CODES = (
     "added_by_organisers", "invitation_needed", "not_an_entrant", "not_an_organiser", "not_the_entrant",
-    "staff_only", "no_such_entrant", "no_such_game", "no_such_organiser", "no_such_player", "no_such_round",
+    "staff_only", "no_guests", "guest_account", "no_guest",
+    "no_such_entrant", "no_such_game", "no_such_organiser", "no_such_player", "no_such_round",
     "no_such_table", "no_draft", "already_entered", "already_open", "already_organiser", "already_removed",
     "not_asked", "already_came", "own_table",
     "already_void", "draft_outdated", "entries_closed", "last_organiser", "no_check_in", "no_deadline",

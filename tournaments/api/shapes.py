@@ -126,6 +126,9 @@ class SetUpSerializer(serializers.Serializer[Any]):
     plans = serializers.BooleanField(
         required=False, default=True, help_text="Whether players may leave plans for their next turns."
     )
+    guests = serializers.BooleanField(
+        required=False, default=False, help_text="Whether guests may enter: accounts that are not kept yet."
+    )
     entry = choice(
         ["open", "invitation", "organiser"],
         required=False,
@@ -315,6 +318,13 @@ class EntrySerializer(serializers.Serializer[Any]):
     absences = serializers.IntegerField()
     asked = AskedSerializer(allow_null=True, help_text="On the waiting list: to stand in for a no-show; accept it.")
     salt = serializers.CharField(allow_null=True, help_text="For its player: what the salts of its games come from.")
+
+
+class GuestLinkSerializer(serializers.Serializer[Any]):
+    """Where a guest goes on in another browser."""
+
+    url = serializers.CharField(help_text="Send it to the guest: whoever opens it first is the guest from then on.")
+    expires_at = serializers.DateTimeField()
 
 
 @example({}, ("A player", {"player": "bob"}), ("A bot", {"bot": "steady"}))

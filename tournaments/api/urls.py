@@ -44,6 +44,7 @@ urlpatterns = [
     path(f"{ONE}/entries", entries.EntriesView.as_view(), name="tournament_entries"),
     path(f"{ENTRY}/accept", entries.AcceptView.as_view(), name="tournament_accept"),
     path(f"{ENTRY}/withdraw", entries.WithdrawView.as_view(), name="tournament_withdraw"),
+    path(f"{ENTRY}/link", entries.GuestLinkView.as_view(), name="tournament_guest_link"),
     path(f"{ENTRY}/check-in", entries.CheckInView.as_view(), name="tournament_check_in"),
     path(f"{ONE}/rounds", rounds.RoundsView.as_view(), name="tournament_rounds"),
     path(f"{ONE}/rounds/<int:number>", rounds.RoundView.as_view(), name="tournament_round"),

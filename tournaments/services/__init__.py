@@ -4,9 +4,9 @@ A command that is refused raises a `games.platform.refusals.Refused` and leaves 
 datetimes; `now` defaults to the service's clock.
 """
 
-from tournaments.services.accounts import leave_tournaments
+from tournaments.services.accounts import guests_in_tournaments, leave_tournaments
 from tournaments.services.commands import Done
-from tournaments.services.entries import accept, add_bot, check_in, enter, invite, withdraw
+from tournaments.services.entries import accept, add_bot, check_in, enter, invite, new_guest_link, withdraw
 from tournaments.services.idempotency import Answer, Keyed, purge_commands
 from tournaments.services.news import follow_games
 from tournaments.services.proposals import Proposed, decide_proposal, propose, vote, withdraw_proposal
@@ -51,8 +51,10 @@ __all__ = [
     "exchange",
     "finish",
     "follow_games",
+    "guests_in_tournaments",
     "invite",
     "leave_tournaments",
+    "new_guest_link",
     "next_round",
     "open_game",
     "open_registration",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Set
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from games.platform import log
 from games.platform.accounts.models import Player
@@ -12,11 +14,19 @@ from games.platform.refusals import Refused
 from tournaments import models
 from tournaments.services.commands import of_player
 from tournaments.services.entries import withdraw
-from tournaments.stream import Status, life
+from tournaments.stream import Standing, Status, life
 
 CLOSED = "account closed"
 
 logger = logging.getLogger(__name__)
+
+
+def guests_in_tournaments(*, players: Set[UUID], **_: Any) -> set[UUID]:
+    """Those of the guests who take part in a tournament that is not over."""
+    entries = models.Entrant.objects.filter(
+        player__in=players, tournament__status__in=(Status.DRAFT, Status.REGISTRATION, Status.RUNNING)
+    ).exclude(standing__in=(Standing.GONE, Standing.WITHDRAWN, Standing.REMOVED))
+    return {player for player in entries.values_list("player_id", flat=True) if player is not None}
 
 
 def leave_tournaments(*, player: Player, now: datetime, **_: Any) -> None:

@@ -143,7 +143,7 @@ def of_player(
     command_id: UUID | None = None,
 ) -> Done[R]:
     """A player's command, acting as an `organiser` or as a `player`."""
-    by = By(player.pk, staff=player.is_staff)
+    by = By(player.pk, staff=player.is_staff, guest=player.is_guest)
     return carry_out(
         tournament_id,
         lambda t: decide(t, by),

@@ -8,15 +8,19 @@ from datetime import datetime
 from uuid import UUID
 
 from django.conf import settings
+from django.db import transaction
 
 from games.bots import BOTS
 from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.accounts import auditing, guests
 from games.platform.accounts.models import Player
-from games.platform.refusals import Invalid
-from tournaments.services.commands import Done, of_player
+from games.platform.refusals import Conflict, Invalid
+from tournaments.projections import TOURNAMENT
+from tournaments.services.commands import Done, not_found, of_player
 from tournaments.services.no_shows import REASON, why_needless
 from tournaments.services.setting_up import player_named
-from tournaments.stream import By, Fact, Limits, Standing, Tournament, entries, substitutes
+from tournaments.stream import By, Fact, Limits, Standing, Tournament, check_organiser, entries, substitutes
 
 MAX_SALT = 64
 
@@ -32,7 +36,7 @@ def enter(
     """Enter; the result is the entrant. `salt` (1 to 64 characters) is the player's part of the shuffle in every game.
 
     Raises:
-        NotFound, Invalid (salt), Forbidden (invitation_needed, added_by_organisers), Conflict (not_open,
+        NotFound, Invalid (salt), Forbidden (invitation_needed, added_by_organisers, no_guests), Conflict (not_open,
         entries_closed, tournament_over, already_entered, removed, too_many_entrants).
     """
     at, own = now or service_clock.now(), read_salt(salt)
@@ -78,7 +82,7 @@ def add_bot(tournament_id: UUID, player: Player, level: str, *, now: datetime | 
 def accept(tournament_id: UUID, player: Player, entrant: str, *, now: datetime | None = None) -> Done[str]:
     """Accept an organiser's invitation, or to stand in for a no-show (LI4): the result is then that entrant.
 
-    Raises NotFound (no_such_entrant), Forbidden (not_the_entrant), Conflict (not_invited, entries_closed,
+    Raises NotFound (no_such_entrant), Forbidden (not_the_entrant, no_guests), Conflict (not_invited, entries_closed,
     tournament_over; not_asked, already_came).
     """
     at = now or service_clock.now()
@@ -88,7 +92,7 @@ def accept(tournament_id: UUID, player: Player, entrant: str, *, now: datetime |
         if found.standing is not Standing.WAITING or found.asked_for is None or found.asked_game is None:
             return entrant, entries.accept(t, by, entrant, now=at)
         needless = why_needless(t, found.asked_for, UUID(found.asked_game))
-        return found.asked_for, substitutes.take_over(t, entrant, REASON, needless=needless, now=at)
+        return found.asked_for, substitutes.take_over(t, entrant, REASON, needless=needless, now=at, guest=by.guest)
 
     return of_player(tournament_id, player, decide, role="player", now=at)
 
@@ -130,6 +134,30 @@ def check_in(tournament_id: UUID, player: Player, entrant: str, *, now: datetime
         role="player",
         now=at,
     )
+
+
+def new_guest_link(
+    tournament_id: UUID, player: Player, entrant: str, *, now: datetime | None = None
+) -> tuple[str, datetime]:
+    """The secret of a link for a guest who lost the browser, by an organiser; and when it expires (PLAY AC2).
+
+    It is written into the audit log. Raises NotFound (no_such_entrant), Forbidden (not_an_organiser), Conflict
+    (no_guest: nobody plays for the entrant who is a guest).
+    """
+    t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
+    if t is None:
+        raise not_found()
+    check_organiser(t, By(player.pk, staff=player.is_staff))
+    plays = entries.entrant_named(t, entrant).player
+    guest = Player.objects.filter(pk__in=[plays], guest_seen_at__isnull=False, closed_at__isnull=True).first()
+    if guest is None:
+        raise Conflict("no_guest", "Nobody plays for this entrant who is a guest.")
+    with transaction.atomic():
+        link = guests.new_link(guest, by=player, now=now)
+        auditing.write(
+            player, auditing.Action.GUEST_LINK, f"player {guest.pk}", reason=f"Tournament {t.plan.title}", now=now
+        )
+    return link
 
 
 def read_salt(salt: object) -> str:

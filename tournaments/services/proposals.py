@@ -9,10 +9,12 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from django.conf import settings
+from django.db.models import QuerySet
 
 from games.platform import clock as service_clock
 from games.platform import log
 from games.platform.accounts.models import Player
+from tournaments import models
 from tournaments.projections import TOURNAMENT
 from tournaments.services.commands import RUNNER, Done, carry_out, not_found, of_player
 from tournaments.services.idempotency import Keyed
@@ -52,12 +54,13 @@ def propose(
     read = proposals.read_proposal(asked)
     if read.dry_run:
         t = _loaded(tournament_id)
-        facts = proposals.propose(t, _by(player), read, now=at, day=one_day())
+        facts = proposals.propose(t, _by(player), read, now=at, day=one_day(), guests=guests_in(tournament_id))
         return Proposed(t.proposed + 1, _after(t, facts, at), dry_run=True)
     decide_what_is_due(tournament_id, now=at)
 
     def decide(t: Tournament, by: By) -> tuple[int, Sequence[Fact]]:
-        return t.proposed + 1, proposals.propose(t, by, read, now=at, day=one_day())
+        facts = proposals.propose(t, by, read, now=at, day=one_day(), guests=guests_in(tournament_id))
+        return t.proposed + 1, facts
 
     done = of_player(tournament_id, player, decide, role="player", now=at, reason=read.reason, keyed=keyed)
     if keyed is not None:
@@ -124,13 +127,23 @@ def decide_what_is_due(tournament_id: UUID, *, now: datetime) -> None:
     )
 
 
+def guests_in(tournament_id: UUID) -> set[UUID]:
+    """The players among the entrants whose accounts are not kept (RT2). One query."""
+    guests = Player.objects.filter(guest_seen_at__isnull=False, pk__in=_players_of(tournament_id))
+    return set(guests.values_list("pk", flat=True))
+
+
+def _players_of(tournament_id: UUID) -> QuerySet[Any, Any]:
+    return models.Entrant.objects.filter(tournament=tournament_id, player__isnull=False).values("player")
+
+
 def one_day() -> timedelta:
     """How long a day lasts for proposals; a development setting shortens it."""
     return timedelta(seconds=settings.TREY_PROPOSAL_DAY)
 
 
 def _by(player: Player) -> By:
-    return By(player.pk, staff=player.is_staff)
+    return By(player.pk, staff=player.is_staff, guest=player.is_guest)
 
 
 def _loaded(tournament_id: UUID) -> Tournament:

@@ -170,14 +170,16 @@ def _adjust(t: Tournament, by: By, ruling: Ruling, _: datetime) -> list[Fact]:
 
 
 def _replace(t: Tournament, by: By, ruling: Ruling, _: datetime) -> list[Fact]:
+    player = player_named(ruling.player) if ruling.player is not None else None
     return rulings.replace(
         t,
         by,
         ruling.of_entrant,
-        player=player_named(ruling.player).pk if ruling.player is not None else None,
+        player=player.pk if player is not None else None,
         bot={"level": ruling.bot} if ruling.bot is not None else None,
         salt=read_salt(ruling.of_entrant if ruling.bot is not None else None),
         reason=ruling.reason,
+        guest=player is not None and player.is_guest,
     )
 
 

@@ -42,12 +42,14 @@ def set_up(
     Raises:
         NotFound, Forbidden (not_an_organiser), Conflict (not_finished): for `after`.
         Invalid: `field` names what is wrong.
-        Forbidden: staff_only, if only staff may set up tournaments on this server.
+        Forbidden: staff_only, if only staff may set up tournaments on this server; guest_account.
         Conflict: too_many_tournaments, KeyReused.
     """
     at = now or service_clock.now()
     if settings.TREY_TOURNAMENTS_BY_STAFF and not player.is_staff:
         raise Forbidden("staff_only", "On this server tournaments are set up by staff.")
+    if player.is_guest:
+        raise Forbidden("guest_account", "A guest sets up no tournament. Keep your account first: give it a password.")
     before = _before(player, asked.get("after"))
     asked = {key: value for key, value in asked.items() if key != "after"}
     if before is not None:

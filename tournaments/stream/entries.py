@@ -31,8 +31,8 @@ def enter(
 
     Returns the entrant and the facts. `salt` is the player's part of the shuffles of all its games here.
 
-    Raises Forbidden (invitation_needed, added_by_organisers), Conflict (not_open, entries_closed, tournament_over,
-    already_entered, removed, too_many_entrants).
+    Raises Forbidden (invitation_needed, added_by_organisers, no_guests), Conflict (not_open, entries_closed,
+    tournament_over, already_entered, removed, too_many_entrants).
     """
     if by.player is None:
         raise ValueError("only a player enters")
@@ -40,6 +40,7 @@ def enter(
     if entrant is not None and entrant.standing is Standing.INVITED:
         return entrant.key, accept(t, by, entrant.key, now=now)
     check_entries(t, now)
+    _check_guest(t, by)
     if entrant is not None:
         return entrant.key, _again(t, entrant, salt, now)
     _check_may_enter(t, by, invitation)
@@ -90,13 +91,14 @@ def add_bot(t: Tournament, by: By, level: str, *, now: datetime, limits: Limits 
 def accept(t: Tournament, by: By, key: str, *, now: datetime) -> list[Fact]:
     """Accept an invitation.
 
-    Raises NotFound (no_such_entrant), Forbidden (not_the_entrant), Conflict (not_invited, entries_closed,
+    Raises NotFound (no_such_entrant), Forbidden (not_the_entrant, no_guests), Conflict (not_invited, entries_closed,
     tournament_over).
     """
     entrant = own(t, by, key)
     if entrant.standing is not Standing.INVITED:
         raise Conflict("not_invited", "There is no invitation that waits for an answer.")
     check_entries(t, now)
+    _check_guest(t, by)
     return _placed(t, _data_of(entrant), now)
 
 
@@ -236,6 +238,11 @@ def _check_may_enter(t: Tournament, by: By, invitation: str | None) -> None:
         raise Forbidden("added_by_organisers", "The organisers of this tournament choose who plays in it.")
     if not matches(invitation, t.invitation):
         raise Forbidden("invitation_needed", "It takes the invitation code to enter this tournament.")
+
+
+def _check_guest(t: Tournament, by: By) -> None:
+    if by.guest and not t.plan.guests:
+        raise Forbidden("no_guests", "This tournament takes no guests. Keep your account first: give it a password.")
 
 
 def matches(given: object, invitation: str) -> bool:

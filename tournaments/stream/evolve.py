@@ -244,7 +244,8 @@ def _replaced(t: Tournament, data: Data, at: datetime) -> Tournament:
     t = replace(t, players=t.players.put(players))
     t = _asked_no_longer(t, entrant)
     entrant = replace(entrant, player=player, bot=data["bot"], salt=data["salt"], absences=0, former=former, asked=())
-    return _with(t if may_vote(entrant) else voting.lose_votes(t, entrant.key, at), entrant)
+    kept = may_vote(entrant) and not data["guest"]
+    return _with(t if kept else voting.lose_votes(t, entrant.key, at), entrant)
 
 
 def _absent(t: Tournament, data: Data, _: datetime) -> Tournament:

@@ -25,6 +25,8 @@ class By:
 
     player: UUID | None
     staff: bool = False
+    guest: bool = False
+    """Whether the account is a guest's, not kept yet (PLAY AC2)."""
 
     def organises(self, t: Tournament) -> bool:
         """Whether the caller organises this tournament."""

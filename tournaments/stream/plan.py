@@ -55,6 +55,8 @@ class Plan:
     rated: bool
     plans: bool
     """Whether players may leave plans for their next turns (PL10)."""
+    guests: bool
+    """Whether guests may enter (PLAY AC2). Their games are unrated."""
     entry: str
     """Who may enter: anybody (`open`), who has the invitation, or whom an organiser adds (LI1)."""
     limit: int | None
@@ -178,6 +180,7 @@ def read_plan(raw: Mapping[str, Any], *, now: datetime, minimum_per_turn: int = 
         "visibility": visibility,
         "rated": read.flag("rated", default=True),
         "plans": read.flag("plans", default=True),
+        "guests": read.flag("guests", default=False),
         "entry": read.choice(
             "entry", ("open", "invitation", "organiser"), "open" if visibility == "public" else "invitation"
         ),

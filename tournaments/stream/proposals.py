@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from games.platform.refusals import Conflict, Forbidden, Invalid, NotFound, errors_in
 from games.rules import GAMES, SetupError
@@ -55,8 +56,10 @@ def read_proposal(raw: Mapping[str, Any]) -> Asked:
     return asked
 
 
-def propose(t: Tournament, by: By, asked: Asked, *, now: datetime, day: timedelta = DAY) -> list[Fact]:
-    """Propose rules. `day` is how long a day of RT1 to RT3 lasts.
+def propose(
+    t: Tournament, by: By, asked: Asked, *, now: datetime, day: timedelta = DAY, guests: Collection[UUID] = ()
+) -> list[Fact]:
+    """Propose rules. `day` is how long a day of RT1 to RT3 lasts; `guests` are the players who do not vote (RT2).
 
     Raises Forbidden (no_proposals, not_an_organiser, not_an_elector), Invalid (ruleset, options, closes_at), Conflict
     (not_started, tournament_over, proposal_open, too_many_proposals, proposed_lately).
@@ -64,7 +67,7 @@ def propose(t: Tournament, by: By, asked: Asked, *, now: datetime, day: timedelt
     if by.player is None:
         raise ValueError("only a player proposes rules")
     check_running(t)
-    electors = electors_of(t, now, day)
+    electors = electors_of(t, now, day, guests)
     entrant = _proposer(t, by, electors)
     _check_others(t, by, entrant, now, day)
     rules = _rules(t, asked)
@@ -88,21 +91,18 @@ def propose(t: Tournament, by: By, asked: Asked, *, now: datetime, day: timedelt
     return [Fact("proposed", data)]
 
 
-def may_vote(entrant: Entrant) -> bool:
-    """RT2: whether a person with a kept account plays for the entrant.
-
-    There are no guests yet (PLAY AC2). Once there are, this is where they are told apart: one counts as a bot.
-    """
-    return entrant.player is not None
+def may_vote(entrant: Entrant, guests: Collection[UUID] = ()) -> bool:
+    """RT2: whether a person with a kept account plays for the entrant. A guest counts as a bot (PLAY AC2)."""
+    return entrant.player is not None and entrant.player not in guests
 
 
-def electors_of(t: Tournament, now: datetime, day: timedelta = DAY) -> list[Entrant]:
+def electors_of(t: Tournament, now: datetime, day: timedelta = DAY, guests: Collection[UUID] = ()) -> list[Entrant]:
     """RT2: who votes on a proposal that is opened now, in the order of entry."""
     played = {key for game in t.games.values() if game.counts for key in game.entrants}
     return [
         one
         for one in t.those_in()
-        if may_vote(one)
+        if may_vote(one, guests)
         and (one.key in played or (one.entered_at is not None and now - one.entered_at >= LONG_ENOUGH * day))
     ]
 

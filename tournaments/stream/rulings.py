@@ -46,8 +46,9 @@ def replace(
     bot: Mapping[str, Any] | None,
     salt: str,
     reason: str,
+    guest: bool = False,
 ) -> list[Fact]:
-    """Let somebody else play for an entrant from now on, in running games too.
+    """Let somebody else play for an entrant from now on, in running games too. A `guest` has no votes (RT2).
 
     Raises Forbidden, NotFound (no_such_entrant), Conflict (not_started, tournament_over, not_entered,
     already_entered).
@@ -63,6 +64,7 @@ def replace(
         "player": str(player) if player else None,
         "bot": dict(bot) if bot else None,
         "salt": salt,
+        "guest": guest,
         "from": former,
         "reason": reason,
         "also_plays": also_plays(t, by, [key]),

@@ -49,10 +49,12 @@ def let_go(t: Tournament, key: str, why: Why) -> list[Fact]:
     return [] if other is None else [Fact("substitute_let_go", {"entrant": key, "substitute": other.key, "why": why})]
 
 
-def take_over(t: Tournament, key: str, reason: str, *, needless: Why | None, now: datetime) -> list[Fact]:
+def take_over(
+    t: Tournament, key: str, reason: str, *, needless: Why | None, now: datetime, guest: bool = False
+) -> list[Fact]:
     """The entrant on the waiting list accepts, and plays for the no-show from now on, cards and all.
 
-    `needless`: why nobody has to stand in any more.
+    `needless`: why nobody has to stand in any more. `guest`: whether a guest does so, who has no votes (RT2).
 
     Raises Conflict (not_asked, tournament_over, already_came).
     """
@@ -66,4 +68,5 @@ def take_over(t: Tournament, key: str, reason: str, *, needless: Why | None, now
         raise Conflict("already_came", "The player has come after all.")
     if needless is not None:
         raise Conflict("not_asked", "The game is over: there is nothing to take over any more.")
-    return replace(t, SERVICE, missing, player=substitute.player, bot=None, salt=substitute.salt, reason=reason)
+    player, salt = substitute.player, substitute.salt
+    return replace(t, SERVICE, missing, player=player, bot=None, salt=salt, reason=reason, guest=guest)

@@ -24,6 +24,7 @@ class Action(StrEnum):
     LET_COUNT = "let a game count again"
     OPENED_HIDDEN = "opened hidden cards"
     SAW_HIDDEN = "saw hidden cards"
+    GUEST_LINK = "gave a guest a new link"
 
 
 def write(by: Player, action: Action, subject: str, *, reason: str = "", now: datetime | None = None) -> Audit:

@@ -45,6 +45,7 @@ def _account(player: Player) -> dict[str, Any]:
         "id": player.pk,
         "username": player.username,
         "email": player.email or None,
+        "guest": player.is_guest,
         "joined_at": player.date_joined,
         "last_login": player.last_login,
         "is_staff": player.is_staff,

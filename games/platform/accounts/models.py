@@ -14,7 +14,7 @@ from django.contrib.postgres.indexes import OpClass
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.core.validators import MinLengthValidator, RegexValidator
 from django.db import models
-from django.db.models import Value
+from django.db.models import Q, Value
 from django.db.models.functions import Lower
 from knox.models import AbstractAuthToken
 
@@ -56,6 +56,13 @@ class Player(AbstractUser):
 
     closed_at = models.DateTimeField(null=True, blank=True, help_text="When closing began; the row goes soon after.")
 
+    guest_seen_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="Of a guest (AC2): when it was last here, to the day. Null: the account is kept.",
+    )
+
     objects = PlayerManager()  # type: ignore[misc]
 
     REQUIRED_FIELDS: ClassVar[list[str]] = []
@@ -74,6 +81,9 @@ class Player(AbstractUser):
                 violation_error_message="This name looks like one that is taken.",
             ),
         ]
+        indexes = [
+            models.Index(fields=["guest_seen_at"], name="player_guests", condition=Q(guest_seen_at__isnull=False)),
+        ]
 
     def __str__(self) -> str:
         return self.username
@@ -84,6 +94,11 @@ class Player(AbstractUser):
         if not self.quiet_hours and not self.vacation:
             return None
         return {"hours": self.quiet_hours, "vacation": self.vacation}
+
+    @property
+    def is_guest(self) -> bool:
+        """Whether only a browser's session holds the account (AC2)."""
+        return self.guest_seen_at is not None
 
     def get_full_name(self) -> str:
         """The username, which is the only name."""
@@ -125,6 +140,18 @@ class Session(AbstractBaseSession):
         from games.platform.accounts.session_store import SessionStore
 
         return SessionStore
+
+
+class GuestLink(models.Model):
+    """A link that takes a guest to another browser, once; a newer one replaces it. Only its digest is stored."""
+
+    player = models.OneToOneField(Player, models.CASCADE, related_name="+")
+    digest = models.CharField(max_length=64, unique=True)
+    expires_at = models.DateTimeField()
+    by = models.UUIDField(null=True, help_text="The organiser who gave it to a guest who had lost the browser.")
+
+    def __str__(self) -> str:
+        return self.digest[:8]
 
 
 class LoginPlace(models.Model):

@@ -33,7 +33,7 @@ def sign_up(username: str, password: str, *, now: datetime | None = None) -> Pla
         with transaction.atomic():
             player.save(force_insert=True)
     except IntegrityError:
-        raise _username_taken() from None
+        raise username_taken() from None
     return player
 
 
@@ -100,7 +100,7 @@ def change_profile(
                 _change_calendar(row, calendar, now)
             row.save(update_fields=["username", "preferences", "quiet_hours", "vacation"])
     except IntegrityError:
-        raise _username_taken() from None
+        raise username_taken() from None
     player.username, player.preferences = row.username, row.preferences
     player.quiet_hours, player.vacation = row.quiet_hours, row.vacation
     if preferences is not None:
@@ -214,6 +214,7 @@ def _change_calendar(row: Player, wanted: object, now: datetime) -> None:
     row.quiet_hours, row.vacation = stored["hours"], stored["vacation"]
 
 
-def _username_taken() -> Conflict:
+def username_taken() -> Conflict:
+    """The refusal of a name that somebody else has."""
     detail = "This username is taken, or looks like one that is (in any case of its letters). Choose another."
     return Conflict("username_taken", detail, field="username")

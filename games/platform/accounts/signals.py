@@ -13,6 +13,9 @@ It can no longer log in, and its row still exists. The signal is sent again when
 must be idempotent.
 """
 
+idle_guests = Signal()
+"""Guests have been away for long (`players`, a set of ids): a receiver returns those who still sit somewhere."""
+
 preferences_changed = Signal()
 """The player's preferences have changed."""
 

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from games.platform.accounts import services
+from games.platform.accounts import guests, services
 from games.platform.accounts.session_store import SessionStore
 
 
@@ -16,3 +16,9 @@ def finish_closing() -> int:
 def purge_sessions() -> None:
     """Delete the sessions that have ended."""
     SessionStore.clear_expired()
+
+
+@shared_task(name="games.platform.accounts.tasks.close_idle_guests")
+def close_idle_guests() -> int:
+    """Close the guests who have been away for 30 days (AC2)."""
+    return guests.close_idle()

@@ -10,11 +10,12 @@ from django.db import transaction
 from django.urls import reverse
 
 from games import services as games
-from games.platform.accounts import tokens
+from games.platform.accounts import guests, tokens
 from games.platform.accounts.models import Player
 from games.platform.log import Actor
 from tests.games.api.client import PASSWORD, Answer, Person
 from tests.tournaments.api.conftest import PAIRS, run
+from tournaments import services as tournaments
 
 #: Nobody has no token. A stranger has one and nothing to do with anything. A spectator has the invitations. A player
 #: sits in the games and has entered the tournaments. The opener opened the games, and has entered, too. The organiser
@@ -154,6 +155,7 @@ def _tournaments(scene: Scene, organiser: Person, entrants: list[Person]) -> Non
 
     season = {"kind": "season", "settings": {"tables": {"size": 2}}}
     scene.ids |= {
+        "guests": _with_a_guest(organiser),
         "draft": _set_up(organiser)["id"],
         "invited": _set_up(organiser)["id"],
         "registration": opened(),
@@ -174,6 +176,13 @@ def _tournaments(scene: Scene, organiser: Person, entrants: list[Person]) -> Non
         tables = organiser.get(f"tournaments/{scene.ids[name]}/rounds/1").body["tables"]
         seats = {one["name"]: table["games"][0]["id"] for table in tables for one in table["entrants"]}
         scene.ids[f"game of {name}"] = seats["player"]
+
+
+def _with_a_guest(organiser: Person) -> str:
+    made = _set_up(organiser, guests=True)
+    _done(organiser.post(f"tournaments/{made['id']}/open"))
+    tournaments.enter(UUID(made["id"]), guests.sign_up("a-guest"))
+    return str(made["id"])
 
 
 def _propose(scene: Scene) -> None:

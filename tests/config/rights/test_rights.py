@@ -139,6 +139,8 @@ TABLE: list[tuple[str, str, Any, str]] = [
     ("POST entries", "private rounds", NOTHING, "401 404 201 409 409 201 404 201 201"),
     ("POST accept", "invited", None, "401 403 403 200 403 403 403 403 403"),
     ("POST withdraw", "registration", NOTHING, "401 403 403 200 403 200 403 200 200"),
+    # The guest is e1.
+    ("POST guest_link", "guests", None, "401 403 403 403 403 201 403 201 201"),
     ("POST check_in", "registration", None, "401 403 403 200 403 200 403 200 200"),
     # Proposals: the player has made one, and votes on it as the opener does (RT1, RT2).
     ("GET proposals proposal", "voting season", None, "200 200 200 200 200 200 200 200 200"),
@@ -175,6 +177,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "tournament_accept": {"entrant": "e1"},
     "tournament_withdraw": {"entrant": "e1"},
     "tournament_check_in": {"entrant": "e1"},
+    "tournament_guest_link": {"entrant": "e1"},
 }
 
 

@@ -10,8 +10,17 @@ from tests.config.rights.test_rights import ARGUMENTS, RULING, rows
 pytestmark = pytest.mark.django_db
 #: These change nothing of what they are about: a rematch and a season's room are new games, who takes part in a
 #: tournament without a check-in is there anyway, and a plan is no event, so that nobody learns of it (PL1). Nor is what
-#: a player has seen, or has told somebody else.
-ELSEWHERE = {"rematch", "tournament_games", "tournament_check_in", "plan", "try_plan", "seen", "invite"}
+#: a player has seen, or has told somebody else. A guest's new link is in the audit log.
+ELSEWHERE = {
+    "rematch",
+    "tournament_games",
+    "tournament_check_in",
+    "plan",
+    "try_plan",
+    "seen",
+    "invite",
+    "tournament_guest_link",
+}
 
 
 def test_every_act_is_an_event_with_its_actor() -> None:

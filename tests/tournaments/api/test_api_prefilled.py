@@ -3,16 +3,19 @@
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 
 from games import services as games
 from games.platform import clock as service_clock
+from games.platform.accounts import guests
 from games.platform.http.documents import document
 from games.platform.log import Actor
 from tests.games.api.client import PASSWORD, Person
 from tests.games.api.conftest import person
 from tests.tournaments.api.conftest import PAIRS, run, set_up
+from tournaments import services as tournaments
 
 OPERATIONS = {
     operation["operationId"]: (method, path, operation)
@@ -106,6 +109,12 @@ class Stage:
         assert self.olga.post(f"tournaments/{made['id']}/entries", {"player": "bob"}).status == 201
         return {"tournament_id": made["id"]}
 
+    def with_a_guest(self) -> dict[str, Any]:
+        made = set_up(self.olga, guests=True, settings=PAIRS)
+        self.olga.post(f"tournaments/{made['id']}/open")
+        tournaments.enter(UUID(made["id"]), guests.sign_up("gus"))
+        return {"tournament_id": made["id"]}
+
     def organised_by_two(self) -> dict[str, Any]:
         ids = self.tournament()
         assert self.olga.post(f"tournaments/{ids['tournament_id']}/organisers", {"player": "bob"}).status == 201
@@ -166,6 +175,7 @@ SCENES: dict[str, Callable[[Stage], Scene]] = {
     "remove_organiser": lambda it: (it.olga, it.organised_by_two()),
     "enter_tournament": lambda it: (it.zoe, it.tournament()),
     "accept_invitation": lambda it: (it.bob, it.invited()),
+    "new_guest_link": lambda it: (it.olga, it.with_a_guest()),
     "check_in": lambda it: (it.ada, it.checking_in()),
     "withdraw": lambda it: (it.ada, it.tournament()),
     "open_season_game": lambda it: (it.ada, it.season()),

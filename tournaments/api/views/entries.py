@@ -11,11 +11,19 @@ from games.platform.accounts.authentication import player_of
 from games.platform.http.fields import Nothing
 from games.platform.http.openapi import path_parameter, problems
 from games.platform.http.problems import invalid
-from games.platform.http.views import ListView, checked
+from games.platform.http.views import ListView, answer, checked
 from tournaments import services
 from tournaments.api.bodies import entry_body
-from tournaments.api.shapes import EntrySerializer, NewEntrySerializer, WithdrawSerializer
-from tournaments.api.views.base import INVITATION, InOrderOfEntry, TournamentApi, caller, for_change, tournament_of
+from tournaments.api.shapes import EntrySerializer, GuestLinkSerializer, NewEntrySerializer, WithdrawSerializer
+from tournaments.api.views.base import (
+    INVITATION,
+    InOrderOfEntry,
+    TournamentApi,
+    caller,
+    for_change,
+    root_of,
+    tournament_of,
+)
 from tournaments.models import Entrant, Tournament
 from tournaments.stream import Standing
 
@@ -97,6 +105,27 @@ class CheckInView(TournamentApi):
         checked(Nothing, request)
         services.check_in(tournament_id, player_of(request), entrant)
         return answer_entry(request, tournament_id, entrant)
+
+
+class GuestLinkView(TournamentApi):
+    @extend_schema(
+        operation_id="new_guest_link",
+        tags=["entries"],
+        parameters=_ENTRANT,
+        request=None,
+        responses={201: GuestLinkSerializer, **problems(400, 401, 403, 404, 409, 413, 415)},
+    )
+    def post(self, request: Request, tournament_id: UUID, entrant: str) -> Response:
+        """Make a link for a guest who lost the browser, as an organiser.
+
+        It works once, within a day, and ends the sessions that the guest had. A newer link replaces it.
+        """
+        for_change(request, tournament_id)
+        checked(Nothing, request)
+        secret, expires_at = services.new_guest_link(tournament_id, player_of(request), entrant)
+        return answer(
+            GuestLinkSerializer, {"url": f"{root_of(request)}/device/{secret}", "expires_at": expires_at}, 201
+        )
 
 
 def answer_entry(request: Request, tournament_id: UUID, key: str, status: int = 200) -> Response:

@@ -155,6 +155,7 @@ class ProfileSerializer(serializers.Serializer[Player]):
 
     id = serializers.UUIDField()
     username = serializers.CharField()
+    guest = serializers.BooleanField(source="is_guest", help_text="Whether only a browser's session holds the account.")
     joined_at = serializers.DateTimeField(source="date_joined")
     preferences = PreferencesSerializer()
     calendar = serializers.SerializerMethodField()

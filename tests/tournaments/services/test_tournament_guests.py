@@ -1,0 +1,87 @@
+"""PLAY AC2, RT2: guests in tournaments."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from tournament_scene import Club
+
+from games.platform.accounts import guests
+from games.platform.accounts.models import Audit, Player
+from games.platform.refusals import Conflict, Forbidden
+from tests.games.api.client import PASSWORD
+from tournaments import services
+from tournaments.services.proposals import guests_in
+from tournaments.stream.proposals import electors_of
+
+PAIRS: dict[str, Any] = {"settings": {"rounds": 2, "tables": {"size": 2}}}
+
+
+@pytest.fixture
+def guest(club: Club) -> Player:
+    return guests.sign_up("a-guest", now=club.now)
+
+
+def test_ac2_a_tournament_takes_guests_where_its_organiser_permits(club: Club, guest: Player) -> None:
+    club.open(*club.people[:2], **PAIRS)
+    with pytest.raises(Forbidden) as refused:
+        services.enter(club.id, guest, now=club.now)
+    assert refused.value.code == "no_guests"
+    services.invite(club.id, club.olga, "a-guest", now=club.now)
+    with pytest.raises(Forbidden):
+        services.accept(club.id, guest, "e3", now=club.now)
+    services.change(club.id, club.olga, {"guests": True}, now=club.now)
+    services.accept(club.id, guest, "e3", now=club.now)
+    assert club.t.entrants["e3"].player == guest.pk
+
+
+def test_ac2_a_guests_tournament_games_are_unrated_and_the_others_are_rated(club: Club, guest: Player) -> None:
+    club.start(*club.people[:3], guest, guests=True, **PAIRS)
+    rated = {club.game(table).rated: club.t.tables[1, table].entrants for table in (1, 2)}
+    assert "e4" in rated[False] and "e4" not in rated[True]
+
+
+def test_rt2_a_guest_is_no_elector_until_the_account_is_kept(club: Club, guest: Player) -> None:
+    club.start(*club.people[:3], guest, guests=True, **PAIRS)
+    later = club.now + timedelta(days=8)
+    assert [one.key for one in electors_of(club.t, later, guests=guests_in(club.id))] == ["e1", "e2", "e3"]
+    guests.keep_by_password(guest, PASSWORD)
+    assert [one.key for one in electors_of(club.t, later, guests=guests_in(club.id))] == ["e1", "e2", "e3", "e4"]
+
+
+def test_rt2_a_guest_who_takes_an_entrant_over_has_no_vote(club: Club, guest: Player) -> None:
+    club.start(*club.people[:4], proposals="entrants", **PAIRS)
+    club.run(days=8)
+    asked = {"title": "Ours", "reason": "ours", "confirm": True}
+    n = services.propose(club.id, club.people[0], asked, now=club.now).n
+    replaced = {"ruling": "replace", "entrant": "e2", "player": "a-guest", "reason": "ill"}
+    services.rule(club.id, club.olga, replaced, now=club.now)
+    with pytest.raises(Forbidden) as refused:
+        services.vote(club.id, guest, n, "yes", now=club.now)
+    assert refused.value.code == "not_an_elector"
+    assert club.t.proposals[n].counts.electors == 3
+
+
+def test_ac2_an_organiser_gives_a_guest_who_lost_the_browser_a_new_link(club: Club, guest: Player) -> None:
+    club.open(club.people[0], guest, guests=True, **PAIRS)
+    with pytest.raises(Forbidden):
+        services.new_guest_link(club.id, club.people[0], "e2", now=club.now)
+    with pytest.raises(Conflict):
+        services.new_guest_link(club.id, club.olga, "e1", now=club.now)
+    secret, expires_at = services.new_guest_link(club.id, club.olga, "e2", now=club.now)
+    assert expires_at - club.now == timedelta(days=1)
+    assert guests.use_link(secret, now=club.now) == guest
+    assert Audit.objects.get(action="gave a guest a new link").subject == f"player {guest.pk}"
+
+
+def test_ac2_a_guest_in_a_tournament_is_not_closed_until_it_is_over(club: Club, guest: Player) -> None:
+    club.open(club.people[0], guest, guests=True, **PAIRS)
+    assert guests.close_idle(now=club.now + timedelta(days=31)) == 0
+    services.cancel(club.id, club.olga, "rain", now=club.now)
+    assert guests.close_idle(now=club.now + timedelta(days=31)) == 1
+
+
+def test_a_guest_sets_up_no_tournament(club: Club, guest: Player) -> None:
+    with pytest.raises(Forbidden) as refused:
+        services.set_up(guest, {"title": "Mine", "game": "threes", "kind": "rounds"}, now=club.now)
+    assert refused.value.code == "guest_account"
