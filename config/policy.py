@@ -1,7 +1,9 @@
 """The content security policy of every response: nothing is loaded from elsewhere, and scripts only as files."""
 
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
@@ -31,5 +33,9 @@ def content_security_policy(get_response: View) -> View:
 
 
 def policy_of(path: str) -> str:
-    """The policy of a path."""
-    return next((policy for start, policy in _BY_PATH if path.startswith(start)), STRICT)
+    """The policy of a path. Pages may read live streams where these have an address of their own."""
+    found = next((policy for start, policy in _BY_PATH if path.startswith(start)), STRICT)
+    if found is not STRICT or not settings.TREY_LIVE_URL:
+        return found
+    live = urlsplit(settings.TREY_LIVE_URL)
+    return found.replace("connect-src 'self'", f"connect-src 'self' {live.scheme}://{live.netloc}")

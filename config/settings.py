@@ -75,6 +75,7 @@ INSTALLED_APPS = [
     "games.platform.mail.apps.MailConfig",
     "games.platform.telling.apps.TellingConfig",
     "games.apps.GamesConfig",
+    "games.pages.apps.GamePagesConfig",
     "tournaments.apps.TournamentsConfig",
     "tournaments.leagues.apps.LeaguesConfig",
 ]

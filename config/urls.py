@@ -22,6 +22,7 @@ urlpatterns = [
     path("api/v1", IndexView.as_view()),
     path("", RedirectView.as_view(pattern_name="api:docs")),
     path("admin/", admin.site.urls),
+    path("", include("games.pages.urls")),
     path("", include("tournaments.pages.urls")),
     path("", include("tournaments.leagues.page_urls")),
     # Last under /api/.

@@ -39,8 +39,8 @@ class Room(Protocol):
         """Where a player sits, or None."""
 
 
-def may_know(game: Room, player: Player, invitation: object = None) -> bool:
-    """Whether the player may know that the room is there: it is public, or its own, or it has the invitation."""
+def may_know(game: Room, player: Player | None, invitation: object = None) -> bool:
+    """Whether the player (None: anybody) may know that the room is there: it is public, its own, or it is invited."""
     if game.visibility == Game.Visibility.PUBLIC or game.seat_of(player) is not None:
         return True
     if game.belongs_to is not None and belonging.owner().may_know(game.belongs_to, player):
@@ -50,7 +50,7 @@ def may_know(game: Room, player: Player, invitation: object = None) -> bool:
     return hmac.compare_digest(_code(invitation), _code(game.invitation))
 
 
-def may_watch(game: Room, player: Player) -> bool:
+def may_watch(game: Room, player: Player | None) -> bool:
     """Whether the player may look at the table: a game without spectators is for its players once it is dealt."""
     if GAMES[game.game].spectators or not game.dealt or game.seat_of(player) is not None:
         return True

@@ -38,10 +38,10 @@ class Owner(Protocol):
         Raises Forbidden where the player may not sit down there.
         """
 
-    def may_know(self, belongs_to: BelongsTo, player: Player) -> bool:
+    def may_know(self, belongs_to: BelongsTo, player: Player | None) -> bool:
         """Whether the player may know of a private room, without its invitation."""
 
-    def may_watch(self, belongs_to: BelongsTo, player: Player) -> bool:
+    def may_watch(self, belongs_to: BelongsTo, player: Player | None) -> bool:
         """Whether the player may see what the public would see of a game without spectators (LI7)."""
 
     def organised_by(self, player: Player) -> Collection[UUID]:
@@ -59,11 +59,11 @@ class Nobody:
         """Everybody may, with any salt."""
         return None
 
-    def may_know(self, belongs_to: BelongsTo, player: Player) -> bool:  # noqa: ARG002  the protocol's
+    def may_know(self, belongs_to: BelongsTo, player: Player | None) -> bool:  # noqa: ARG002  the protocol's
         """Nobody more than for other rooms."""
         return False
 
-    def may_watch(self, belongs_to: BelongsTo, player: Player) -> bool:  # noqa: ARG002  the protocol's
+    def may_watch(self, belongs_to: BelongsTo, player: Player | None) -> bool:  # noqa: ARG002  the protocol's
         """Nobody more than for other games."""
         return False
 

@@ -41,12 +41,12 @@ class Tournaments:
             raise Forbidden("not_an_entrant", "Only entrants of the tournament can join this room.")
         return salt_for(entrant.salt, game_id)
 
-    def may_know(self, belongs_to: BelongsTo, player: Player) -> bool:
+    def may_know(self, belongs_to: BelongsTo, player: Player | None) -> bool:
         """A private tournament's games are there for whoever may know of the tournament."""
         tournament = Tournament.objects.filter(pk=belongs_to["tournament"]).first()
         return tournament is not None and access.may_know(tournament, player)
 
-    def may_watch(self, belongs_to: BelongsTo, player: Player) -> bool:
+    def may_watch(self, belongs_to: BelongsTo, player: Player | None) -> bool:
         """Organisers see what the public would see (LI7)."""
         tournament = Tournament.objects.filter(pk=belongs_to["tournament"]).first()
         return tournament is not None and access.organises(tournament, player)

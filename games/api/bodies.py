@@ -28,8 +28,8 @@ CLOCK_KEYS = tuple(clock_schema()["properties"])
 Body = dict[str, Any]
 
 
-def game_body(game: Snapshot, player: Player, parts: Body | None = None) -> Body:
-    """A room or a game, as the player may see it; `parts` is what is `changeable`."""
+def game_body(game: Snapshot, player: Player | None, parts: Body | None = None) -> Body:
+    """A room or a game, as the player (None: anybody) may see it; `parts` is what is `changeable`."""
     parts = changeable(game) if parts is None else parts
     seats, your_seat = list(enumerate(game.players)), game.seat_of(player)
     opener = (index for index, seat in seats if game.opener is not None and seat.player == game.opener)

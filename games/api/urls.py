@@ -18,6 +18,7 @@ urlpatterns = [
     path("games", games.GamesView.as_view(), name="games"),
     path("games/<uuid:game_id>", games.GameView.as_view(), name="game"),
     path("games/<uuid:game_id>/moves", moves.MovesView.as_view(), name="moves"),
+    path("games/<uuid:game_id>/lay_out", moves.LayOutView.as_view(), name="lay_out"),
     path("games/<uuid:game_id>/plan", plans.PlanView.as_view(), name="plan"),
     path("games/<uuid:game_id>/plan/try", plans.TryPlanView.as_view(), name="try_plan"),
     path("games/<uuid:game_id>/join", lobby.JoinView.as_view(), name="join"),

@@ -55,7 +55,9 @@ SEEN_BY_ALL = {
 NEVER = {"opened": {"invitation"}, "changed": {"invitation"}}
 
 
-def events_for(player: Player, game: Snapshot, *, after: int = 0, limit: int | None = None) -> list[dict[str, Any]]:
+def events_for(
+    player: Player | None, game: Snapshot, *, after: int = 0, limit: int | None = None
+) -> list[dict[str, Any]]:
     """The game's events from version `after` + 1 on, as CONTRACT's events in the player's view.
 
     At most `limit`, none newer than `game` itself; `recorded_at` is a datetime. One query, or two for events that were
@@ -65,7 +67,7 @@ def events_for(player: Player, game: Snapshot, *, after: int = 0, limit: int | N
     return redacted(player, game, read_events(game.stream, after=after, upto=upto))
 
 
-def redacted(player: Player, game: Snapshot, events: Iterable[log.Happened]) -> list[dict[str, Any]]:
+def redacted(player: Player | None, game: Snapshot, events: Iterable[log.Happened]) -> list[dict[str, Any]]:
     """Loaded events (of `Played`), as CONTRACT's events in the player's view. No query."""
     return events_seen(game.game, events, viewer_of(game, player))
 

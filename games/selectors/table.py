@@ -10,14 +10,16 @@ from games.access import may_know, may_watch
 from games.bots.listing import first_of
 from games.models import Game
 from games.platform.accounts.models import Player
-from games.platform.refusals import Forbidden, NotFound
+from games.platform.refusals import Conflict, Forbidden, NotFound, Refused
 from games.projections import Snapshot, load, snapshot_at
 from games.rules import GAMES
 from games.rules.game import Viewer
+from games.rules.three_thirteen import state as three_thirteen
+from games.rules.three_thirteen.lay_out import LayOut, lay_out
 
 
-def game_for(player: Player, game_id: UUID, *, invitation: str | None = None) -> Snapshot:
-    """One game (one query), if the player may see it.
+def game_for(player: Player | None, game_id: UUID, *, invitation: str | None = None) -> Snapshot:
+    """One game (one query), if the player (None: anybody) may see it.
 
     Raises:
         NotFound: no such game, or a private one without membership or a valid invitation.
@@ -31,7 +33,7 @@ def game_for(player: Player, game_id: UUID, *, invitation: str | None = None) ->
     return snapshot
 
 
-def viewer_of(game: Snapshot, player: Player) -> Viewer:
+def viewer_of(game: Snapshot, player: Player | None) -> Viewer:
     """The player's rules viewer: a seat, "public", or None (everything) once the game is finished."""
     if game.status == Game.Status.FINISHED or game.revealed:
         return None
@@ -39,7 +41,7 @@ def viewer_of(game: Snapshot, player: Player) -> Viewer:
     return "public" if seat is None else seat
 
 
-def view_of(game: Snapshot, player: Player) -> dict[str, Any] | None:
+def view_of(game: Snapshot, player: Player | None) -> dict[str, Any] | None:
     """CONTRACT's view for the player, or None before the deal."""
     return None if game.state is None else GAMES[game.game].view(game.state, viewer_of(game, player))
 
@@ -90,6 +92,30 @@ def legal_moves(player: Player, game: Snapshot) -> Legal:
     more = {"interrupt": True} if seat in rules.may_interrupt(game.state) else {}
     moves = [{**listed, "send": first_of(listed) | more} for listed in rules.legal_moves(game.state, seat)]
     return Legal(game.version, moves, None if moves else rules.why_not(game.state, seat))
+
+
+def lay_out_of(player: Player, game: Snapshot, *, without: str | None = None) -> LayOut:
+    """Return the player's hand in Three Thirteen, laid out at the least penalty (TT7), or what is left without a card.
+
+    Raises:
+        Forbidden: not_a_player.
+        Conflict: no_melds (a shedding game), not_started.
+        Invalid: not_your_cards (`without` is not in the hand).
+    """
+    seat = game.seat_of(player)
+    if seat is None:
+        raise Forbidden("not_a_player", "You do not play in this game.")
+    if game.game != three_thirteen.GAME:
+        raise Conflict("no_melds", f"{GAMES[game.game].title} has no melds.")
+    if game.state is None:
+        raise Conflict("not_started", "The game has not started yet.")
+    view = GAMES[game.game].view(game.state, seat)
+    hand = list(view["players"][seat]["hand"])
+    if without is not None and without not in hand:
+        raise Refused("not_your_cards", f"You do not hold {without}.", field="without")
+    if without is not None:
+        hand.remove(without)
+    return lay_out(hand, view["wild"], view["options"]["ace_points"])
 
 
 def rematch_of(player: Player, game: Snapshot) -> UUID | None:

@@ -76,7 +76,7 @@ def _about(game: Game, player: Player) -> dict[str, Any]:
         place = next((row["place"] for row in game.result["placements"] if row["seat"] == own), None)
     return {
         "title": table_by_its_people(GAMES[game.game].title, others, bots),
-        "link": f"/api/v1/games/{game.pk}",
+        "link": f"/games/{game.pk}",
         "names": {str(seat.player_id): seat.player.username for seat in seats if seat.player},
         "place": place,
         "invitation": game.invitation if game.status == Game.Status.OPEN else None,

@@ -21,5 +21,5 @@ CODES = (
     "position_empty", "can_play", "must_play", "no_bonus", "no_draw", "cannot_draw", "cannot_settle",
     # Three Thirteen
     "draw_first", "already_drawn", "discard_pile_empty", "stock_empty", "somebody_is_out", "not_all_melded",
-    "no_meld",
+    "no_meld", "no_melds",
 )  # fmt: skip

@@ -34,6 +34,17 @@ class LegalMovesSerializer(serializers.Serializer[Any]):
     reason = ReasonSerializer(allow_null=True)
 
 
+class LayOutSerializer(serializers.Serializer[Any]):
+    """The caller's hand, arranged into sets and runs at the least penalty."""
+
+    penalty = serializers.IntegerField(help_text="What the cards left over cost.")
+    melds = serializers.ListField(
+        child=serializers.ListField(child=serializers.CharField()),
+        help_text="Sets and runs; wild cards in their places.",
+    )
+    left = serializers.ListField(child=serializers.CharField())
+
+
 class EventSerializer(serializers.Serializer[Any]):
     """What happened. Parts that the caller may not see are null."""
 

@@ -8,16 +8,18 @@ from rest_framework.response import Response
 
 from games import selectors, services
 from games.api.bodies import changeable, game_etag, played_body
-from games.api.serializers.moves import LegalMovesSerializer, PlayedSerializer
+from games.api.serializers.moves import LayOutSerializer, LegalMovesSerializer, PlayedSerializer
 from games.api.views.games import INVITATION
 from games.platform.accounts.authentication import player_of
 from games.platform.http.conditional import IF_MATCH_SCHEMA, if_match
 from games.platform.http.idempotency import KEY_SCHEMA, idempotency_key
 from games.platform.http.invitations import invitation_of
 from games.platform.http.openapi import body_examples, problems, ref
+from games.platform.http.problems import invalid
 from games.platform.http.throttling import limit
 from games.platform.http.views import ApiView, object_of
 from games.projections import Snapshot
+from games.rules.cards import CARDS
 
 _HEADERS = [
     OpenApiParameter(
@@ -50,6 +52,39 @@ _EXAMPLES = body_examples(
     ("Go out", {"move": "go_out", "discard": "7H", "melds": [["AH", "2H", "3H"]]}),
     name="Resign (always legal)",
 )
+
+
+def _without(request: Request) -> str | None:
+    """The card of the query, or None. Raises Problem: invalid."""
+    card: str | None = request.query_params.get("without")
+    if card is not None and card not in CARDS:
+        raise invalid([("without", "Must be a card, such as 7H.")])
+    return card
+
+
+class LayOutView(ApiView):
+    query_keys = ("without", "invitation")
+    query_reads = (_without, invitation_of)
+
+    @extend_schema(
+        operation_id="lay_out",
+        tags=["moves"],
+        parameters=[
+            OpenApiParameter(
+                "without",
+                {"type": "string", "enum": sorted(CARDS)},
+                description="A card of the hand to leave out: what going out with this discard would lay down.",
+            ),
+            INVITATION,
+        ],
+        responses={200: LayOutSerializer, **problems(400, 401, 403, 404, 409, 422)},
+    )
+    def get(self, request: Request, game_id: UUID) -> Response:
+        """Lay out your hand of Three Thirteen: its melds, what is left over, and what that costs."""
+        player = player_of(request)
+        without = _without(request)
+        game = selectors.game_for(player, game_id, invitation=invitation_of(request))
+        return Response(selectors.lay_out_of(player, game, without=without)._asdict())
 
 
 class MovesView(ApiView):

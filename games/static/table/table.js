@@ -6,268 +6,300 @@
  *   document.querySelector("trey-table").show(view, { title: "Threes", names: ["ada", "bob"], seat: 0 });
  *
  * `view` is the `view` of `GET /api/v1/games/{id}`, whole. `title` is the game's name for people, `names` are the players'
- * names in seat order. `seat` is the viewer's own seat, drawn last, or null. Nothing is fetched and nothing is kept: what the view hides cannot be shown.
+ * names in seat order, `seat` is the viewer's own, whose cards lie nearest, or null. Nothing is fetched and nothing is kept:
+ * what the view hides cannot be shown.
+ *
+ * A page on which one plays adds `play`: `{ lit, selected, positions, targets, numbers, order }` (`selecting.js` makes it),
+ * and hears `choose` events with `{ zone, code, position }` for what is tapped. `deadlines`, `present` (seats that look on) and
+ * `actor` (whose move it was, for the motion) may be given, too.
  */
 
-const SUITS = {
-  S: { symbol: "♠", name: "spades" },
-  H: { symbol: "♥", name: "hearts", red: true },
-  D: { symbol: "♦", name: "diamonds", red: true },
-  C: { symbol: "♣", name: "clubs" },
-};
-const RANKS = { T: "ten", J: "jack", Q: "queen", K: "king", A: "ace", X: "joker" };
-const ORDER = "3456789TJQKA2X";
-const ENDINGS = {
-  out: "a player is out",
-  stalemate: "nobody could make progress",
-  agreed: "all agreed to end it",
-  rounds: "the last round is scored",
-  resignation: "one player is left",
-};
+import { renew } from "../site/times.js";
+import { back, cardName, element, face, gap, lowToHigh, rankNames, rankText } from "./cards.js";
+import { motion } from "./motion.js";
+import { CALLS, asksFor, cards, now, ordinal, outcome } from "./words.js";
 
-/** What players of Three Card say when something happens. */
-const CALLS = {
-  kerchoo: "“Kerchoo!”",
-  number_of_the_beast: "“The number of the beast!”",
-  lucky_number_of_the_beast: "“The LUCKY number of the beast!”",
-  exorcism: "An exorcism",
-  on_the_train: "On the train",
-  who_dealt: "“Who the fuck dealt?”",
-};
-
-/** A new element: `element("p", { class: "x" }, child, "text")`. Text is always text, never markup. */
-function element(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
-  }
-  node.append(...children.filter((child) => child !== null && child !== undefined));
-  return node;
-}
-
-function rankName(rank) {
-  return RANKS[rank] ?? rank;
-}
-
-/** "seven of hearts" for "7H", "red joker" for "XR". */
-export function cardName(code) {
-  if (code[0] === "X") return code[1] === "R" ? "red joker" : "black joker";
-  return `${rankName(code[0])} of ${SUITS[code[1]].name}`;
-}
-
-function card(code, extra = "") {
-  const joker = code[0] === "X";
-  const suit = SUITS[code[1]];
-  const red = joker ? code[1] === "R" : suit.red;
-  // U+FE0E keeps the suits text: without it some phones draw them as pictures.
-  const pip = joker ? "★" : `${suit.symbol}\uFE0E`;
-  const rank = joker ? "J\u2009K" : code[0] === "T" ? "10" : code[0];
-  return element(
-    "span",
-    { class: `card face ${red ? "red" : "black"} ${joker ? "joker" : ""} ${extra}`, role: "img", "aria-label": cardName(code) },
-    element("span", { class: "rank", "aria-hidden": "true" }, rank),
-    element("span", { class: "pip", "aria-hidden": "true" }, pip),
-  );
-}
-
-function back(label = "hidden card") {
-  return element("span", { class: "card back", role: "img", "aria-label": label });
-}
-
-function gap(label) {
-  return element("span", { class: "card gap", role: "img", "aria-label": label });
-}
-
-function sorted(codes) {
-  return [...codes].sort((a, b) => ORDER.indexOf(a[0]) - ORDER.indexOf(b[0]) || a.localeCompare(b));
-}
-
-function group(label, cards, { note = null, kind = "" } = {}) {
-  return element(
-    "div",
-    { class: `group ${kind}`, role: "group", "aria-label": label },
-    element("span", { class: "label" }, label, note === null ? null : element("span", { class: "note" }, ` ${note}`)),
-    element("span", { class: "cards" }, ...(cards.length ? cards : [element("span", { class: "none" }, "none")])),
-  );
-}
-
-function hand(player) {
-  const cards = player.hand === null ? Array.from({ length: player.hand_count }, () => back()) : sorted(player.hand).map((code) => card(code));
-  return group("Hand", cards, { note: player.hand_count ? `${player.hand_count}` : null, kind: player.hand_count > 8 ? "many" : "" });
+function group(label, kind, nodes, note = null) {
+  return element("div", { class: `group ${kind}`, role: "group", "aria-label": label }, ...nodes, note);
 }
 
 function badge(text, kind = "") {
   return element("span", { class: `badge ${kind}` }, text);
 }
 
-function ordinal(place) {
-  const tens = place % 100;
-  const ending = tens >= 11 && tens <= 13 ? "th" : ["th", "st", "nd", "rd"][place % 10] ?? "th";
-  return `${place}${ending}`;
-}
-
 function placeOf(view, index) {
   return view.result?.placements.find((placement) => placement.seat === index)?.place ?? view.players[index].place ?? null;
 }
 
-function playerArea(view, index, { names, seat }, ...areas) {
-  const place = placeOf(view, index);
+/** Counts how often a card was drawn: with several decks there are equal cards. */
+function keys() {
+  const counts = new Map();
+  return (code) => {
+    const count = (counts.get(code) ?? 0) + 1;
+    counts.set(code, count);
+    return `${code}.${count}`;
+  };
+}
+
+function headline(view, index, { names, seat, deadlines = {}, present = [] }) {
   const acts = view.to_act.includes(index);
-  const name = names[index] ?? `Seat ${index}`;
+  const place = placeOf(view, index);
   return element(
-    "section",
-    { class: `player ${acts ? "acts" : ""} ${index === seat ? "own" : ""}`, "aria-label": name },
+    "h3",
+    {},
+    present.includes(index) ? element("span", { class: "presence", role: "img", "aria-label": "is here" }) : null,
+    element("span", { class: "name" }, names[index] ?? `Seat ${index}`),
+    index === seat ? badge("you") : null,
+    acts ? badge(view.status === "setup" ? "choosing" : "to play", "act") : null,
+    acts && deadlines[index] ? element("time", { datetime: deadlines[index], "data-form": "left", class: "left" }) : null,
+    view.may_interrupt?.includes(index) ? badge("may interrupt", "act") : null,
+    view.settled?.includes(index) ? badge("agrees to end it") : null,
+    index === view.dealer ? badge("dealer") : null,
+    place === null ? null : badge(`${ordinal(place)} place`, "ended"),
+  );
+}
+
+/** The hand of a player whose cards are not the viewer's own: open where they may be seen, else as a count. */
+function otherHand(view, player, key) {
+  const count = element("span", { class: "count", title: "cards in hand" }, back({ label: "" }), element("b", {}, `${player.hand_count}`), element("span", { class: "hidden-text" }, " in hand"));
+  if (player.hand === null || !player.hand.length) return count;
+  return group("Hand", "open", [count, ...lowToHigh(player.hand).map((code) => face(code, { key: key(code), marks: code[0] === view.wild ? ["wild"] : [] }))]);
+}
+
+/** The three places on the table: a face-up card lies on a face-down one as long as there is one. */
+function places(player, { key, play = null, own = false }) {
+  const up = player.face_up === null ? [] : lowToHigh(player.face_up);
+  return player.face_down.map((there, position) => {
+    const known = player.face_down_cards[position];
+    const code = up[position];
+    const flips = own && play?.positions.includes(position);
+    const chosen = own && play?.position === position;
+    let down = gap(`place ${position + 1}: empty`);
+    if (there) {
+      const label = `place ${position + 1}: ${known === null ? "face-down card" : `${cardName(known)}, face down for its owner`}${flips ? ", can be turned over" : ""}`;
+      const marks = [flips && "legal", chosen && "selected", known !== null && "seen"].filter(Boolean);
+      const more = flips ? { tag: "button", "data-zone": "down", "data-position": position, "aria-pressed": String(chosen) } : {};
+      down = known === null ? back({ label, marks, ...more }) : face(known, { label, marks, ...more });
+    }
+    return element("span", { class: `place-of ${code && there ? "both" : ""}` }, down, code ? playable(code, "up", { key, play, own }) : null);
+  });
+}
+
+/** A card of the viewer's own, which can be pressed where `play` says so. */
+function playable(code, zone, { key, play, own, wild = null }) {
+  const id = key(code);
+  if (!own || !play) return face(code, { key: id, marks: code[0] === wild ? ["wild"] : [] });
+  const legal = play.lit.has(code);
+  const selected = play.isSelected(code, zone, id);
+  const number = play.numbers?.get(code) ?? null;
+  const words = [cardName(code), code[0] === wild && "wild", zone === "up" && "face up", number !== null && `number ${number} in the plan`, selected ? "chosen" : legal && "can be played"];
+  return face(code, {
+    tag: "button",
+    key: id,
+    number,
+    label: words.filter(Boolean).join(", "),
+    marks: [legal && "legal", selected && "selected", code[0] === wild && "wild"].filter(Boolean),
+    "aria-pressed": String(selected),
+    "data-zone": zone,
+    "data-legal": legal,
+    tabindex: "-1",
+  });
+}
+
+function ownHand(view, player, context) {
+  const { play = null, key } = context;
+  if (player.hand === null) return [];
+  const order = play?.order ? play.order(player.hand) : lowToHigh(player.hand);
+  const hand = element("div", { class: "hand", role: "group", "aria-label": `Your hand, ${cards(player.hand.length)}`, "data-zone-of": "hand" });
+  hand.style.setProperty("--cards", order.length);
+  hand.style.setProperty("--gaps", Math.max(1, order.length - 1));
+  for (const code of order) hand.append(playable(code, "hand", { key, play, own: true, wild: view.wild }));
+  if (!order.length) hand.append(element("span", { class: "none" }, "No cards in your hand."));
+  return [hand];
+}
+
+function target(zone, legal, label, node) {
+  if (!legal) return node;
+  return element("button", { type: "button", class: "target legal", "data-zone": zone, "aria-label": label }, node);
+}
+
+function stock(view, play) {
+  const pile = element("span", { class: "stock", "data-from": "stock" }, view.stock_count ? back({ label: "" }) : gap(""));
+  pile.style.setProperty("--layers", Math.min(6, Math.ceil(view.stock_count / 8)));
+  const label = `Stock, ${cards(view.stock_count)}`;
+  return group(label, "stock-of", [target("stock", play?.targets.includes("stock"), `Draw from the stock, ${cards(view.stock_count)}`, pile)], element("span", { class: "count-of" }, `${view.stock_count}`));
+}
+
+/** The direction of play, and what the pile asks for, in words. */
+function shedding(view, context) {
+  const { play, key } = context;
+  const shown = view.pile.slice(-4);
+  const fan = element("span", { class: "fan", "data-from": "pile" }, ...(shown.length ? shown.map((code) => face(code, { key: key(code) })) : [gap("")]));
+  fan.style.setProperty("--shown", Math.max(1, shown.length));
+  const top = view.pile.length ? `${cardName(view.pile.at(-1))} on top, ${cards(view.pile.length)}` : "no cards";
+  return [
+    stock(view, play),
+    group(`Pile: ${top}`, "pile", [target("pile", play?.targets.includes("pile"), `Pile: ${top}`, fan)], element("span", { class: "count-of" }, `${view.pile.length}`)),
     element(
-      "h3",
-      {},
-      element("span", { class: "name" }, name),
-      index === seat ? badge("you") : null,
-      index === view.dealer ? badge("dealer") : null,
-      acts ? badge(view.status === "setup" ? "choosing" : "to move", "active") : null,
-      view.may_interrupt?.includes(index) ? badge("may interrupt", "active") : null,
-      acts && view.bonus ? badge(view.bonus === "must" ? "must play again" : "may play again") : null,
-      view.settled?.includes(index) ? badge("agrees to end it") : null,
-      place === null ? null : badge(`${ordinal(place)} place`, "place"),
+      "div",
+      { class: "asks" },
+      view.status === "playing" ? element("p", { class: "ask" }, element("span", { class: "quiet" }, "Now: "), asksFor(view)) : null,
+      element("p", { class: "quiet small" }, view.direction === 1 ? "↻ clockwise" : "↺ anticlockwise", view.out_of_play.length ? ` · ${cards(view.out_of_play.length)} out of play` : ""),
+      view.may_settle ? element("p", { class: "small" }, "The game stands still: the players may agree to end it.") : null,
+      ...view.calls.map((call) => (CALLS[call] ? element("p", { class: "call" }, CALLS[call]) : null)),
     ),
-    ...areas,
-  );
+  ];
 }
 
-function beatText(view) {
-  if (view.to_beat) {
-    const rank = rankName(view.to_beat.rank);
-    return `Play ${rank} or ${view.to_beat.or}`;
-  }
-  return view.status === "playing" ? "Any card may be played" : "";
-}
-
-const shedding = {
-  player(view, index, context) {
-    const player = view.players[index];
-    const down = player.face_down.map((there, position) => {
-      const known = player.face_down_cards[position];
-      if (!there) return gap(`position ${position}: empty`);
-      return known === null ? back(`position ${position}: face-down card`) : card(known, "seen");
-    });
-    const up = player.face_up === null ? [back("hidden"), back("hidden"), back("hidden")] : sorted(player.face_up).map((code) => card(code));
-    return playerArea(
-      view,
-      index,
-      context,
-      hand(player),
-      element("div", { class: "laid" }, group("Face up", up), group("Face down", down)),
-    );
-  },
-
-  centre(view) {
-    const shown = view.pile.slice(-12);
-    const left = view.pile.length - shown.length;
-    return [
-      group(
-        "Pile",
-        shown.map((code, at) => card(code, at === shown.length - 1 ? "top" : "")),
-        { note: left ? `top 12 of ${view.pile.length}` : view.pile.length ? `${view.pile.length}` : null, kind: "pile" },
-      ),
-      group("Stock", view.stock_count ? [back(`${view.stock_count} cards in the stock`)] : [], { note: `${view.stock_count}` }),
-      group("Out of play", view.out_of_play.length ? [card(view.out_of_play.at(-1), "faded")] : [], { note: `${view.out_of_play.length}` }),
-    ];
-  },
-
-  facts(view) {
-    const still = view.may_settle ? "The game stands still: the players may agree to end it" : "";
-    return [beatText(view), view.direction === 1 ? "Clockwise ↻" : "Counterclockwise ↺", still, ...view.calls.map((call) => CALLS[call] ?? "")];
-  },
-};
-
-const rummy = {
-  player(view, index, context) {
-    const player = view.players[index];
-    const areas = [hand(player)];
-    if (view.went_out === index) areas.unshift(element("p", { class: "said" }, "Went out: everybody else has one last turn."));
-    if (view.went_out === index && view.laid) areas.push(melds("Melds", view.laid));
-    if (player.rounds.length) areas.push(rounds(player));
-    return playerArea(view, index, context, ...areas);
-  },
-
-  centre(view) {
-    return [
-      group("Stock", view.stock_count ? [back(`${view.stock_count} cards in the stock`)] : [], { note: `${view.stock_count}` }),
-      group("Discard pile", view.discard_top ? [card(view.discard_top, "top")] : [], { note: `${view.discard_count}`, kind: "pile" }),
-    ];
-  },
-
-  facts(view) {
-    const wild = `${rankName(view.wild)}s are wild`;
-    const step = view.status === "playing" ? (view.step === "draw" ? "Draw a card" : "Discard a card") : "";
-    return [`Round ${view.round}`, wild, step];
-  },
-};
-
-function melds(label, sets) {
-  return element(
-    "div",
-    { class: "melds", role: "group", "aria-label": label },
-    ...sets.map((set, at) => group(`${label} ${at + 1}`, set.map((code) => card(code)))),
-  );
-}
-
-function rounds(player) {
-  const rows = player.rounds.map((round, at) =>
+function rummy(view, context) {
+  const { play, key } = context;
+  const top = view.discard_top;
+  const wild = top !== null && top[0] === view.wild ? ["wild"] : [];
+  const fan = element("span", { class: "fan", "data-from": "pile" }, top === null ? gap("") : face(top, { key: key(top), marks: wild }));
+  const label = top === null ? "Discard pile, no cards" : `Discard pile: ${cardName(top)} on top, ${cards(view.discard_count)}`;
+  return [
+    stock(view, play),
+    group(label, "pile", [target("discard", play?.targets.includes("discard"), label, fan)], element("span", { class: "count-of" }, `${view.discard_count}`)),
     element(
-      "tr",
-      {},
-      element("th", { scope: "row" }, `${at + 1}`),
-      element("td", {}, `${round.penalty}`, round.went_out ? " (went out)" : ""),
-      element("td", { class: "small" }, ...round.melds.map((meld) => element("span", { class: "meld" }, ...meld.map((code) => card(code))))),
-      element("td", { class: "small" }, ...sorted(round.left).map((code) => card(code))),
+      "div",
+      { class: "asks" },
+      element("p", { class: "ask" }, `Round ${view.round}: `, element("b", {}, `${rankNames(view.wild)} are wild`)),
+      view.went_out === null ? null : element("p", { class: "small" }, `${context.names[view.went_out]} went out: everybody else has one last turn.`),
+      ...(view.laid ?? []).map((meld) => element("span", { class: "meld small-cards" }, ...meld.map((code) => face(code, { marks: code[0] === view.wild ? ["wild"] : [] })))),
     ),
-  );
+  ];
+}
+
+/** Penalties round by round, behind a tap. */
+function scores(view, context) {
+  if (!view.players.some((player) => player.rounds.length)) return null;
+  const rounds = Math.max(...view.players.map((player) => player.rounds.length));
+  const row = (at) => element("tr", {}, element("th", { scope: "row" }, `${at + 1} (${rankText("3456789TJQKA2"[at])})`), ...view.players.map((player) => element("td", { class: "number" }, player.rounds[at] ? `${player.rounds[at].penalty}${player.rounds[at].went_out ? " ✓" : ""}` : "–")));
   return element(
     "details",
-    {},
-    element("summary", {}, `${player.total} penalty points in ${player.rounds.length} round${player.rounds.length === 1 ? "" : "s"}`),
+    { class: "scores" },
+    element("summary", {}, "Penalty points, round by round"),
     element(
-      "table",
-      {},
-      element("thead", {}, element("tr", {}, ...["Round", "Points", "Melds", "Left over"].map((title) => element("th", { scope: "col" }, title)))),
-      element("tbody", {}, ...rows),
+      "div",
+      { class: "scroll", tabindex: "0", role: "region", "aria-label": "Penalty points" },
+      element(
+        "table",
+        {},
+        element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Round (wild)"), ...context.names.map((name) => element("th", { scope: "col", class: "number" }, name)))),
+        element("tbody", {}, ...Array.from({ length: rounds }, (_, at) => row(at))),
+        element("tfoot", {}, element("tr", {}, element("th", { scope: "row" }, "Total"), ...view.players.map((player) => element("td", { class: "number" }, `${player.total}`)))),
+      ),
     ),
   );
 }
 
-function resultLine(view, names) {
-  const order = view.result.placements.map(({ seat, place }) => `${ordinal(place)} ${names[seat] ?? `seat ${seat}`}`);
-  return `Finished: ${ENDINGS[view.result.ended_by] ?? view.result.ended_by}. ${order.join(", ")}.`;
+function other(view, index, context, at, count) {
+  const player = view.players[index];
+  const there = "face_down" in player ? group("On the table", "places", places(player, context)) : element("span", { class: "total quiet" }, `${player.total} points`);
+  const node = element(
+    "section",
+    { class: `player ${view.to_act.includes(index) ? "acts" : ""}`, "aria-label": context.names[index] ?? `Seat ${index}`, "data-seat": index },
+    headline(view, index, context),
+    element("div", { class: "strip" }, otherHand(view, player, context.key), there),
+  );
+  node.style.setProperty("--angle", `${((at + 0.5) * 180) / count}deg`);
+  return node;
+}
+
+function mine(view, context) {
+  const player = view.players[context.seat];
+  return element(
+    "section",
+    { class: `player own ${view.to_act.includes(context.seat) ? "acts" : ""}`, "aria-label": `${context.names[context.seat]} (you)`, "data-seat": context.seat },
+    headline(view, context.seat, context),
+    "face_down" in player ? group("Your cards on the table", "places", places(player, { ...context, own: true })) : null,
+    element("div", { class: "hand-of" }, ...ownHand(view, player, context)),
+  );
 }
 
 class TreyTable extends HTMLElement {
   constructor() {
     super();
     const root = this.attachShadow({ mode: "open" });
-    const style = element("link", { rel: "stylesheet", href: new URL("table.css", import.meta.url).href });
+    const sheet = (name) => element("link", { rel: "stylesheet", href: new URL(name, import.meta.url).href });
     this.body = element("div", { class: "table" });
-    root.append(style, this.body);
+    root.append(sheet("cards.css"), sheet("table.css"), this.body);
+    root.addEventListener("click", (event) => this.#choose(event));
+    root.addEventListener("keydown", (event) => this.#move(event));
+    setInterval(() => renew(root), 30000);
   }
 
-  /** Draw a view; null draws an empty table. */
-  show(view, { title = null, names = [], seat = null } = {}) {
+  /** Draw a view; null draws an empty table. Resolves when the motion to it has ended. */
+  show(view, context = {}) {
+    const names = context.names ?? [];
     if (view === null) {
       this.body.replaceChildren(element("p", { class: "facts" }, "No cards have been dealt yet."));
+      return Promise.resolve();
+    }
+    const full = { title: null, seat: null, ...context, names, key: keys() };
+    const arrive = motion(this.body, full);
+    const focused = this.#focused();
+    const open = this.body.querySelector("details[open]") !== null;
+    this.#draw(view, full);
+    for (const node of this.body.querySelectorAll("details")) node.open = open;
+    renew(this.body);
+    this.#rove(focused);
+    return arrive();
+  }
+
+  #draw(view, context) {
+    const { seat, play } = context;
+    const all = view.players.map((_, index) => index);
+    // The viewer's own cards lie nearest, as at a table; the others follow in order of play.
+    const from = seat === null ? 0 : seat + 1;
+    const around = [...all.slice(from), ...all.slice(0, from)].filter((index) => index !== seat);
+    const middle = "pile" in view ? shedding(view, context) : rummy(view, context);
+    this.body.className = `table ${seat === null ? "watched" : ""} ${around.length > 6 ? "crowd" : ""} ${play ? "playing" : ""}`;
+    this.body.replaceChildren(
+      element("p", { class: "facts" }, context.title ? element("b", {}, context.title) : null, element("span", {}, view.result ? outcome(view, context.names, seat) : now(view, context.names, seat))),
+      element("div", { class: "round" }, element("div", { class: "others" }, ...around.map((index, at) => other(view, index, context, at, around.length))), element("section", { class: "middle", "aria-label": "Middle of the table" }, ...middle)),
+      seat === null ? "" : mine(view, context),
+      "pile" in view ? "" : (scores(view, context) ?? ""),
+    );
+  }
+
+  #focused() {
+    const node = this.shadowRoot.activeElement;
+    return node ? { key: node.dataset.key, zone: node.dataset.zone, position: node.dataset.position } : null;
+  }
+
+  /** One card of each row is a tab stop, the arrows go on; the focus stays where it was after drawing again. */
+  #rove(focused) {
+    for (const row of this.body.querySelectorAll(".hand, .own .places")) {
+      const first = row.querySelector("button.legal") ?? row.querySelector("button");
+      first?.setAttribute("tabindex", "0");
+    }
+    if (!focused) return;
+    const there = [...this.body.querySelectorAll("button")];
+    const same = there.find((node) => focused.key !== undefined && node.dataset.key === focused.key) ?? there.find((node) => node.dataset.zone === focused.zone && node.dataset.position === focused.position);
+    (same ?? this.body.querySelector(".hand button[tabindex='0']"))?.focus({ preventScroll: true });
+  }
+
+  #choose(event) {
+    const node = event.target.closest("button[data-zone]");
+    if (!node) return;
+    const { zone, code, key, position } = node.dataset;
+    this.dispatchEvent(new CustomEvent("choose", { detail: { zone, code, key, position: position === undefined ? null : Number(position) } }));
+  }
+
+  #move(event) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const row = event.target.closest?.(".hand, .own .places");
+    if (!step || !row || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    if (event.shiftKey) {
+      this.dispatchEvent(new CustomEvent("shift", { detail: { key: event.target.dataset.key, step } }));
       return;
     }
-    const kind = "pile" in view ? shedding : rummy;
-    const open = new Set([...this.body.querySelectorAll("details[open]")].map((node) => node.closest("section").ariaLabel));
-    const seats = view.players.map((_, index) => index);
-    // The viewer's own cards lie nearest, as at a table.
-    const from = seat === null ? 0 : seat + 1;
-    const around = [...seats.slice(from), ...seats.slice(0, from)];
-    this.body.replaceChildren(
-      element("p", { class: "facts" }, ...[title ?? view.game, ...kind.facts(view)].filter(Boolean).map((fact) => element("span", {}, fact))),
-      view.result ? element("p", { class: "result", role: "status" }, resultLine(view, names)) : "",
-      element("section", { class: "centre", "aria-label": "Centre of the table" }, ...kind.centre(view)),
-      element("div", { class: "players" }, ...around.map((index) => kind.player(view, index, { names, seat }))),
-    );
-    for (const node of this.body.querySelectorAll("details")) node.open = open.has(node.closest("section").ariaLabel);
+    const buttons = [...row.querySelectorAll("button")];
+    const next = buttons[buttons.indexOf(event.target) + step];
+    next?.focus();
+    next?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 }
 

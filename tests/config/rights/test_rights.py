@@ -92,6 +92,8 @@ TABLE: list[tuple[str, str, Any, str]] = [
     ("POST moves", "private game", RESIGNS, "401 404 404 201 201 404 404 404 404"),
     # Three Thirteen has no spectators (TT10).
     ("GET game clock events history fairness moves", "hidden game", None, "401 403 403 200 200 403 403 403 403"),
+    ("GET lay_out", "hidden game", None, "401 403 403 200 200 403 403 403 403"),
+    ("GET lay_out", "game", None, "401 403 403 409 409 403 403 403 403"),
     ("GET record", "hidden game", None, "401 403 403 409 409 403 403 403 403"),
     ("POST moves", "hidden game", RESIGNS, "401 403 403 201 201 403 403 403 403"),
     # Games that are over.

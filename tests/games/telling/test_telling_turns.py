@@ -32,7 +32,7 @@ def test_tu1_a_turn_is_told_once_with_its_name_and_the_table_by_its_people(clock
     assert turn["cause"] == f"turn:{game.id}:{seat}:{now.version}"
     others = [seat.player.username for seat in seats_of(now) if seat.player != waited_for]
     assert turn["text"] == f"Your turn: Threes with {' and '.join(others)}."
-    assert turn["link"] == f"/api/v1/games/{game.id}"
+    assert turn["link"] == f"/games/{game.id}"
     assert (turn["read"], turn["channels"]["live"]["state"]) == (False, "sent")
 
 

@@ -62,6 +62,11 @@ class Stage:
         assert self.bob.post(f"games/{ids['game_id']}/moves", {"move": "resign"}).status == 201
         return ids
 
+    def of_three_thirteen(self) -> dict[str, Any]:
+        made = self.ada.post("games", {"game": "three_thirteen", "seats": 2, "bots": 1}).body
+        assert self.ada.post(f"games/{made['id']}/start").status == 200
+        return {"game_id": made["id"]}
+
     def with_a_bot(self) -> dict[str, Any]:
         ids = self.running()
         games.hand_to_bot(ids["game_id"], 0, actor=Actor("staff"), reason="away")
@@ -151,6 +156,7 @@ SCENES: dict[str, Callable[[Stage], Scene]] = {
     "start_game": lambda it: (it.ada, it.room("bob")),
     "invite_player": lambda it: (it.ada, {**it.room(), **it.with_bob()}),
     "take_seat_back": lambda it: (it.ada, it.with_a_bot()),
+    "lay_out": lambda it: (it.ada, it.of_three_thirteen()),
     "get_plan": lambda it: (it.ada, it.with_a_plan()),
     "get_record": lambda it: (it.ada, it.finished()),
     **dict.fromkeys(

@@ -8,7 +8,7 @@
  * Without `data-form` the text stays as the server wrote it. What script adds later is found as well.
  */
 
-const ZONE_CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const ZONE_CLOCK = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 const ZONE_DAY = new Intl.DateTimeFormat("en", { weekday: "long" });
 const ZONE_DATE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
 

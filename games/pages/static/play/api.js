@@ -1,0 +1,155 @@
+/**
+ * The REST API and the live stream of one game, as a page uses them: the reader's session, and no more than the API gives.
+ *
+ * Somebody who is not logged in gets the same shapes from the page's own address, of public games only.
+ */
+
+/** What the server refused, with its problem document: `code` for programs, `message` for people. */
+export class Refused extends Error {
+  constructor(status, problem) {
+    super(problem?.detail ?? `The server answered ${status}.`);
+    this.status = status;
+    this.code = problem?.code ?? "";
+    this.errors = problem?.errors ?? [];
+  }
+}
+
+const pause = (milliseconds) => new Promise((wait) => setTimeout(wait, milliseconds));
+
+/** A new key for a command, so that sending it again does nothing twice. */
+export function newKey() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export class Api {
+  /** `base` is the game's address, `root` the API's; `onConnection(true | false)` hears whether the server is there. */
+  constructor({ base, root, csrf, invitation = "", onConnection = () => {} }) {
+    Object.assign(this, { base, root, csrf, invitation, onConnection });
+    this.etag = null;
+  }
+
+  url(path, query = {}) {
+    const asked = new URLSearchParams(query);
+    if (this.invitation && !path.startsWith("/plan")) asked.set("invitation", this.invitation);
+    return `${this.base}${path}${asked.size ? `?${asked}` : ""}`;
+  }
+
+  async #ask(url, options = {}) {
+    const headers = { Accept: "application/json", ...options.headers };
+    if (options.body !== undefined) headers["Content-Type"] = "application/json";
+    if (options.method) headers["X-CSRFToken"] = this.csrf;
+    let answer;
+    try {
+      answer = await fetch(url, { credentials: "same-origin", cache: "no-store", ...options, headers });
+    } catch (lost) {
+      this.onConnection(false);
+      throw lost;
+    }
+    this.onConnection(true);
+    if (answer.status === 304 || answer.status === 204) return { answer, body: null };
+    const body = answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : null;
+    if (!answer.ok) throw new Refused(answer.status, body);
+    return { answer, body };
+  }
+
+  /** The game as it is, or null where nothing has changed since the last time. */
+  async game() {
+    const { answer, body } = await this.#ask(this.url(""), { headers: this.etag ? { "If-None-Match": this.etag } : {} });
+    this.etag = answer.headers.get("ETag") ?? this.etag;
+    return body;
+  }
+
+  /** The body at a path below the game, or null where it answers 404 with `missing`. */
+  async get(path, query = {}, missing = null) {
+    try {
+      return (await this.#ask(this.url(path, query))).body;
+    } catch (error) {
+      if (missing && error.code === missing) return null;
+      throw error;
+    }
+  }
+
+  /** All events after a version, page by page. */
+  async events(after) {
+    const all = [];
+    for (let at = after; ; ) {
+      const page = await this.get("/events", { after: at });
+      all.push(...page.results);
+      if (!page.next || !page.results.length) return all;
+      at = page.results.at(-1).version;
+    }
+  }
+
+  async post(path, body = undefined, headers = {}) {
+    return (await this.#ask(this.url(path), { method: "POST", headers, body: body === undefined ? undefined : JSON.stringify(body) })).body;
+  }
+
+  async put(path, body) {
+    return (await this.#ask(this.url(path), { method: "PUT", body: JSON.stringify(body) })).body;
+  }
+
+  async remove(path) {
+    await this.#ask(this.url(path), { method: "DELETE" });
+  }
+
+  /**
+   * Send a command. While no answer comes it is sent again under the same key, so it is carried out once.
+   * Throws Refused for what the server would refuse again.
+   */
+  async command(path, body) {
+    const key = newKey();
+    for (let wait = 500; ; wait = Math.min(2 * wait, 15000)) {
+      try {
+        return await this.post(path, body, { "Idempotency-Key": key });
+      } catch (error) {
+        const again = !(error instanceof Refused) || error.status === 429 || error.status >= 500;
+        if (!again) throw error;
+        await pause(wait);
+      }
+    }
+  }
+
+  /**
+   * Hear `moved`, `present` and `together` after a version, for as long as the page is open: `onEvent(name, data)`. Where no
+   * stream can be had, `onSilence` is called instead, less and less often, and is to look for itself.
+   */
+  async listen(url, after, onEvent, onSilence) {
+    let at = after;
+    let wait = 1000;
+    for (;;) {
+      try {
+        const asked = new URL(url, location.href);
+        asked.searchParams.set("after", at());
+        if (this.invitation) asked.searchParams.set("invitation", this.invitation);
+        const answer = await fetch(asked, { credentials: "include", cache: "no-store" });
+        if (!answer.ok) throw new Refused(answer.status, null);
+        this.onConnection(true);
+        wait = 1000;
+        await read(answer.body, onEvent);
+      } catch {
+        await onSilence();
+      }
+      await pause(wait);
+      wait = Math.min(wait * 1.5, 15000);
+    }
+  }
+}
+
+/** Read server-sent events until the stream ends. */
+async function read(body, onEvent) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const blocks = (text + part.value).split("\n\n");
+    text = blocks.pop();
+    const heard = blocks.map(parsed).filter(Boolean);
+    if (heard.length) await onEvent(heard);
+  }
+}
+
+function parsed(block) {
+  const lines = block.split("\n");
+  const value = (name) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+  const data = value("data");
+  return data ? { name: value("event") ?? "message", data: JSON.parse(data) } : null;
+}

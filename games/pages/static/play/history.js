@@ -1,0 +1,106 @@
+/** A moment of the past by slider or link, the record, and the check of the shuffles. */
+
+import { element } from "../table/cards.js";
+import { sentence } from "../table/words.js";
+import { check } from "./fairness.js";
+
+export class History {
+  constructor(page, last) {
+    this.page = page;
+    this.last = last;
+    this.games = new Map();
+    this.events = null;
+    this.box = document.querySelector("#history > div");
+  }
+
+  /** Draw the controls once the page stands. */
+  ready() {
+    const { api, game } = this.page;
+    this.slider = element("input", { type: "range", min: 1, max: this.last, value: this.page.at ?? this.last, id: "version", "aria-label": "Version of the game" });
+    this.shown = element("output", { for: "version" });
+    this.told = element("p", { class: "small", "aria-live": "polite" });
+    this.link = element("a", {}, "Link to this moment");
+    const step = (by, text, label) => {
+      const button = element("button", { type: "button", "aria-label": label }, text);
+      button.addEventListener("click", () => this.go(Number(this.slider.value) + by));
+      return button;
+    };
+    this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
+    const over = game.status === "finished";
+    const verdict = element("div", { "aria-live": "polite" });
+    const fair = element("button", { type: "button" }, "Was the shuffle fair?");
+    fair.addEventListener("click", () => this.#check(verdict));
+    const record = element("a", { class: "button", href: api.url("/record"), download: `${game.id}.json` }, "Download the record");
+    this.box.replaceChildren(
+      element("div", { class: "row" }, step(-1, "◀", "One step back"), this.slider, step(1, "▶", "One step on")),
+      element("p", {}, this.shown, " · ", this.link),
+      this.told,
+      over ? element("div", { class: "row" }, fair, record) : element("p", { class: "quiet small" }, "The record and the proof of the shuffles come with the end of the game."),
+      verdict,
+    );
+    this.#mark(Number(this.slider.value));
+    if (this.page.past) document.getElementById("history").open = true;
+  }
+
+  grow(version) {
+    this.last = version;
+    if (!this.slider) return;
+    const newest = !this.page.past;
+    this.slider.max = version;
+    if (newest) this.slider.value = version;
+    this.#mark(Number(this.slider.value));
+  }
+
+  async open(game) {
+    this.games.set(game.version, game);
+  }
+
+  /** Show a version; the newest one is the present. */
+  async go(version) {
+    const wanted = Math.min(Math.max(1, version), this.last);
+    this.wanted = wanted;
+    this.slider.value = wanted;
+    this.#mark(wanted);
+    if (!this.games.has(wanted)) this.games.set(wanted, await this.page.api.get(`/history/${wanted}`));
+    // Somebody has gone on meanwhile: only the newest wish is drawn.
+    if (this.wanted !== wanted) return;
+    const event = (await this.#all()).find(({ version: at }) => at === wanted);
+    this.page.at = wanted;
+    this.page.game = this.games.get(wanted);
+    this.page.draw({ actor: event?.seat ?? null, took: event?.type === "picked_up" });
+    this.told.textContent = event ? sentence(event, this.page.names, this.page.seat) : "";
+    history.replaceState(null, "", `?${this.#query(wanted)}`);
+  }
+
+  async #all() {
+    if (!this.events || this.events.at(-1).version < this.last) this.events = await this.page.api.events(0);
+    return this.events;
+  }
+
+  #query(version) {
+    const query = new URLSearchParams({ at: version });
+    if (this.page.api.invitation) query.set("invitation", this.page.api.invitation);
+    return query;
+  }
+
+  #mark(version) {
+    this.shown.value = `Version ${version} of ${this.last}`;
+    this.link.href = `?${this.#query(version)}`;
+  }
+
+  async #check(verdict) {
+    if (!crypto.subtle) {
+      verdict.replaceChildren(element("p", {}, "This browser checks only on pages that came by HTTPS. The API's documents and docs/fairness.md do it anywhere."));
+      return;
+    }
+    const { api } = this.page;
+    const [fairness, record, events] = await Promise.all([api.get("/fairness"), api.get("/record"), api.events(0)]);
+    const found = await check(fairness, record, events);
+    const fair = found.every(({ holds }) => holds);
+    verdict.replaceChildren(
+      element("p", { class: fair ? "verdict" : "warn" }, element("b", {}, fair ? "Yes: nobody chose the cards after the room was opened." : "No: something does not follow from what was promised.")),
+      element("ul", { class: "small" }, ...found.map(({ what, holds }) => element("li", {}, `${holds ? "✓" : "✗"} ${what}`))),
+      element("details", {}, element("summary", {}, "How to check this"), element("p", { class: "small" }, "Commitment ", element("code", {}, fairness.commitment)), element("p", { class: "small" }, "Secret ", element("code", {}, fairness.secret)), element("p", { class: "small" }, "Salts ", element("code", {}, fairness.salts.join(", ")))),
+    );
+  }
+}

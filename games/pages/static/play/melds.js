@@ -1,0 +1,105 @@
+/** Three Thirteen's hand: sorted by rank, by suit, by melds or by hand; its penalty; and going out, laid out before it is sent. */
+
+import { bySuit, element, face, lowToHigh } from "../table/cards.js";
+import { written } from "../table/words.js";
+
+const SORTS = { ranks: "By rank", suits: "By suit", melds: "By melds", own: "My order" };
+
+export class Melds {
+  constructor(page) {
+    this.page = page;
+    this.found = null;
+    this.own = [];
+    this.box = document.getElementById("sorting");
+    this.notes = document.getElementById("notes");
+    this.sort = "melds";
+  }
+
+  get #hand() {
+    const { view } = this.page.game;
+    return view && "wild" in view && this.page.seat !== null ? view.players[this.page.seat].hand : null;
+  }
+
+  /** The order in which a hand lies. */
+  order(hand) {
+    if (!this.#hand) return lowToHigh(hand);
+    if (this.sort === "ranks") return lowToHigh(hand);
+    if (this.sort === "suits") return bySuit(hand);
+    const wanted = this.sort === "own" ? this.own : this.found ? [...this.found.melds.flat(), ...lowToHigh(this.found.left)] : bySuit(hand);
+    return arranged(hand, wanted);
+  }
+
+  /** Ask for the best lay-out of the hand as it is now. */
+  async renew() {
+    this.notes.replaceChildren();
+    const running = this.page.running && !this.page.past;
+    this.found = this.#hand && running ? await this.page.api.get("/lay_out") : null;
+    this.#draw();
+  }
+
+  #draw() {
+    this.box.hidden = !this.#hand || !this.page.running;
+    if (this.box.hidden) return;
+    const buttons = Object.entries(SORTS).map(([sort, text]) => {
+      const button = element("button", { type: "button", "aria-pressed": String(sort === this.sort) }, text);
+      button.addEventListener("click", () => this.#choose(sort));
+      return button;
+    });
+    const melds = this.found?.melds.map(written).join(" · ");
+    const penalty = this.found && element("p", { class: "small" }, element("b", {}, `${this.found.penalty} penalty points`), " if the round ended now", melds ? `. Melds: ${melds}` : ". No melds yet");
+    const move = [-1, 1].map((step) => {
+      const button = element("button", { type: "button", "aria-label": step < 0 ? "Move the chosen card to the left" : "Move the chosen card to the right" }, step < 0 ? "◀" : "▶");
+      button.addEventListener("click", () => this.shift({ key: null, step }));
+      return button;
+    });
+    this.box.replaceChildren(element("div", { class: "row", role: "group", "aria-label": "Sort your hand" }, ...buttons, ...move), penalty ?? "");
+  }
+
+  #choose(sort) {
+    if (sort === "own") this.own = this.order(this.#hand);
+    this.sort = sort;
+    this.#draw();
+    this.page.draw();
+  }
+
+  /** Move a card of one's own order: the one with this key, or the chosen one. */
+  shift({ key, step }) {
+    const hand = this.#hand;
+    const code = key ? key.slice(0, 2) : this.page.selecting.chosen[0]?.code;
+    if (!hand || !code) return;
+    const order = this.order(hand);
+    const at = order.indexOf(code);
+    const to = at + step;
+    if (at < 0 || to < 0 || to >= order.length) return;
+    [order[at], order[to]] = [order[to], order[at]];
+    this.own = order;
+    this.sort = "own";
+    this.#draw();
+    this.page.draw();
+  }
+
+  /** With a discard chosen that goes out: show how everything else is melded. */
+  async preview(selecting) {
+    const move = selecting.moves().find(({ move: kind }) => kind === "go_out");
+    if (!move) {
+      if (this.#hand) this.notes.replaceChildren();
+      return;
+    }
+    const laid = await this.page.api.get("/lay_out", { without: move.discard });
+    if (selecting.chosen[0]?.code !== move.discard) return;
+    const { wild } = this.page.game.view;
+    const melds = laid.melds.map((meld) => element("span", { class: "meld" }, ...meld.map((code) => face(code, { marks: code[0] === wild ? ["wild"] : [] }))));
+    this.notes.replaceChildren(element("div", { class: "panel laid-out", role: "status" }, element("p", {}, `You go out with ${laid.melds.map(written).join(", ")}; discarding ${written([move.discard])}. Everybody else has one last turn.`), element("div", { class: "melds" }, ...melds)));
+  }
+}
+
+/** The hand in a wanted order, as far as it names its cards; new ones come last. */
+export function arranged(hand, wanted) {
+  const left = [...hand];
+  const first = wanted.filter((code) => {
+    const at = left.indexOf(code);
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+  return [...first, ...lowToHigh(left)];
+}

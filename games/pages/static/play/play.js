@@ -1,0 +1,404 @@
+/** The page of a game: what it shows, what may be done, and what happens meanwhile. Everything goes over the public API. */
+
+import { renew } from "../site/times.js";
+import "../table/table.js";
+import { element, lowToHigh } from "../table/cards.js";
+import { now, sentence, spoken, written } from "../table/words.js";
+import { Api, Refused } from "./api.js";
+import { HELP, understand } from "./commands.js";
+import { History } from "./history.js";
+import { Melds } from "./melds.js";
+import { Planning } from "./planning.js";
+import { Selecting } from "./selecting.js";
+import { aside, lobby } from "./around.js";
+
+const byId = (id) => document.getElementById(id);
+const page = JSON.parse(byId("page").textContent);
+const table = byId("table");
+const REPLAYED = 6; // as many steps as two seconds can show
+const RENEWED = 90_000; // presence lasts two minutes (LV4)
+const ACTIVE = 600_000; // who did nothing for so long has forgotten the tab
+
+export function namesOf(game) {
+  return game.players.map(({ seat, player, bot }) => player?.username ?? (bot && !player ? `bot ${seat + 1}` : `player ${seat + 1}`));
+}
+
+class Page {
+  constructor() {
+    this.game = page.game;
+    this.title = page.title;
+    this.at = page.at;
+    this.present = [];
+    this.sayings = [];
+    this.seen = 0;
+    this.api = new Api({
+      base: page.base,
+      root: "/api/v1",
+      csrf: byId("csrf").value,
+      invitation: page.invitation,
+      onConnection: (there) => this.connected(there),
+    });
+    this.work = Promise.resolve();
+    this.lastActive = Date.now();
+    this.selecting = new Selecting([], null, null);
+    this.melds = new Melds(this);
+    this.planning = new Planning(this);
+    this.history = new History(this, page.last);
+  }
+
+  get names() {
+    return namesOf(this.game);
+  }
+
+  get seat() {
+    return this.game.your_seat;
+  }
+
+  get mine() {
+    return this.seat !== null && this.game.to_act.includes(this.seat);
+  }
+
+  get running() {
+    return this.game.status === "setup" || this.game.status === "playing";
+  }
+
+  get past() {
+    return this.at !== null;
+  }
+
+  // One thing after the other: an answer never overtakes the one before.
+  queue(step) {
+    this.work = this.work.then(step).catch((error) => this.trouble(error));
+    return this.work;
+  }
+
+  async start() {
+    this.listenToPeople();
+    aside(this);
+    if (this.past) {
+      this.draw({ moves: false });
+      await this.history.open(this.game);
+    } else {
+      this.draw({ moves: false });
+      await this.queue(() => this.catchUp());
+    }
+    this.history.ready();
+    this.api.listen(this.game.live_url, () => this.latest, (heard) => this.queue(() => this.hear(heard)), () => this.queue(() => this.look()));
+  }
+
+  get latest() {
+    return this.past ? page.last : this.game.version;
+  }
+
+  /** What happened since this browser last showed the game, replayed in two seconds. */
+  async catchUp() {
+    const key = `trey:shown:${this.game.id}`;
+    const shown = Number(localStorage.getItem(key) ?? 0);
+    const events = await this.api.events(shown && shown < this.game.version ? shown : Math.max(0, this.game.version - 12));
+    this.tell(events, { aloud: shown > 0 && shown < this.game.version });
+    const missed = shown ? events.filter((event) => event.version > shown && event.data.move) : [];
+    if (missed.length && this.game.view && !document.hidden) await this.replay(missed.slice(-REPLAYED));
+    localStorage.setItem(key, this.game.version);
+    await this.settle();
+  }
+
+  async replay(events) {
+    const skip = byId("skip");
+    let skipped = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    skip.onclick = () => (skipped = true);
+    skip.hidden = false;
+    const pasts = skipped ? [] : await Promise.all(events.map((event) => this.api.get(`/history/${event.version}`)));
+    for (const [at, past] of pasts.entries()) {
+      if (skipped) break;
+      this.show(past, { actor: events[at].seat, took: events[at].type === "picked_up", moves: at > 0 });
+      await new Promise((wait) => setTimeout(wait, Math.min(600, 2000 / pasts.length)));
+    }
+    skip.hidden = true;
+    this.draw();
+  }
+
+  /** What the stream sends: events of one append come together. */
+  async hear(heard) {
+    for (const { name, data } of heard) {
+      if (name === "present") this.present = data.seats ?? data.present ?? [];
+      if (name === "together") this.say("Everybody is here: the game can go on at once.");
+    }
+    const events = heard.filter(({ name }) => name === "moved").map(({ data }) => data);
+    if (events.some((event) => event.version > this.latest)) await this.look(events);
+    else if (!this.past) this.draw({ moves: false });
+  }
+
+  /** Get the game; if something is new, show it. */
+  async look(events = null) {
+    const game = await this.api.game();
+    if (!game || (game.version === this.latest && game.version === this.game.version)) return;
+    const news = events ?? (await this.api.events(this.latest));
+    await this.arrive(game, news);
+  }
+
+  async arrive(game, events) {
+    const fresh = events.filter((event) => event.version > this.latest);
+    this.history.grow(game.version);
+    page.last = game.version;
+    this.tell(fresh, { aloud: true, game });
+    if (this.past) return;
+    this.game = game;
+    const last = fresh.findLast((event) => event.data.move);
+    this.draw({ actor: last?.seat ?? null, took: last?.type === "picked_up" });
+    localStorage.setItem(`trey:shown:${game.id}`, game.version);
+    await this.settle();
+  }
+
+  /** After a new state: legal moves, seen, melds, plan. */
+  async settle() {
+    const view = this.game.view;
+    const may = view && this.running && (this.mine || view.may_interrupt.includes(this.seat));
+    const listed = may ? (await this.api.get("/moves")) : { moves: [], reason: null };
+    this.selecting = new Selecting(listed.moves, view, this.seat);
+    this.reason = listed.reason;
+    await this.melds.renew();
+    this.draw({ moves: false });
+    this.planning.renew();
+    this.saw();
+  }
+
+  /** Say that this version is on a visible screen (TU2). */
+  saw(again = false) {
+    const visible = document.visibilityState === "visible" && !this.past && Date.now() - this.lastActive < ACTIVE;
+    if (!visible || !page.loggedIn || this.seat === null || (this.seen >= this.game.version && !again)) return;
+    this.seen = this.game.version;
+    this.api.post("/seen", { version: this.seen }).catch(() => (this.seen = 0));
+  }
+
+  draw(how = {}) {
+    this.show(this.game, how);
+    this.bar();
+  }
+
+  show(game, how = {}) {
+    document.title = `${this.mine && !this.past ? "● " : ""}${this.title} – Trey`;
+    if (game.view === null) {
+      lobby(this, byId("notes"));
+      table.hidden = true;
+      return;
+    }
+    table.hidden = false;
+    const playing = game === this.game && !this.past && this.seat !== null;
+    const play = playing
+      ? {
+          lit: this.selecting.lit,
+          positions: this.selecting.positions,
+          position: this.selecting.position,
+          targets: this.selecting.targets,
+          numbers: this.planning.numbers,
+          order: (hand) => this.melds.order(hand),
+          isSelected: (...card) => this.selecting.isSelected(...card),
+        }
+      : null;
+    table.show(game.view, { title: play ? null : this.title, names: namesOf(game), seat: game.your_seat, deadlines: game.deadlines, present: this.present, play, ...how });
+  }
+
+  /** The bar: the sentence of what is chosen, and one button; what else may be done is smaller. */
+  bar() {
+    const bar = byId("bar");
+    byId("interrupt").replaceChildren();
+    bar.hidden = this.game.view === null;
+    if (bar.hidden) return;
+    const { selecting } = this;
+    const buttons = [];
+    let said = selecting.sentence(this.names);
+    if (this.past) {
+      said = `Version ${this.game.version} of ${page.last}. ${now(this.game.view, this.names, this.seat)}`;
+      buttons.push(this.button("Back to now", () => location.assign(location.pathname), "act"));
+    } else if (this.reason?.code === "bot_plays") {
+      said = "A bot plays for you.";
+      buttons.push(this.button("Take your seat back", () => this.command("/return"), "act"));
+    } else if (this.game.status === "finished" && this.seat !== null) {
+      said = now(this.game.view, this.names, this.seat);
+      if (page.loggedIn && !this.game.tournament) buttons.push(this.button("Play again", () => this.rematch(), "act"));
+    } else {
+      if (selecting.seat === null) said = now(this.game.view, this.names, this.seat);
+      const moves = selecting.moves();
+      const one = moves.length === 1 || selecting.chosen.length > 0;
+      moves.forEach((move, at) => buttons.push(this.button(selecting.label(move), () => this.play(move), one && at === 0 ? "act" : "")));
+      if (!moves.length && selecting.legal.length && !selecting.out) buttons.push(element("button", { type: "button", disabled: true }, selecting.lit.size ? "Choose a card" : "Choose"));
+      if (selecting.chosen.length || selecting.position !== null || selecting.target) buttons.push(this.button("Undo", () => this.undo(), "link"));
+    }
+    byId("sentence").textContent = said;
+    byId("buttons").replaceChildren(...buttons.reverse());
+    bar.classList.toggle("mine", this.mine && !this.past);
+    this.interruption();
+  }
+
+  button(text, act, kind = "") {
+    const node = element("button", { type: "button", class: kind || null }, text);
+    node.addEventListener("click", act);
+    return node;
+  }
+
+  /** Castle: a place of its own, so that no tap meant for something else can hit it; a press must have begun on it. */
+  interruption() {
+    const move = this.past ? null : this.selecting.interruption;
+    if (!move) return;
+    const node = element("button", { type: "button", class: "act" }, `${this.selecting.label(move)} (${written(move.cards)})`);
+    let pressed = false;
+    node.addEventListener("pointerdown", () => (pressed = true));
+    node.addEventListener("click", (event) => (pressed || event.detail === 0) && this.play(move));
+    byId("interrupt").replaceChildren(element("p", {}, "You may interrupt."), node);
+    this.say(`You may interrupt: ${this.selecting.label(move)}.`);
+  }
+
+  undo() {
+    this.selecting.clear();
+    this.chosen();
+  }
+
+  chosen() {
+    this.draw({ moves: false });
+    this.melds.preview(this.selecting);
+  }
+
+  tap(choice) {
+    if (this.planning.takes(choice)) return;
+    const move = this.selecting.tap(choice);
+    if (move) this.play(move);
+    else this.chosen();
+  }
+
+  play(move) {
+    if (this.sending) return this.sending;
+    byId("bar").setAttribute("aria-busy", "true");
+    this.sending = this.queue(async () => {
+      try {
+        const { game, events } = await this.api.command("/moves", move);
+        this.api.etag = null;
+        this.selecting = new Selecting([], game.view, this.seat);
+        await this.arrive(game, events);
+        this.planning.offer();
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        this.trouble(error);
+        this.api.etag = null;
+        const game = await this.api.game();
+        await this.arrive(game, await this.api.events(this.latest));
+      } finally {
+        this.sending = null;
+        byId("bar").removeAttribute("aria-busy");
+      }
+    });
+    return this.sending;
+  }
+
+  /** Another command of the game's own, such as taking the seat back; the game is looked at again. */
+  command(path, body = {}) {
+    return this.queue(async () => {
+      await this.api.post(path, body);
+      this.api.etag = null;
+      const game = await this.api.game();
+      await this.arrive(game, await this.api.events(this.latest));
+    });
+  }
+
+  rematch() {
+    return this.queue(async () => {
+      const room = await this.api.post("/rematch", {});
+      location.assign(`/games/${room.id}`);
+    });
+  }
+
+  /** Write what happened, newest first; aloud: for screen readers, too. */
+  tell(events, { aloud = false, game = this.game } = {}) {
+    const list = byId("happened");
+    const names = namesOf(game);
+    for (const event of events) {
+      const told = sentence(event, names, this.seat);
+      if (!told) continue;
+      this.sayings.push(told);
+      const link = element("a", { href: `?at=${event.version}` }, told);
+      list.prepend(element("li", { class: event.data.calls?.length ? "call" : null }, link, " ", element("time", { datetime: event.recorded_at, "data-form": "ago", class: "quiet small" })));
+      if (aloud) this.say(told);
+    }
+    while (list.children.length > 60) list.lastElementChild.remove();
+    byId("happened-box").hidden = !list.children.length;
+    renew();
+    if (aloud && events.length) this.say(now(game.view, names, this.seat));
+  }
+
+  say(text) {
+    const said = byId("said");
+    said.append(element("p", {}, text.replaceAll("\uFE0E", "")));
+    while (said.children.length > 8) said.firstElementChild.remove();
+  }
+
+  trouble(error) {
+    const box = byId("trouble");
+    const text = error instanceof Refused ? error.message : "Something went wrong here. Reload the page.";
+    box.textContent = text;
+    box.hidden = false;
+    if (!(error instanceof Refused)) console.error(error);
+    clearTimeout(this.hiding);
+    this.hiding = setTimeout(() => (box.hidden = true), 8000);
+  }
+
+  connected(there) {
+    if (there === this.wasThere) return;
+    const box = byId("trouble");
+    box.hidden = there;
+    if (!there) box.textContent = "The connection is lost. What you played is sent as soon as it is back, once.";
+    if (there && this.wasThere === false) this.say("The connection is back.");
+    this.wasThere = there;
+  }
+
+  answer(...nodes) {
+    byId("answer").replaceChildren(...nodes);
+    this.say(byId("answer").textContent);
+  }
+
+  /** A line of the command line. */
+  obey(line) {
+    const { selecting, game } = this;
+    const choices = selecting.choices();
+    const meant = understand(line, selecting.legal, choices);
+    const own = this.seat === null || !game.view ? null : game.view.players[this.seat];
+    if (meant.move) return this.answer(`${selecting.label(meant.move)}.`), this.play(meant.move);
+    if (meant.open) return this.planning.open(true);
+    if (meant.error) return this.answer(meant.error);
+    if (meant.say === "help") return this.answer(HELP);
+    if (meant.say === "last") return this.answer(...this.sayings.slice(-8).map((told) => element("p", {}, told)));
+    if (meant.say === "hand") return this.answer(own?.hand ? `${spoken(lowToHigh(own.hand))}${own.face_up?.length ? `. Face up: ${spoken(lowToHigh(own.face_up))}` : ""}.` : "You have no hand here.");
+    if (meant.say === "table") return this.answer(...game.view.players.map((player, seat) => element("p", {}, `${this.names[seat]}: ${player.hand_count} in hand${player.face_up?.length ? `, face up ${spoken(player.face_up)}` : ""}${player.total === undefined ? "" : `, ${player.total} points`}.`)));
+    const rows = choices.map((move) => {
+      const button = this.button(selecting.label(move), () => this.play(move), "link");
+      return element("li", {}, button);
+    });
+    return this.answer(element("p", {}, selecting.sentence(this.names)), element("ol", {}, ...rows));
+  }
+
+  listenToPeople() {
+    table.addEventListener("choose", ({ detail }) => this.tap(detail));
+    table.addEventListener("shift", ({ detail }) => this.melds.shift(detail));
+    document.addEventListener("visibilitychange", () => !document.hidden && this.queue(() => this.look()).then(() => this.saw(true)));
+    for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, () => (this.lastActive = Date.now()), { passive: true });
+    setInterval(() => this.saw(true), RENEWED);
+    window.addEventListener("online", () => this.queue(() => this.look()));
+    const form = byId("command");
+    form.hidden = this.seat === null;
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const line = byId("line");
+      if (line.value.trim()) this.obey(line.value);
+      line.value = "";
+    });
+    document.addEventListener("keydown", (event) => {
+      const typing = event.target.closest?.("input, textarea, select");
+      if (event.key === "Escape" && !typing) this.undo();
+      if (event.key !== "/" || typing || form.hidden) return;
+      event.preventDefault();
+      byId("line").focus();
+    });
+  }
+}
+
+const shown = new Page();
+table.page = shown;
+shown.start();

@@ -1,0 +1,184 @@
+/**
+ * What is chosen, and the moves it comes to. Pure: legal moves (as `GET games/{id}/moves` lists them) and taps in, moves out.
+ */
+
+import { command, now, written } from "../table/words.js";
+
+const WITHOUT_CARDS = new Set(["pick_up", "draw", "end_turn"]);
+
+/** What one taps in the middle for a move without cards. */
+function placeOf(move) {
+  return { pick_up: "pile", draw: move.from ?? "stock" }[move.move] ?? null;
+}
+
+export class Selecting {
+  /** `legal` are the listed moves of the viewer; `out` tells whether they are an interruption out of turn. */
+  constructor(legal, view, seat) {
+    Object.assign(this, { legal, view, seat });
+    this.out = view !== null && !view.to_act.includes(seat);
+    /** What is chosen of one's own cards, in the order of the taps: `{ code, zone, key }`. */
+    this.chosen = [];
+    this.position = null;
+    this.target = null;
+  }
+
+  #of(kind) {
+    return this.legal.filter((listed) => listed.move === kind);
+  }
+
+  /** The codes of cards that some legal move takes. */
+  get lit() {
+    if (this.out) return new Set();
+    const codes = new Set();
+    for (const listed of this.legal) {
+      for (const code of [...(listed.cards ?? []), ...(listed.with_face_up ?? []), ...(listed.from instanceof Array ? listed.from : [])]) codes.add(code);
+      if (listed.card) codes.add(listed.card);
+    }
+    return codes;
+  }
+
+  /** The face-down places that may be turned over. */
+  get positions() {
+    return this.out ? [] : this.#of("flip").flatMap((listed) => listed.positions);
+  }
+
+  /** What may be tapped in the middle: `stock`, `discard`, `pile`. */
+  get targets() {
+    if (this.out) return [];
+    const found = this.#of("draw").map((listed) => listed.from ?? "stock");
+    if (this.#of("pick_up").length || this.#of("play").length && this.chosen.length) found.push("pile");
+    return found;
+  }
+
+  isSelected(code, zone, key) {
+    return this.chosen.some((card) => (card.key ? card.key === key : card.code === code && card.zone === zone));
+  }
+
+  clear() {
+    this.chosen = [];
+    this.position = null;
+    this.target = null;
+  }
+
+  /** A tap. Returns a move where the tap plays what was chosen, else null. */
+  tap({ zone, code, key, position }) {
+    if (zone === "stock" || zone === "discard" || zone === "pile") return this.#tapMiddle(zone);
+    if (zone === "down") {
+      const again = this.position === position;
+      this.clear();
+      this.position = again ? null : position;
+      return null;
+    }
+    this.#tapCard({ zone, code, key });
+    return null;
+  }
+
+  #tapMiddle(zone) {
+    if (this.chosen.length) return zone === "pile" || zone === "discard" ? (this.moves()[0] ?? null) : null;
+    const again = this.target === zone;
+    this.clear();
+    this.target = zone;
+    return again ? (this.moves()[0] ?? null) : null;
+  }
+
+  #tapCard(card) {
+    this.position = null;
+    this.target = null;
+    const at = this.chosen.findIndex((other) => (other.key ? other.key === card.key : other.code === card.code && other.zone === card.zone));
+    if (at >= 0) {
+      this.chosen.splice(at, 1);
+      if (this.#entry() && !this.moves().length) this.chosen = [];
+      return;
+    }
+    if (!this.lit.has(card.code)) return;
+    const arrange = this.#of("arrange")[0];
+    if (arrange) {
+      if (this.chosen.length >= arrange.choose) this.chosen.shift();
+      this.chosen.push(card);
+    } else if (this.#of("discard").length) this.chosen = [card];
+    else this.#choosePlay(card);
+  }
+
+  #entry(code = this.chosen[0]?.code) {
+    return this.#of("play").find((listed) => listed.cards.includes(code) || listed.with_face_up?.includes(code));
+  }
+
+  #choosePlay(card) {
+    const entry = this.#entry(card.code);
+    if (!entry) return;
+    if (this.#entry() !== entry) this.chosen = [];
+    const merged = entry.with_face_up?.includes(card.code) && card.zone === "up" && !entry.cards.includes(card.code);
+    if (merged) {
+      // A merge takes the whole rest of the hand along.
+      const have = this.chosen.map(({ code }) => code);
+      for (const code of entry.cards) if (!have.includes(code)) this.chosen.push({ code, zone: "hand", key: null });
+    } else if (this.chosen.filter(({ code }) => entry.cards.includes(code)).length >= entry.max) this.chosen.shift();
+    this.chosen.push(card);
+    const missing = entry.cards.filter((code) => !this.chosen.some((other) => other.code === code));
+    while (this.chosen.length < entry.min && missing.length) this.chosen.push({ code: missing.shift(), zone: card.zone, key: null });
+  }
+
+  /** The moves that what is chosen comes to, the likeliest first; without a choice, what needs none. */
+  moves() {
+    const codes = this.chosen.map(({ code }) => code);
+    if (this.position !== null) return [{ move: "flip", position: this.position }];
+    if (this.target) return this.#withoutCards().filter((move) => placeOf(move) === this.target);
+    if (!codes.length) return this.out ? [] : this.#withoutCards();
+    const arrange = this.#of("arrange")[0];
+    if (arrange) return codes.length === arrange.choose ? [{ move: "arrange", face_up: codes }] : [];
+    if (this.#of("discard").length) {
+      const out = this.#of("go_out").filter((listed) => listed.discard === codes[0]).map((listed) => listed.send);
+      return [...out, { move: "discard", card: codes[0] }];
+    }
+    const entry = this.#entry();
+    if (!entry) return [];
+    const whole = codes.length >= entry.min && (codes.length <= entry.max || entry.with_face_up);
+    return whole ? [{ ...entry.send, cards: codes }] : [];
+  }
+
+  #withoutCards() {
+    return this.legal.filter((listed) => WITHOUT_CARDS.has(listed.move)).map((listed) => listed.send);
+  }
+
+  /** Castle's right out of turn: the move that completes the four, or null. */
+  get interruption() {
+    return this.out ? (this.legal.find((listed) => listed.send.interrupt)?.send ?? null) : null;
+  }
+
+  /** Every move by itself, for a list with numbers: different counts, not different suits. */
+  choices() {
+    return this.legal.flatMap((listed) => {
+      if (listed.move === "play") {
+        const counts = Array.from({ length: listed.max - listed.min + 1 }, (_, more) => listed.min + more);
+        const along = listed.with_face_up ?? [];
+        return [
+          ...counts.map((count) => ({ ...listed.send, cards: listed.cards.slice(0, count) })),
+          ...along.map((_, at) => ({ ...listed.send, cards: [...listed.cards, ...along.slice(0, at + 1)] })),
+        ];
+      }
+      if (listed.move === "flip") return listed.positions.map((position) => ({ move: "flip", position }));
+      return [listed.send];
+    });
+  }
+
+  /** The sentence of the bar: what is chosen, else what is to be done. */
+  sentence(names) {
+    if (this.chosen.length) {
+      const arrange = this.#of("arrange")[0];
+      const codes = written(this.chosen.map(({ code }) => code));
+      return arrange ? `Face up: ${codes}${this.chosen.length < arrange.choose ? ` – ${arrange.choose - this.chosen.length} to go` : ""}` : `Chosen: ${codes}`;
+    }
+    if (this.position !== null) return "Nobody knows this card.";
+    const said = now(this.view, names, this.seat);
+    if (!this.legal.length || this.out) return said;
+    const kinds = new Set(this.legal.map((listed) => listed.move));
+    if (kinds.size === 1 && kinds.has("pick_up")) return `${said} You cannot, so you take the pile.`;
+    if (kinds.has("flip") && !kinds.has("play")) return `${said} Turn over one of your face-down cards.`;
+    return said;
+  }
+
+  /** What the one button says. */
+  label(move) {
+    return command(move, this.view);
+  }
+}

@@ -1,0 +1,148 @@
+"""The page of a game, and what it reads for those who are not logged in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, cast
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from games import notation, selectors
+from games.api.bodies import game_body
+from games.platform.accounts.models import Player
+from games.platform.http.renderers import encode
+from games.platform.refusals import Refused
+from games.projections import Snapshot
+from games.rules import GAMES
+
+Body = dict[str, Any]
+MOST_EVENTS = 1000
+MOST_VERSION = 2**31 - 1
+_HIDDEN = {"X-Robots-Tag": "noindex, nofollow", "Referrer-Policy": "no-referrer"}
+
+
+@require_safe
+def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """The table as it is, or at `?at=VERSION`; a private one by its players' session, or `?invitation=CODE`.
+
+    A game that may not be seen is a page that says so: 404, or 403 where only its players may look on.
+    """
+    viewer = viewer_of(request)
+    try:
+        game, shown = _seen(request, game_id, viewer)
+    except Refused as refused:
+        context: Body = {"viewer": request.user, "refused": refused, "next": request.get_full_path()}
+        return _hidden(render(request, "play/refused.html", context, status=refused.status))
+    body = game_body(shown, viewer)
+    names = [name_of(row) for row in body["players"]]
+    base = reverse("api:game", args=[game_id]) if viewer else reverse("game-data", args=[game_id])
+    page = {
+        "game": json.loads(encode(body)),
+        "last": game.version,
+        "title": GAMES[game.game].title,
+        "base": base,
+        "loggedIn": viewer is not None,
+        "invitation": request.GET.get("invitation", ""),
+        "at": shown.version if "at" in request.GET else None,
+    }
+    context = {
+        "viewer": request.user,
+        "page": page,
+        "body": body,
+        "title": GAMES[game.game].title,
+        "people": _listed(names),
+        "seats": list(zip(names, body["players"], strict=False)),
+        "said": _said(body, names),
+        "is_public": game.visibility == "public",
+    }
+    response = render(request, "play/table.html", context)
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response if game.visibility == "public" and page["at"] is None else _hidden(response)
+
+
+@require_safe
+def data(request: HttpRequest, game_id: UUID, part: str, version: int | None = None) -> HttpResponse:
+    """What the page reads where nobody is logged in: the API's own bodies of what everybody may see."""
+    try:
+        game = selectors.game_for(None, game_id, invitation=_invitation(request))
+        body = _PARTS[part](request, game, version or 0)
+    except Refused as refused:
+        problem = {"status": refused.status, "code": refused.code, "detail": refused.detail}
+        return HttpResponse(encode(problem), status=refused.status, content_type="application/problem+json")
+    return HttpResponse(
+        encode(body), content_type="application/json", headers={"Cache-Control": "no-cache", "X-Robots-Tag": "noindex"}
+    )
+
+
+def viewer_of(request: HttpRequest) -> Player | None:
+    """Who reads the page, by their session; None: nobody is logged in."""
+    return request.user if request.user.is_authenticated else None
+
+
+def name_of(row: Body) -> str:
+    """The name to call a seat by, of its row in a game's body."""
+    player = row["player"]
+    if player is None:
+        return f"bot {row['seat'] + 1}"
+    return cast("str | None", player["username"]) or f"player {row['seat'] + 1}"
+
+
+def _events(request: HttpRequest, game: Snapshot, _: int) -> Body:
+    after = _whole(request.GET.get("after", "0"))
+    events = selectors.events_for(None, game, after=after, limit=MOST_EVENTS + 1)
+    return {"results": events[:MOST_EVENTS], "next": len(events) > MOST_EVENTS or None, "previous": None}
+
+
+_PARTS: dict[str, Callable[[HttpRequest, Snapshot, int], object]] = {
+    "game": lambda _, game, __: game_body(game, None),
+    "events": _events,
+    "history": lambda _, game, version: game_body(selectors.history_view(game, version), None),
+    "record": lambda _, game, __: selectors.record_of(game),
+    "fairness": lambda _, game, __: selectors.fairness_of(game),
+}
+
+
+def _seen(request: HttpRequest, game_id: UUID, viewer: Player | None) -> tuple[Snapshot, Snapshot]:
+    game = selectors.game_for(viewer, game_id, invitation=_invitation(request))
+    if "at" not in request.GET:
+        return game, game
+    return game, selectors.history_view(game, _whole(request.GET["at"]))
+
+
+def _invitation(request: HttpRequest) -> str | None:
+    code = request.GET.get("invitation")
+    return code if code is not None and len(code) <= 64 else None
+
+
+def _whole(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 10 and int(text) <= MOST_VERSION):
+        raise Http404
+    return int(text)
+
+
+def _hidden(response: HttpResponse) -> HttpResponse:
+    for name, value in _HIDDEN.items():
+        response.headers[name] = value
+    return response
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + names[-1] if names else "nobody yet"
+
+
+def _said(body: Body, names: list[str]) -> str:
+    """Whose turn it is, or how it ended, for those without script."""
+    view = body["view"]
+    if view is None:
+        return {"open": "The room is open: no cards have been dealt yet.", "cancelled": "The game was called off."}.get(
+            body["status"], "No cards have been dealt yet."
+        )
+    if view["result"] is not None:
+        return "The game is over. " + ", ".join(notation.result(view, names).splitlines()) + "."
+    acting = _listed([names[seat] for seat in body["to_act"]])
+    return f"{acting} to play. {notation.asks_for(view)}" if "pile" in view else f"{acting} to play."
