@@ -54,7 +54,9 @@ async def _run() -> None:
         try:
             async with asyncio.TaskGroup() as group:
                 # None of them ends by itself; when one fails, the process does.
-                work = [group.create_task(each) for each in (news.follow(), live.recheck(), streams.beat())]
+                work = [
+                    group.create_task(each) for each in (news.follow(), live.recheck(), live.presence(), streams.beat())
+                ]
                 await stopping.wait()
                 for task in work:
                     task.cancel()

@@ -14,6 +14,7 @@ from django.templatetags.static import static
 from config import addresses, environment
 from config.errors import StartupError
 from config.local import embedded
+from games.platform.telling.chatting import SERVICES as CHAT_SERVICES
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -331,6 +332,7 @@ TREY_LIMITS = {
     "move": environment.rate("TREY_MOVES", "600/min" if PRODUCTION else "100000/min"),
     "calendar": environment.rate("TREY_CALENDARS", "30/h" if PRODUCTION else "100000/h"),
     "replay": environment.rate("TREY_REPLAYS", "10/h" if PRODUCTION else "100000/h"),
+    "test": environment.rate("TREY_TESTS", "30/h" if PRODUCTION else "100000/h"),
     "invite": environment.rate("TREY_INVITES", "60/h" if PRODUCTION else "100000/h"),
     "export": environment.rate("TREY_EXPORTS", "10/h" if PRODUCTION else "100000/h"),
 }
@@ -344,6 +346,11 @@ DEFAULT_FROM_EMAIL = environment.text("TREY_MAIL_FROM") or f"Trey <trey@{urlspli
 # How long (seconds) a turn may still be seen before a mail says so.
 TREY_MAIL_GRACE = environment.integer("TREY_MAIL_GRACE", 900, at_most=7 * 24 * 3600)
 TREY_HOOKS_LOCAL = environment.flag("TREY_HOOKS_LOCAL")
+TREY_CHAT_SERVICES = environment.listing("TREY_CHAT_SERVICES") or list(CHAT_SERVICES)
+if TREY_CHAT_SERVICES == ["none"]:
+    TREY_CHAT_SERVICES = []
+if unknown := [name for name in TREY_CHAT_SERVICES if name not in CHAT_SERVICES]:
+    raise StartupError(f"TREY_CHAT_SERVICES has no {unknown[0]!r}. There are: {', '.join(CHAT_SERVICES)}.")
 # The first encrypts; the others still decrypt.
 TREY_VAULT_KEYS = (environment.secret("TREY_VAULT_KEYS") or SECRET_KEY).split(",")
 TREY_RETRIES = environment.seconds("TREY_RETRIES", "5,21600,259200", count=3)

@@ -17,7 +17,7 @@ from games.platform import log
 from games.platform.accounts.models import Player
 from games.platform.telling import kinds
 from games.platform.telling import services as telling
-from games.platform.telling.kinds import About, Kind
+from games.platform.telling.kinds import About, Kind, Subject
 from games.platform.work import services as work
 from games.telling.following import STALE
 from tournaments import models
@@ -33,7 +33,7 @@ CHORE = "tournaments.last_day"
 PLAYING = (Standing.IN.value, Standing.REGISTERED.value)
 
 
-class Tournaments:
+class Tournaments(Subject):
     """Tournaments as the subject of notifications."""
 
     def about(self, player: Player, ids: Collection[UUID]) -> Mapping[UUID, About]:  # noqa: ARG002  the protocol's

@@ -52,7 +52,7 @@ def production_is_safe(**_: Any) -> list[CheckMessage]:
     if settings.TREY_HOOKS_LOCAL:
         found.append(
             Error(
-                "Webhooks would be posted to this machine, without encryption, and to no other.",
+                "Webhooks, pushes and chat would be posted to this machine, without encryption, and to no other.",
                 hint="TREY_HOOKS_LOCAL is for tests. Unset it in production.",
                 id="trey.E006",
             )

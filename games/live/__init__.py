@@ -1,4 +1,4 @@
-"""Live streams of games and of players, LV1 to LV3: `GET games/{id}/live` and `GET me/live`.
+"""Live streams of games and of players, LV1 to LV4: `GET games/{id}/live` and `GET me/live`.
 
     live = Live(database, Streams())
     await serve(live.respond, host, port, buffer=settings.TREY_LIVE_BUFFER)

@@ -21,6 +21,7 @@ from games.live.admission import (
     still_valid,
 )
 from games.live.players import Listener, Players, newest_of
+from games.live.presence import Presence
 from games.live.tables import Table, Watcher
 from games.platform.http.problems import Problem, invalid
 from games.platform.live.database import AWAY, Database, in_thread
@@ -45,6 +46,7 @@ class Live:
         self._database, self._streams = database, streams
         self._tables: dict[UUID, Table] = {}
         self._players = Players(database)
+        self._presence = Presence(database, self._tables)
         self._accesses: dict[Connection, Access] = {}
 
     async def respond(self, request: Request, connection: Connection) -> None:
@@ -87,6 +89,10 @@ class Live:
     async def told(self, players: set[UUID] | None) -> None:
         """Pass on what these players were told; None: what anybody was. Raises one of AWAY."""
         await self._players.told(players)
+
+    async def presence(self) -> None:
+        """Say who is at the tables (LV4), until cancelled."""
+        await self._presence.follow()
 
     async def recheck(self) -> None:
         """Every other second, end the streams whose token, session or right has gone, until cancelled."""

@@ -35,6 +35,8 @@ class Watcher:
     invitation: str | None
     at: int
     """The last version that was sent."""
+    present: frozenset[UUID] = frozenset()
+    """Who is at the table, as it was last sent (LV4)."""
 
 
 class Table:
@@ -52,6 +54,31 @@ class Table:
     def empty(self) -> bool:
         """Whether nobody watches, or is about to."""
         return not (self.watchers or self._arriving)
+
+    @property
+    def game(self) -> Snapshot | None:
+        """The game as it was last read."""
+        return self._game
+
+    def sitting(self, game_id: UUID) -> set[tuple[UUID, UUID]]:
+        """The game with each of the watchers who sit at the table."""
+        game = self._game
+        if game is None:
+            return set()
+        players = {each.caller.player for each in self.watchers if not each.connection.closed}
+        return {(game_id, player.pk) for player in players if game.seat_of(player) is not None}
+
+    def say(self, event: bytes) -> None:
+        """Send what is no event of the game to all watchers."""
+        for watcher in self.watchers:
+            watcher.connection.send(event)
+
+    def say_present(self, here: frozenset[UUID], event: bytes) -> None:
+        """Say who is there to the watchers who do not know it yet."""
+        for watcher in self.watchers:
+            if watcher.present != here:
+                watcher.present = here
+                watcher.connection.send(event)
 
     async def add(self, watcher: Watcher) -> None:
         """Send what the watcher missed, and from then on what happens. Returns once it has caught up, or is gone."""

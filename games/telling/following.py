@@ -49,6 +49,8 @@ class News:
         actor = event.actor
         # Whose own hand it was: moves that the server makes for a player are the player's, too.
         by_player = actor is not None and actor.kind in ("player", "forced") and actor.id is not None
+        # A plan and the server move for somebody who need not be there (LV4).
+        self._by_hand = actor is not None and actor.kind == "player" and event.data.get(stored.PLANNED) is not True
         self.hand = UUID(actor.id) if actor is not None and actor.id is not None and by_player else None
 
     def tell(self, players: Collection[UUID | None], kind: Kind, cause: str, **data: Any) -> None:
@@ -80,6 +82,8 @@ class News:
         if self.hand is not None and "move" in self.data:
             # A move says to have seen the version that it answers with.
             telling.lose([self.hand], self.game_id, telling.SEEN, upto=self.event.version)
+            if self._by_hand:
+                telling.looked(self.hand, self.game_id, self.event.version, self.event.recorded_at)
         for turn in self.table.begun:
             self._turn_began(turn)
         if self.event.type in (stored.DEADLINE_MOVED, stored.TURN_EXTENDED):

@@ -9,18 +9,18 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from games import notation
-from games.models import Game
+from games.models import Game, Seat
 from games.platform import clock as service_clock
 from games.platform import log
 from games.platform.accounts.models import Player
 from games.platform.telling import channels
-from games.platform.telling.kinds import About
+from games.platform.telling.kinds import URGENT, About, Subject
 from games.platform.telling.services import PLAYED, SEEN, choices_of
 from games.projections import Snapshot, load
 from games.projections.vocabulary import is_of_rules
 from games.rules import GAMES
 from games.selectors import deadlines, events_seen
-from games.telling import tables
+from games.telling import presence, tables
 from games.telling.words import table_by_its_people, time_left
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MOST_SENTENCES = 3
 
 
-class Games:
+class Games(Subject):
     """Games as the subject of notifications."""
 
     def about(self, player: Player, ids: Collection[UUID]) -> Mapping[UUID, About]:
@@ -64,6 +64,24 @@ class Games:
                 left = time_left({"now": now, "zone": _zone(player)}, due.isoformat())
                 told.append(f"{left[0].upper()}{left[1:]}.")
         return [line for line in told if line]
+
+    def deadline(self, notification: Notification) -> datetime | None:
+        """The end of the turn that it is about."""
+        game = load(notification.subject_id) if notification.subject_id is not None else None
+        seat = game.seat_of(Player(pk=notification.player_id)) if game is not None else None
+        if game is None or seat is None or notification.kind not in URGENT:
+            return None
+        return deadlines(game).get(seat)
+
+    def is_present(self, notification: Notification, now: datetime) -> bool:
+        """LV4: the player is at the table."""
+        return notification.subject_id is not None and notification.player_id in presence.present(
+            notification.subject_id, now
+        )
+
+    def badge(self, player_id: UUID) -> int:
+        """The player's turns."""
+        return Seat.objects.filter(player=player_id, to_act=True, bot__isnull=True).count()
 
 
 def _about(game: Game, player: Player) -> dict[str, Any]:

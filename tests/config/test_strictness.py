@@ -27,7 +27,10 @@ DOCUMENT = yaml.safe_load((CHECKOUT / "docs" / "openapi.yaml").read_text())
 OPERATIONS = [found.ok() for found in SCHEMA.get_all_operations() if isinstance(found, Ok)]
 CONDITIONS = ("Authorization", "Idempotency-Key", "If-Match", "If-None-Match")
 ORIGIN = "http://testserver"
-IDS = dict.fromkeys(("game_id", "tournament_id", "token_id", "webhook_id"), "00000000-0000-0000-0000-000000000000")
+IDS = dict.fromkeys(
+    ("game_id", "tournament_id", "token_id", "webhook_id", "subscription_id", "chat_id"),
+    "00000000-0000-0000-0000-000000000000",
+)
 PARAMETERS = {
     **IDS, "version": "3", "number": "1", "n": "1", "entrant": "e1", "game": "threes", "username": "player",
     "other": "opener",

@@ -11,7 +11,7 @@ from config.ops.doctor.finding import BAD, OK, WARN, Finding, length
 from games.models import Seat
 from games.platform import clock, log
 from games.platform.telling import vault
-from games.platform.telling.models import Hook
+from games.platform.telling.models import Chat, Endpoint, GroupChannel, Hook, PushKey, Subscription
 from games.platform.work import services as work
 from games.platform.work.models import Work
 from games.selectors import clock_status, heartbeats, recent_outages
@@ -100,23 +100,43 @@ def queue() -> Iterator[Finding]:
         yield Finding(OK, "queue", "nothing waits for long")
 
 
-def webhooks() -> Iterator[Finding]:
-    """Whether the secrets of webhooks can be read. How the receivers do is their owners' affair."""
-    hooks = list(Hook.objects.order_by("-created_at")[:_LOOKED_AT])
-    unreadable = sum(1 for hook in hooks if not _readable(hook))
-    if unreadable:
-        detail = f"{unreadable} of the newest {len(hooks)} are encrypted by a key that is not set"
-        advice = "Add the key of before to TREY_VAULT_KEYS (of before: TREY_SECRET_KEY, where that was unset)."
-        yield Finding(BAD, "webhooks", detail, advice)
-        return
-    off = Hook.objects.filter(off_since__isnull=False).count()
-    failing = Hook.objects.filter(off_since__isnull=True, failing_since__isnull=False).count()
-    yield Finding(OK, "webhooks", f"{Hook.objects.count()} are there; {failing} fail at the moment, {off} are off")
+def addresses() -> Iterator[Finding]:
+    """Whether the addresses people gave can be read. How the receivers do is their owners' affair."""
+    for name, model in _ADDRESSES.items():
+        newest = list(model.objects.order_by("-created_at")[:_LOOKED_AT])
+        unreadable = sum(1 for row in newest if not _readable(row))
+        if unreadable:
+            detail = f"{unreadable} of the newest {len(newest)} are encrypted by a key that is not set"
+            yield Finding(BAD, name, detail, _OLD_KEY)
+            continue
+        off = model.objects.filter(off_since__isnull=False).count()
+        failing = model.objects.filter(off_since__isnull=True, failing_since__isnull=False).count()
+        yield Finding(OK, name, f"{model.objects.count()} are there; {failing} fail at the moment, {off} are off")
 
 
-def _readable(hook: Hook) -> bool:
+def push_key() -> Iterator[Finding]:
+    """The key that every browser's subscription is bound to: without it none of them is reached any more."""
+    key = PushKey.objects.first()
+    if key is not None and not _readable(key):
+        yield Finding(BAD, "push key", "it is encrypted by a key that is not set", _OLD_KEY)
+    else:
+        yield Finding(OK, "push key", "it can be read" if key is not None else "it is made when the first browser asks")
+
+
+_OLD_KEY = "Add the key of before to TREY_VAULT_KEYS (of before: TREY_SECRET_KEY, where that was unset)."
+_ADDRESSES: dict[str, type[Hook] | type[Subscription] | type[Chat] | type[GroupChannel]] = {
+    "webhooks": Hook,
+    "push": Subscription,
+    "chat": Chat,
+    "channels": GroupChannel,
+}
+
+
+def _readable(row: Endpoint | PushKey) -> bool:
     try:
-        vault.unseal(hook.secret)
+        for column in row.SEALED:
+            if (sealed := getattr(row, column)) is not None:
+                vault.unseal(sealed)
     except vault.Unreadable:
         return False
     return True

@@ -51,6 +51,7 @@ def _account(player: Player) -> dict[str, Any]:
         "is_staff": player.is_staff,
         "is_superuser": player.is_superuser,
         "preferences": player.preferences,
+        "handles": player.handles,
         "calendar": clocks.shown(player.calendar),
         "calendar_history": {"quiet_hours": player.quiet_hours, "vacation": player.vacation},
     }

@@ -51,6 +51,9 @@ class Player(AbstractUser):
     last_name = None  # type: ignore[assignment]
     email = models.EmailField(blank=True)
     preferences = models.JSONField(default=dict, blank=True)
+    handles = models.JSONField(
+        default=dict, blank=True, help_text="Service to handle: by these the player consents to be mentioned."
+    )
     quiet_hours = models.JSONField(default=list, blank=True, help_text="The history of zone and quiet hours.")
     vacation = models.JSONField(default=list, blank=True, help_text="One entry per day of vacation.")
 

@@ -15,6 +15,7 @@ from django.db import IntegrityError, transaction
 from games import clocks
 from games.platform import clock as service_clock
 from games.platform.accounts import auditing, hashing, sessions, signals, tokens
+from games.platform.accounts.handles import changed as changed_handles
 from games.platform.accounts.models import Player
 from games.platform.refusals import Conflict, Forbidden, Invalid, errors_in, invalid
 
@@ -77,15 +78,16 @@ def change_profile(
     player: Player,
     *,
     username: str | None = None,
-    preferences: Mapping[str, bool] | None = None,
+    preferences: Mapping[str, bool | str] | None = None,
     calendar: object = None,
+    handles: Mapping[str, object] | None = None,
     now: datetime | None = None,
 ) -> None:
-    """Change what is given, all or nothing; preferences and parts of the calendar left out stay as they are.
+    """Change what is given, all or nothing; preferences, handles and parts of the calendar left out stay as they are.
 
     Raises:
         Conflict: username_taken.
-        Invalid: bad_calendar, with the field.
+        Invalid: bad_calendar, bad_handle, with the field.
     """
     now = now or service_clock.now()
     try:
@@ -95,13 +97,16 @@ def change_profile(
                 row.username = username
             if preferences is not None:
                 row.preferences = {**row.preferences, **preferences}
+            if handles is not None:
+                row.handles = changed_handles(row.handles, handles)
             before = row.calendar
             if calendar is not None:
                 _change_calendar(row, calendar, now)
-            row.save(update_fields=["username", "preferences", "quiet_hours", "vacation"])
+            row.save(update_fields=["username", "preferences", "handles", "quiet_hours", "vacation"])
     except IntegrityError:
         raise username_taken() from None
     player.username, player.preferences = row.username, row.preferences
+    player.handles = row.handles
     player.quiet_hours, player.vacation = row.quiet_hours, row.vacation
     if preferences is not None:
         signals.preferences_changed.send(sender=Player, player=player, now=now)

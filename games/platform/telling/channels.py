@@ -16,7 +16,7 @@ from games.platform.accounts.models import Player
 from games.platform.telling import quiet
 from games.platform.telling.choices import FALLBACK, Choices
 from games.platform.telling.kinds import SECURITY, Kind, subject_of
-from games.platform.telling.models import Channel, Delivery, Notification, Seen, State
+from games.platform.telling.models import Channel, Delivery, Notification, Posting, Seen, State
 
 SWITCHED_OFF = "switched off"
 NO_ADDRESS = "no address"
@@ -130,7 +130,7 @@ def skipped(one: Notification, channel: str, reason: str, now: datetime) -> Deli
 
 
 def note(
-    delivery: Delivery, state: State, now: datetime, *, reason: str | None = None, until: datetime | None = None
+    row: Delivery | Posting, state: State, now: datetime, *, reason: str | None = None, until: datetime | None = None
 ) -> None:
     """Write down what became of a delivery (NT8): `held` and `failed` until a time, the others at last."""
-    Delivery.objects.filter(pk=delivery.pk).update(state=state, reason=reason, until=until, at=now)
+    type(row).objects.filter(pk=row.pk).update(state=state, reason=reason, until=until, at=now)

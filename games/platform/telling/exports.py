@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from games.platform.accounts.models import Player
-from games.platform.telling.models import Hook, Notification
+from games.platform.telling.models import Chat, GroupChannel, Hook, Notification, Subscription
 
 
 def notifications_of(player: Player) -> Iterator[dict[str, Any]]:
@@ -32,4 +32,35 @@ def hooks_of(player: Player) -> Iterator[dict[str, Any]]:
             "types": hook.types,
             "created_at": hook.created_at,
             "off_since": hook.off_since,
+        }
+
+
+def subscriptions_of(player: Player) -> Iterator[dict[str, Any]]:
+    """The browsers that get pushes, without their secrets."""
+    for one in Subscription.objects.filter(player=player).order_by("created_at"):
+        yield {"id": one.pk, "host": one.host, "created_at": one.created_at, "off_since": one.off_since}
+
+
+def chats_of(player: Player) -> Iterator[dict[str, Any]]:
+    """The chat addresses, without their secrets."""
+    for one in Chat.objects.filter(player=player).order_by("created_at"):
+        yield {
+            "id": one.pk,
+            "service": one.service,
+            "host": one.host,
+            "created_at": one.created_at,
+            "off_since": one.off_since,
+        }
+
+
+def channels_of(player: Player) -> Iterator[dict[str, Any]]:
+    """The channels that the player gave rooms and tournaments, without their secrets."""
+    for one in GroupChannel.objects.filter(player=player).order_by("created_at"):
+        yield {
+            "id": one.pk,
+            one.subject: one.subject_id,
+            "service": one.service,
+            "host": one.host,
+            "created_at": one.created_at,
+            "off_since": one.off_since,
         }

@@ -29,8 +29,20 @@ class Subject(Protocol):
     def story(self, player: Player, notification: Notification, now: datetime) -> list[str]:
         """What a mail says besides the sentence: what happened, what to do, how much time is left (NT10)."""
 
+    def deadline(self, notification: Notification) -> datetime | None:  # noqa: ARG002  most have none
+        """Until when it is of use; None: no end is known."""
+        return None
 
-class Account:
+    def is_present(self, notification: Notification, now: datetime) -> bool:  # noqa: ARG002  most cannot be
+        """Whether its player is there and may see by themselves what it is about (LV4)."""
+        return False
+
+    def badge(self, player_id: UUID) -> int:  # noqa: ARG002  most want nothing done
+        """How many of these wait for the player."""
+        return 0
+
+
+class Account(Subject):
     """The subject of what is about the account itself."""
 
     def about(self, player: Player, ids: Collection[UUID]) -> Mapping[UUID, About]:  # noqa: ARG002  the protocol's
@@ -113,9 +125,22 @@ def subject_of(notification: Notification) -> Subject:
     return _subjects[notification.subject]
 
 
+def badge_of(player_id: UUID) -> int:
+    """How many turns wait for the player: the number on an app's icon."""
+    return sum(subject.badge(player_id) for subject in _subjects.values())
+
+
 SWITCHED_OFF = {
     "gone": "answered that it is gone",
     "failing": "failed for three days",
+}
+
+
+_ROADS = {
+    "webhook": "Your webhook",
+    "push": "Your browser's push service",
+    "chat": "Your chat at",
+    "group": "The channel that you gave a group at",
 }
 
 
@@ -125,7 +150,9 @@ def _security(_: About, data: Mapping[str, Any]) -> str:
 
 _SECURITY: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "test": lambda _: "This is a test of your notifications, by the operator.",
-    "hook_off": lambda data: f"Your webhook {data['host']} {SWITCHED_OFF[data['why']]} and was switched off.",
+    "hook_off": lambda data: (
+        f"{_ROADS[data.get('road', 'webhook')]} {data['host']} {SWITCHED_OFF[data['why']]} and was switched off."
+    ),
 }
 
 add(Kind(SECURITY, ACCOUNT, _security))

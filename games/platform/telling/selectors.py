@@ -102,18 +102,17 @@ def _deliveries(rows: Iterable[Notification]) -> dict[int, list[Delivery]]:
 
 
 def _channels(one: Notification, deliveries: Iterable[Delivery]) -> dict[str, Any]:
-    """For every channel what became of it; `webhook` is a list where there are several."""
-    shown: dict[str, Any] = {}
-    hooks = []
+    """For every channel what became of it: a list where several addresses got it."""
+    shown: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for delivery in deliveries:
-        body = _shown(one, delivery)
-        if delivery.channel == Channel.WEBHOOK:
-            hooks.append(body if delivery.hook_id is None else {"webhook": str(delivery.hook_id), **body})
-        else:
-            shown[delivery.channel] = body
-    if hooks:
-        shown[Channel.WEBHOOK.value] = hooks[0] if len(hooks) == 1 else hooks
-    return {channel: shown[channel] for channel in Channel.values if channel in shown}
+        address = delivery.hook_id or delivery.subscription_id or delivery.chat_id
+        named = {delivery.channel: str(address)} if address is not None else {}
+        shown[delivery.channel].append({**named, **_shown(one, delivery)})
+    return {
+        channel: bodies[0] if len(bodies) == 1 else bodies
+        for channel in Channel.values
+        if (bodies := shown.get(channel))
+    }
 
 
 def _shown(one: Notification, delivery: Delivery) -> dict[str, Any]:

@@ -46,6 +46,19 @@ UPDATE telling_inbox SET last = added.number FROM added WHERE player_id = %(play
 """
 
 
+# Returns the version of before, null for none.
+_LOOKED = """
+WITH before AS (
+    SELECT version FROM telling_seen WHERE player_id = %(player)s AND subject_id = %(subject)s
+)
+INSERT INTO telling_seen (player_id, subject_id, version, at)
+SELECT id, %(subject)s, %(version)s, %(at)s FROM accounts_player WHERE id = %(player)s
+ON CONFLICT (player_id, subject_id) DO UPDATE
+SET version = greatest(telling_seen.version, excluded.version), at = greatest(telling_seen.at, excluded.at)
+RETURNING (SELECT version FROM before)
+"""
+
+
 def tell(
     players: Iterable[UUID],
     kind: Kind,
@@ -140,15 +153,19 @@ def saw(player: Player, subject_id: UUID, version: int, *, now: datetime | None 
     at = now or service_clock.now()
     with transaction.atomic():
         _lock_inbox(player.pk)
-        known, new = Seen.objects.get_or_create(
-            player=player, subject_id=subject_id, defaults={"version": version, "at": at}
-        )
-        if not new:
-            if known.version >= version:
-                return
-            Seen.objects.filter(pk=known.pk).update(version=version, at=at)
-        if not choices_of(player.pk).always:
+        if looked(player.pk, subject_id, version, at) and not choices_of(player.pk).always:
             lose([player.pk], subject_id, SEEN, upto=version)
+
+
+def looked(player_id: UUID, subject_id: UUID, version: int, at: datetime) -> bool:
+    """Write down that the player has this version before their eyes; return whether they had none so new before.
+
+    An older version, or the same again, says that they are still there (LV4).
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_LOOKED, {"player": player_id, "subject": subject_id, "version": version, "at": at})
+        row = cursor.fetchone()
+        return row is not None and (row[0] is None or row[0] < version)
 
 
 def lose(

@@ -14,6 +14,7 @@ from games.platform.accounts import guests, tokens
 from games.platform.accounts.models import Player
 from games.platform.log import Actor
 from tests.games.api.client import PASSWORD, Answer, Person
+from tests.platform.telling.browsers import Browser
 from tests.tournaments.api.conftest import PAIRS, run
 from tournaments import services as tournaments
 
@@ -33,7 +34,12 @@ def somebody(name: str) -> Person:
 
 
 #: Calls about what is one's own, and what their paths call it.
-_OWN = {"token": "token_id", **dict.fromkeys(("webhook", "webhook_rotate", "webhook_replay"), "webhook_id")}
+_OWN = {
+    "token": "token_id",
+    "browser": "subscription_id",
+    **dict.fromkeys(("chat", "chat_test"), "chat_id"),
+    **dict.fromkeys(("webhook", "webhook_rotate", "webhook_replay"), "webhook_id"),
+}
 
 
 @contextmanager
@@ -81,6 +87,10 @@ def make() -> Scene:
     scene.ids["the player's token"] = cast["player"].get("me/tokens").body["results"][0]["id"]
     hook = cast["player"].post("me/webhooks", {"url": "https://example.org/trey", "types": ["game.turn"]})
     scene.ids["the player's webhook"] = _done(hook).body["id"]
+    browser = Browser("https://push.example.org/players").subscription()
+    scene.ids["the player's browser"] = _done(cast["player"].post("me/push", browser)).body["id"]
+    chat = cast["player"].post("me/chat", {"service": "ntfy", "url": "https://ntfy.sh/trey"})
+    scene.ids["the player's chat"] = _done(chat).body["id"]
     _games(scene, cast["opener"], cast["player"])
     others = [somebody(name) for name in ("cleo", "dan")]
     _tournaments(scene, cast["organiser"], [cast["player"], cast["opener"], *others])

@@ -7,6 +7,7 @@ from django.urls import URLPattern, get_resolver
 
 from tests.config.rights.rights_scene import EVERYBODY, PROPOSAL, make
 from tests.games.api.client import PASSWORD
+from tests.platform.telling.browsers import Browser
 
 ME = {"password": PASSWORD}
 BOT, PEOPLE = {"level": "steady"}, {"seat": 1}
@@ -22,6 +23,9 @@ EVERYTHING = "tournament organisers entries rounds round games standings record 
 
 # The method and the names of URLs; what they are about; the body; and the status for each of EVERYBODY:
 # nobody, stranger, spectator, player, opener, organiser, other organiser, staff, superuser.
+BROWSER = Browser("https://push.example.org/send/8f2c").subscription()
+CHAT = {"service": "ntfy", "url": "https://ntfy.sh/trey"}
+OWN = {"the player's token", "the player's webhook", "the player's browser", "the player's chat"}
 TABLE: list[tuple[str, str, Any, str]] = [
     # What everybody may read.
     ("GET index schema docs rulesets", "", None, "200 200 200 200 200 200 200 200 200"),
@@ -40,6 +44,14 @@ TABLE: list[tuple[str, str, Any, str]] = [
     ("DELETE webhook", "the player's webhook", None, "401 404 404 204 404 404 404 404 404"),
     ("POST webhook_rotate", "the player's webhook", None, "401 404 404 200 404 404 404 404 404"),
     ("POST webhook_replay", "the player's webhook", SINCE, "401 404 404 200 404 404 404 404 404"),
+    ("GET push push_key chats", "", None, "401 200 200 200 200 200 200 200 200"),
+    ("POST push", "", BROWSER, "401 201 201 201 201 201 201 201 201"),
+    ("DELETE browser", "the player's browser", None, "401 404 404 204 404 404 404 404 404"),
+    ("POST chats", "", CHAT, "401 201 201 201 201 201 201 201 201"),
+    ("GET chat", "the player's chat", None, "401 404 404 200 404 404 404 404 404"),
+    ("PATCH chat", "the player's chat", {"active": False}, "401 404 404 200 404 404 404 404 404"),
+    ("DELETE chat", "the player's chat", None, "401 404 404 204 404 404 404 404 404"),
+    ("POST chat_test", "the player's chat", None, "401 404 404 202 404 404 404 404 404"),
     ("PATCH me", "", {"preferences": {"unlisted": True}}, "401 200 200 200 200 200 200 200 200"),
     ("POST logout", "", None, "401 204 204 204 204 204 204 204 204"),
     ("DELETE tokens", "", None, "401 204 204 204 204 204 204 204 204"),
@@ -192,7 +204,7 @@ def rows() -> list[tuple[str, str, str, Any, str]]:
     found = []
     for calls, about, body, statuses in TABLE:
         method, *names = calls.split()
-        in_tournaments = about not in GAMES | {"", "the player's token", "the player's webhook"}
+        in_tournaments = about not in GAMES | {"", *OWN}
         for name in names:
             full = f"tournament_{name}" if in_tournaments and name != "tournament" else name
             found.append((method, full, about, body, statuses))

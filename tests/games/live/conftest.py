@@ -97,7 +97,10 @@ class Server:
             await news.begin()
             listening = await server.serve(live.respond, "127.0.0.1", 0, buffer=self.buffer)
             self.port = listening.sockets[0].getsockname()[1]
-            work = [asyncio.create_task(each) for each in (news.follow(), live.recheck(), self.streams.beat())]
+            work = [
+                asyncio.create_task(each)
+                for each in (news.follow(), live.recheck(), live.presence(), self.streams.beat())
+            ]
             self._ready.set()
             await self._stopping.wait()
             listening.close()

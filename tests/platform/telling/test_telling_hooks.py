@@ -207,8 +207,8 @@ def test_nt2_deliverers_that_die_at_any_point_forget_nothing(ada, receiver, cloc
     queue.claim(registry.errands(), clock.at, hold=timedelta(minutes=2), busy=(), limit=1)
     clock.advance(minutes=2)
     [piece] = queue.claim(registry.errands(), clock.at, hold=timedelta(minutes=2), busy=(), limit=1)
-    letter = hooks.prepare(piece, clock.at)
-    hooks.send(letter)
+    letter = hooks.ROAD.prepare(piece, clock.at)
+    hooks.ROAD.send(letter)
     assert len(receiver.got) == 1
     clock.advance(minutes=2)
     deliver()
@@ -240,7 +240,7 @@ def test_keys_are_rotated_by_a_command(ada, settings):
     settings.TREY_VAULT_KEYS = ["new", "old"]
     out = StringIO()
     call_command("rotate_vault", stdout=out)
-    assert out.getvalue() == "1 webhooks are encrypted by the newest key\n"
+    assert out.getvalue() == "1 addresses and keys are encrypted by the newest key\n"
     settings.TREY_VAULT_KEYS = ["new"]
     hook.refresh_from_db()
     assert vault.unseal(hook.secret) == secret
@@ -303,7 +303,7 @@ def test_tell_sends_a_test_down_every_channel_and_says_what_became_of_it(ada, re
     [(_, headers, body)] = receiver.got
     assert Webhook(secret).verify(body, headers)["type"] == "test"
     receiver.status = 500
-    assert tell_command("ada").endswith("failed: It answered 500.\n1 of 1 webhooks failed.")
+    assert tell_command("ada").endswith("failed: It answered 500.\n1 of 1 addresses failed.")
     assert tell_command("nobody") == "There is no player 'nobody'."
 
 

@@ -14,6 +14,7 @@ from games.platform.http.documents import document
 from games.platform.log import Actor
 from tests.games.api.client import PASSWORD, Person
 from tests.games.api.conftest import person
+from tests.platform.telling.browsers import Browser
 from tests.tournaments.api.conftest import PAIRS, run, set_up
 from tournaments import services as tournaments
 
@@ -139,6 +140,14 @@ class Stage:
     def webhook(self) -> dict[str, Any]:
         return {"webhook_id": self.ada.post("me/webhooks", {"url": "https://example.org/trey"}).body["id"]}
 
+    def browser(self) -> dict[str, Any]:
+        return {
+            "subscription_id": self.ada.post("me/push", Browser("https://push.example.org/x").subscription()).body["id"]
+        }
+
+    def chat(self) -> dict[str, Any]:
+        return {"chat_id": self.ada.post("me/chat", {"service": "ntfy", "url": "https://ntfy.sh/trey"}).body["id"]}
+
     def token(self) -> dict[str, Any]:
         return {"token_id": self.ada.get("me/tokens").body["results"][0]["id"]}
 
@@ -163,6 +172,8 @@ SCENES: dict[str, Callable[[Stage], Scene]] = {
         ("get_webhook", "change_webhook", "remove_webhook", "rotate_webhook_secret", "replay_webhook"),
         lambda it: (it.ada, it.webhook()),
     ),
+    "unsubscribe_browser": lambda it: (it.ada, it.browser()),
+    **dict.fromkeys(("get_chat", "change_chat", "remove_chat", "test_chat"), lambda it: (it.ada, it.chat())),
     "rematch": lambda it: (it.ada, it.finished()),
     "revoke_my_token": lambda it: (it.ada, it.token()),
     "open_registration": lambda it: (it.olga, {"tournament_id": set_up(it.olga)["id"]}),

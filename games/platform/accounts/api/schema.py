@@ -7,11 +7,11 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 
 from games.clocks import VACATION_DAYS_A_YEAR
 
-CODES = ("wrong_credentials", "wrong_password", "username_taken", "bad_calendar", "busy")
+CODES = ("wrong_credentials", "wrong_password", "username_taken", "bad_calendar", "bad_handle", "busy")
 _ROWS = {"type": "array", "items": {"type": "object", "additionalProperties": True}}
 _EXPORTED = (
     "tokens", "sessions", "login_places", "audit", "games", "entries", "organises", "votes", "ratings", "notifications",
-    "webhooks",
+    "webhooks", "push", "chat", "channels",
 )  # fmt: skip
 
 COMPONENTS: dict[str, Any] = {

@@ -9,13 +9,16 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games import clocks
+from games.platform.accounts import handles
 from games.platform.accounts.models import Player, Token
 from games.platform.accounts.tokens import MAX_NAME
 from games.platform.http.addresses import live_url
-from games.platform.http.fields import JSONObject, Strict, Text, Truth
+from games.platform.http.fields import Choice, JSONObject, Strict, Text, Truth
 from games.platform.http.openapi import example, ref
 
 _USERNAME = Player._meta.get_field("username")  # noqa: SLF001  Django's public way to a model's fields
+# Where others see that somebody is at the table (LV4); the first is the default.
+PRESENCES = ("private", "always", "never")
 MIN_PASSWORD, MAX_PASSWORD = 8, 256
 WHAT_IS_GOOD = "At least 8 characters, not a common one and not like the username."
 
@@ -23,6 +26,17 @@ WHAT_IS_GOOD = "At least 8 characters, not a common one and not like the usernam
 @extend_schema_field(ref("Calendar"))
 class CalendarField(JSONObject):
     """Quiet hours and vacation, checked by `games.clocks`."""
+
+
+@extend_schema_field(
+    {
+        "type": "object",
+        "properties": {service: {"type": ["string", "null"], "maxLength": handles.MOST} for service in handles.FORMS},
+        "additionalProperties": False,
+    }
+)
+class HandlesField(JSONObject):
+    """Handles in chat services, checked by `games.platform.accounts.handles`."""
 
 
 class UsernameField(Text):
@@ -131,6 +145,14 @@ class PreferencesSerializer(serializers.Serializer[Any]):
     forced_moves = serializers.SerializerMethodField()
     unlisted = serializers.SerializerMethodField()
 
+    presence = serializers.SerializerMethodField()
+
+    @extend_schema_field(
+        {"type": "string", "enum": list(PRESENCES), "description": "Where others see that you are at the table."}
+    )
+    def get_presence(self, preferences: dict[str, Any]) -> str:
+        return str(preferences.get("presence", PRESENCES[0]))
+
     @extend_schema_field({"type": "boolean", "description": "The server makes forced moves that reveal nothing."})
     def get_forced_moves(self, preferences: dict[str, Any]) -> bool:
         return preferences.get("forced_moves") is True
@@ -148,6 +170,11 @@ class PreferencesChangeSerializer(Strict):
         help_text="Let the server make your move at once when you have no other and that reveals nothing.",
     )
     unlisted = Truth(required=False, help_text="Leave you out of leaderboards and public pages.")
+    presence = Choice(
+        PRESENCES,
+        required=False,
+        help_text="Where others at the table see that you are there: in private rooms, always or never.",
+    )
 
 
 class ProfileSerializer(serializers.Serializer[Player]):
@@ -158,6 +185,7 @@ class ProfileSerializer(serializers.Serializer[Player]):
     guest = serializers.BooleanField(source="is_guest", help_text="Whether only a browser's session holds the account.")
     joined_at = serializers.DateTimeField(source="date_joined")
     preferences = PreferencesSerializer()
+    handles = HandlesField(read_only=True)
     calendar = serializers.SerializerMethodField()
     live_url = serializers.SerializerMethodField()
 
@@ -176,4 +204,8 @@ class ProfileChangeSerializer(Strict):
 
     username = UsernameField(required=False)
     preferences = PreferencesChangeSerializer(required=False)
+    handles = HandlesField(
+        required=False,
+        help_text="By which groups may mention you. Services left out stay as they are; null: not there.",
+    )
     calendar = CalendarField(required=False, help_text="Takes effect now. Keys left out stay as they are.")

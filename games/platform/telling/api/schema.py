@@ -11,6 +11,9 @@ CODES = (
     "no_such_number",
     "bad_webhook",
     "webhook_limit",
+    "bad_subscription",
+    "bad_chat",
+    "chat_limit",
 )
 _TIME = {"type": "string", "format": "date-time"}
 _FATE: dict[str, Any] = {
@@ -30,7 +33,10 @@ _FATE: dict[str, Any] = {
         "until": {**_TIME, "description": "Held until then."},
         "error": {"type": "string", "description": "The last error."},
         "next_try": _TIME,
-        "webhook": {"type": "string", "format": "uuid"},
+        **{
+            channel.value: {"type": "string", "format": "uuid", "description": "Which of your addresses got it."}
+            for channel in (Channel.PUSH, Channel.WEBHOOK, Channel.CHAT)
+        },
     },
 }
 CELL: dict[str, Any] = {"anyOf": [{"type": "boolean"}, {"type": "string", "enum": ["fallback"]}]}
@@ -38,10 +44,13 @@ CELL: dict[str, Any] = {"anyOf": [{"type": "boolean"}, {"type": "string", "enum"
 COMPONENTS: dict[str, Any] = {
     "NotificationFates": {
         "type": "object",
-        "description": "For each channel what became of it. `webhook` is a list if several got it.",
+        "description": "For each channel what became of it; a list where several addresses got it.",
         "properties": {
-            **{channel: _FATE for channel in Channel.values if channel != Channel.WEBHOOK},
-            "webhook": {"anyOf": [_FATE, {"type": "array", "items": _FATE}]},
+            **{channel.value: _FATE for channel in (Channel.LIVE, Channel.MAIL)},
+            **{
+                channel.value: {"anyOf": [_FATE, {"type": "array", "items": _FATE}]}
+                for channel in (Channel.PUSH, Channel.WEBHOOK, Channel.CHAT)
+            },
         },
     },
     "NotificationSettings": {

@@ -10,7 +10,7 @@ from games.platform.http.openapi import example, ref
 from games.platform.telling.api.schema import CELL
 from games.platform.telling.choices import MOST_REMINDERS
 from games.platform.telling.kinds import HOOK_TYPES, NAMES
-from games.platform.telling.models import Hook
+from games.platform.telling.models import Endpoint
 
 
 @example({"up_to": 0})
@@ -39,24 +39,87 @@ class UnreadSerializer(serializers.Serializer[Any]):
     unread = serializers.IntegerField()
 
 
-class HookSerializer(serializers.Serializer[Any]):
-    """One of your webhooks. Its address may hold a token, so only the host is shown."""
+class EndpointSerializer(serializers.Serializer[Any]):
+    """An address that something is posted to. It may hold a token, so only the host is shown."""
 
     id = serializers.UUIDField()
     host = serializers.CharField()
-    types = serializers.ListField(child=serializers.ChoiceField(HOOK_TYPES))
     created_at = serializers.DateTimeField()
     active = serializers.SerializerMethodField()
     off_because = serializers.CharField(
         allow_null=True,
-        help_text="Why it is off: `gone` (it answered 410), `failing` (for three days), `by you`.",
+        help_text="Why it is off: `gone` (it said so), `failing` (for three days), `by you`.",
     )
     failing_since = serializers.DateTimeField(allow_null=True)
     error = serializers.CharField(allow_null=True, help_text="The last error, while it fails.")
 
     @extend_schema_field({"type": "boolean"})
-    def get_active(self, hook: Hook) -> bool:
-        return hook.off_since is None
+    def get_active(self, address: Endpoint) -> bool:
+        return address.off_since is None
+
+
+class HookSerializer(EndpointSerializer):
+    """One of your webhooks."""
+
+    types = serializers.ListField(child=serializers.ChoiceField(HOOK_TYPES))
+
+
+class PushKeySerializer(serializers.Serializer[Any]):
+    """What a browser subscribes with."""
+
+    key = serializers.CharField(help_text="The public key of this server, in base64url. It stays the same.")
+
+
+class PushSerializer(EndpointSerializer):
+    """A browser of yours that gets pushes."""
+
+
+class SubscriptionKeysSerializer(Strict):
+    """A browser's keys."""
+
+    p256dh = Text(max_length=100)
+    auth = Text(max_length=40)
+
+
+@example(
+    {
+        "endpoint": "https://push.example.org/send/8f2c",
+        "expirationTime": None,
+        "keys": {
+            "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+            "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+        },
+    }
+)
+class SubscriptionSerializer(Strict):
+    """A browser's `PushSubscription`, as `toJSON()` gives it."""
+
+    endpoint = Text(max_length=2000, help_text="https only, and public.")
+    expirationTime = serializers.FloatField(required=False, allow_null=True)  # noqa: N815  the browsers' name
+    keys = SubscriptionKeysSerializer()
+
+
+class ChatSerializer(EndpointSerializer):
+    """One of your chat addresses."""
+
+    service = serializers.CharField()
+    tested_at = serializers.DateTimeField(allow_null=True, help_text="When the last test was tried.")
+
+
+@example({"service": "discord", "url": "https://discord.com/api/webhooks/1234567890/s3cret"})
+class ChatCreationSerializer(Strict):
+    """Where to post."""
+
+    service = Text(max_length=20, help_text="One of those in docs/telling.md that the operator offers.")
+    url = Text(max_length=2000, help_text="The webhook's address, with its token. https only, and public.")
+
+
+@example({"active": True})
+class ChatChangeSerializer(Strict):
+    """What you may change of a chat address. Keys left out stay as they are."""
+
+    url = Text(max_length=2000, required=False, help_text="https only, and public.")
+    active = Truth(required=False, help_text="Switch it on again, or off.")
 
 
 class NewHookSerializer(HookSerializer):

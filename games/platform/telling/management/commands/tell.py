@@ -1,5 +1,6 @@
 """`manage.py tell PLAYER`: send a test down every channel of a player's, and say what became of it."""
 
+from datetime import datetime
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -7,10 +8,12 @@ from django.db import transaction
 
 from games.platform import clock
 from games.platform.accounts.models import Player
-from games.platform.telling import hooks, outgoing, selectors, services, vault
+from games.platform.telling import channels, chat, hooks, outgoing, posting, push, selectors, services, vault
 from games.platform.telling.kinds import ACCOUNT, SECURITY, the_kind
-from games.platform.telling.models import Channel, Hook
+from games.platform.telling.models import Channel, Delivery, Hook, State
 from games.platform.work import services as work
+
+ROADS = {Channel.PUSH.value: push.ROAD, Channel.CHAT.value: chat.ROAD}
 
 
 class Command(BaseCommand):
@@ -29,19 +32,40 @@ class Command(BaseCommand):
             told = services.tell(
                 [player.pk], the_kind(SECURITY, ACCOUNT), f"test:{now.isoformat()}", data={"what": "test"}, now=now
             )
+            # They go out here and now, so that there is something to say of them.
+            held = Delivery.objects.filter(notification__in=told, channel__in=ROADS, state=State.HELD)
+            rows = list(held.select_related("notification", "subscription", "chat").order_by("pk"))
+            for row in rows:
+                work.drop(ROADS[row.channel].errand, [str(row.pk)])
         if not told:
             raise CommandError("The account is being closed: it is told nothing.")
         [body] = selectors.bodies(player, told)
         self.stdout.write(f"list     number {body['number']}: {body['text']}")
+        mine = {row.channel for row in rows}
         for channel, fate in body["channels"].items():
-            if channel != Channel.WEBHOOK:
+            if channel not in (Channel.WEBHOOK, *mine):
                 self.stdout.write(f"{channel:<8} {fate['state']}" + (f": {fate['reason']}" if "reason" in fate else ""))
         own = list(Hook.objects.filter(player=player).order_by("created_at"))
-        failures = sum(not self._post(hook, body, now) for hook in own)
+        outcomes = [self._send(row, now) for row in rows] + [self._post(hook, body, now) for hook in own]
         if not own:
             self.stdout.write("webhook  skipped: no address")
-        if failures:
-            raise CommandError(f"{failures} of {len(own)} webhooks failed.")
+        if failures := outcomes.count(False):
+            raise CommandError(f"{failures} of {len(outcomes)} addresses failed.")
+
+    def _send(self, row: Delivery, now: datetime) -> bool:
+        """Send the notification to one browser or chat address, now."""
+        road = ROADS[row.channel]
+        address = getattr(row, road.column)
+        name = f"{row.channel:<8} {address.host} ({address.pk})"
+        try:
+            reply = posting.send(road.write(row, address, now))
+        except (work.Later, work.GaveUp, vault.Unreadable) as error:
+            channels.note(row, State.GIVEN_UP, now, reason=str(error))
+            self.stdout.write(f"{name} failed: {error}")
+            return False
+        channels.note(row, State.SENT, now)
+        self.stdout.write(f"{name} sent: it answered {reply.status}")
+        return True
 
     def _post(self, hook: Hook, body: dict[str, Any], now: Any) -> bool:
         """Post the test to one webhook, now; its queue and its state stay as they are."""
@@ -51,7 +75,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{name} is switched off: {hook.off_because}")
             return True
         try:
-            reply: outgoing.Reply = hooks.send(hooks.written(hook, f"msg_test_{body['number']}", test, now))
+            reply: outgoing.Reply = posting.send(hooks.written(hook, f"msg_test_{body['number']}", test, now))
         except (work.Later, work.GaveUp, vault.Unreadable) as error:
             self.stdout.write(f"{name} failed: {error}")
             return False

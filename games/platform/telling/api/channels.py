@@ -1,0 +1,168 @@
+"""One's own browsers and chat services."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.platform.accounts.authentication import player_of
+from games.platform.http.fields import Nothing
+from games.platform.http.openapi import problems
+from games.platform.http.throttling import limit
+from games.platform.http.views import ApiView, ListView, answer, checked
+from games.platform.telling import chat, push, trying
+from games.platform.telling.api.hooks import OldestFirst
+from games.platform.telling.api.serializers import (
+    ChatChangeSerializer,
+    ChatCreationSerializer,
+    ChatSerializer,
+    PushKeySerializer,
+    PushSerializer,
+    SubscriptionSerializer,
+)
+from games.platform.telling.chatting import SERVICES
+from games.platform.telling.models import Chat, Subscription
+
+
+class PushKeyView(ApiView):
+    @extend_schema(operation_id="push_key", tags=["notifications"], responses={200: PushKeySerializer, **problems(401)})
+    def get(self, request: Request) -> Response:
+        """Get what a browser subscribes with, its `applicationServerKey`."""
+        return answer(PushKeySerializer, {"key": push.public_key()})
+
+
+class PushView(ListView[Subscription]):
+    queryset = Subscription.objects.none()
+    pagination_class = OldestFirst
+
+    @extend_schema(
+        operation_id="my_browsers",
+        tags=["notifications"],
+        responses={200: PushSerializer(many=True), **problems(400, 401)},
+    )
+    def get(self, request: Request) -> Response:
+        """List the browsers of yours that get pushes, and whether they work."""
+        own = push.subscriptions_of(player_of(request))
+        return self.page_of(own, lambda page: [PushSerializer(one).data for one in page])
+
+    @extend_schema(
+        operation_id="subscribe_browser",
+        tags=["notifications"],
+        request=SubscriptionSerializer,
+        responses={200: PushSerializer, 201: PushSerializer, **problems(400, 401, 413, 415)},
+    )
+    def post(self, request: Request) -> Response:
+        """Have what you are told pushed to a browser: send its `PushSubscription` as it is. Again is no second one."""
+        wanted = checked(SubscriptionSerializer, request)
+        keys = wanted["keys"]
+        one, new = push.subscribe(player_of(request), wanted["endpoint"], keys["p256dh"], keys["auth"])
+        return answer(PushSerializer, one, status=201 if new else 200)
+
+
+class BrowserView(ApiView):
+    @extend_schema(
+        operation_id="unsubscribe_browser",
+        tags=["notifications"],
+        request=None,
+        responses={204: None, **problems(400, 401, 404)},
+    )
+    def delete(self, request: Request, subscription_id: UUID) -> Response:
+        """End the pushes to one of your browsers."""
+        checked(Nothing, request)
+        push.unsubscribe(player_of(request), subscription_id)
+        return Response(status=204)
+
+
+class WithServices(OldestFirst):
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        page = super().get_paginated_response_schema(schema)
+        page["properties"]["services"] = {
+            "type": "array",
+            "description": "What the operator offers, and how an address of each looks.",
+            "items": {
+                "type": "object",
+                "required": ["service", "address"],
+                "properties": {"service": {"type": "string"}, "address": {"type": "string"}},
+            },
+        }
+        page["required"].append("services")
+        return page
+
+
+class ChatsView(ListView[Chat]):
+    queryset = Chat.objects.none()
+    pagination_class = WithServices
+
+    @extend_schema(
+        operation_id="my_chats",
+        tags=["notifications"],
+        responses={200: ChatSerializer(many=True), **problems(400, 401)},
+    )
+    def get(self, request: Request) -> Response:
+        """List your chat addresses, whether they work, and which services there are."""
+        own = Chat.objects.filter(player=player_of(request))
+        response = self.page_of(own, lambda page: [ChatSerializer(one).data for one in page])
+        response.data["services"] = [{"service": name, "address": SERVICES[name].address} for name in chat.offered()]
+        return response
+
+    @extend_schema(
+        operation_id="create_chat",
+        tags=["notifications"],
+        request=ChatCreationSerializer,
+        responses={201: ChatSerializer, **problems(400, 401, 413, 415, 429)},
+    )
+    def post(self, request: Request) -> Response:
+        """Have what you are told posted to a chat service of your own. Its address is never shown again."""
+        wanted = checked(ChatCreationSerializer, request)
+        return answer(ChatSerializer, chat.create(player_of(request), wanted["service"], wanted["url"]), status=201)
+
+
+class ChatView(ApiView):
+    @extend_schema(
+        operation_id="get_chat", tags=["notifications"], responses={200: ChatSerializer, **problems(401, 404)}
+    )
+    def get(self, request: Request, chat_id: UUID) -> Response:
+        """Get one of your chat addresses."""
+        return answer(ChatSerializer, chat.find(player_of(request), chat_id))
+
+    @extend_schema(
+        operation_id="change_chat",
+        tags=["notifications"],
+        request=ChatChangeSerializer,
+        responses={200: ChatSerializer, **problems(400, 401, 404, 413, 415)},
+    )
+    def patch(self, request: Request, chat_id: UUID) -> Response:
+        """Change one of your chat addresses. One that was switched off can be switched on again."""
+        wanted = checked(ChatChangeSerializer, request)
+        return answer(ChatSerializer, chat.change(player_of(request), chat_id, **wanted))
+
+    @extend_schema(
+        operation_id="remove_chat",
+        tags=["notifications"],
+        request=None,
+        responses={204: None, **problems(400, 401, 404)},
+    )
+    def delete(self, request: Request, chat_id: UUID) -> Response:
+        """Remove one of your chat addresses."""
+        checked(Nothing, request)
+        chat.remove(player_of(request), chat_id)
+        return Response(status=204)
+
+
+class ChatTestView(ApiView):
+    @extend_schema(
+        operation_id="test_chat",
+        tags=["notifications"],
+        request=None,
+        responses={202: ChatSerializer, **problems(400, 401, 404, 413, 415, 429)},
+    )
+    def post(self, request: Request, chat_id: UUID) -> Response:
+        """Post a test to a chat address of yours. Afterwards `tested_at` is new, and `error` says what failed."""
+        checked(Nothing, request)
+        player = player_of(request)
+        limit("test", str(player.pk))
+        one = chat.find(player, chat_id)
+        trying.put("chat", one)
+        return answer(ChatSerializer, one, status=202)

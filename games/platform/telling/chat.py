@@ -1,0 +1,129 @@
+"""Chat services of a player's own (NT14): what they are told is posted there, too."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from datetime import datetime
+from urllib.parse import urljoin
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+
+from games.platform import clock as service_clock
+from games.platform.accounts.models import Player
+from games.platform.refusals import NotFound, TooMany, invalid
+from games.platform.telling import channels, kinds, selectors, trying, vault
+from games.platform.telling.chatting import SERVICES, Message
+from games.platform.telling.kinds import Kind
+from games.platform.telling.models import Channel, Chat, Delivery, Notification
+from games.platform.telling.posting import (
+    Addresses,
+    Letter,
+    Road,
+    checked_host,
+    no_point,
+    quiet_until,
+    switch_on,
+)
+
+MOST = 5
+
+
+def create(player: Player, service: str, url: str, *, now: datetime | None = None) -> Chat:
+    """A chat address. Raises Invalid (bad_chat), naming the fields; TooMany (chat_limit)."""
+    at = now or service_clock.now()
+    host = checked(service, url)
+    with transaction.atomic():
+        Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        if Chat.objects.filter(player=player).count() >= MOST:
+            raise TooMany("chat_limit", f"You have {MOST} chat addresses, which is as many as one may have.")
+        return Chat.objects.create(player=player, service=service, url=vault.seal(url), host=host, created_at=at)
+
+
+def change(
+    player: Player, chat_id: UUID, *, url: str | None = None, active: bool | None = None, now: datetime | None = None
+) -> Chat:
+    """Change what is given; `active` switches it on again, or off. Raises NotFound, Invalid (bad_chat)."""
+    at = now or service_clock.now()
+    with transaction.atomic():
+        find(player, chat_id)
+        chat = Chat.objects.select_for_update().get(pk=chat_id)
+        if url is not None:
+            chat.url, chat.host = vault.seal(url), checked(chat.service, url)
+        if active is True or (url is not None and active is None):
+            switch_on(chat)
+        elif active is False and chat.off_since is None:
+            chat.off_since, chat.off_because = at, "by you"
+        chat.save()
+    return chat
+
+
+def find(player: Player, chat_id: UUID) -> Chat:
+    """One of the player's chat addresses. Raises NotFound."""
+    chat = Chat.objects.filter(player=player, pk=chat_id).first()
+    if chat is None:
+        raise NotFound("not_found", "There is no such chat address of yours.")
+    return chat
+
+
+def remove(player: Player, chat_id: UUID) -> None:
+    """Raises NotFound."""
+    find(player, chat_id).delete()
+
+
+def offered() -> list[str]:
+    """The services that the operator lists, in that order."""
+    return list(settings.TREY_CHAT_SERVICES)
+
+
+def checked(service: str, url: str) -> str:
+    """The host of an address of a service. Raises Invalid (bad_chat), naming the fields."""
+    errors: list[tuple[str, str]] = []
+    if service not in offered():
+        errors.append(("service", f"There is no such service here. There are: {', '.join(offered()) or 'none'}."))
+    host = checked_host(url, errors)
+    if not errors and (wrong := SERVICES[service].wrong(url)) is not None:
+        errors.append(("url", f"{wrong} It looks like {SERVICES[service].address}"))
+    if errors:
+        raise invalid("bad_chat", errors)
+    return host
+
+
+def posted(service: str, url: str, message_id: str, message: Message) -> Letter:
+    """A message as it is posted to an address of a service."""
+    where, body = SERVICES[service].post(url, message)
+    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    # None of the services knows the header; a bridge or a bot of one's own may drop doubles by it.
+    headers = {"Content-Type": "application/json; charset=utf-8", "Idempotency-Key": message_id}
+    return Letter(where, message_id, text.encode(), headers)
+
+
+def absolute(link: str | None) -> str | None:
+    """A link as others than our own pages can follow it."""
+    return urljoin(settings.TREY_SITE_URL, link) if link is not None else None
+
+
+def letter(delivery: Delivery, to: Chat, now: datetime) -> Letter:
+    """The letter of a delivery, composed now."""
+    one = delivery.notification
+    player = Player.objects.get(pk=one.player_id)
+    told = selectors.texts(player, [one])[one.pk]
+    lines = [str(told["text"]), *kinds.subject_of(one).story(player, one, now)]
+    message = Message(("\n".join(lines),), absolute(told["link"]))
+    return posted(to.service, vault.unseal(to.url), f"msg_{one.pk}", message)
+
+
+def trial(to: Chat, _: datetime) -> Letter:
+    """A test."""
+    return posted(to.service, vault.unseal(to.url), f"msg_test_{to.pk}", Message((trying.TEXT,), absolute("/")))
+
+
+def _wanting(one: Notification, kind: Kind) -> Iterable[Chat]:  # noqa: ARG001  every kind goes there
+    return Chat.objects.filter(player_id=one.player_id, off_since__isnull=True, service__in=offered())
+
+
+ROAD = Road("telling.chat", "chat", Delivery, "chat", letter, no_point, quiet_until).register()
+channels.add(Channel.CHAT, Addresses(Channel.CHAT, ROAD, _wanting))
+trying.add("chat", Chat, trial)

@@ -1,0 +1,265 @@
+"""Carrying letters to addresses that people gave: one deliverer for webhooks, pushes, chat and groups (NT9).
+
+A `Road` is one kind of address. Registering one makes its errand: it writes each letter when its time has come, posts
+it by `outgoing` (one rule on addresses), and notes what became of it. An address that has failed for three days, or
+says that it is gone, is switched off, and its owner told by the other channels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from django.conf import settings
+
+from games.platform.telling import channels, outgoing, services
+from games.platform.telling.kinds import ACCOUNT, SECURITY, Kind, the_kind
+from games.platform.telling.models import Channel, Delivery, Endpoint, Notification, Posting, State
+from games.platform.work import services as work
+
+GONE = 410
+Row = Delivery | Posting
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """What is posted. Address, headers and secrets are for nobody's eyes: they may hold tokens."""
+
+    url: str = field(repr=False)
+    id: str
+    body: bytes = field(repr=False)
+    headers: Mapping[str, str] = field(repr=False)
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+    """What signs it by Standard Webhooks; nothing for what has signatures of its own or none."""
+
+
+class Gone(work.GaveUp):
+    """The address said that it is gone."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(f"It answered {status}: it is gone.")
+
+
+@dataclass(frozen=True, slots=True)
+class Road:
+    """One kind of address.
+
+    errand: the name of its errand; a piece's data is {"delivery": the row's primary key}, with "again" for a replay.
+    name: what people call it, in sentences and lanes.
+    rows: the rows that say what became of each letter; `column` is their foreign key to the address.
+    write: the letter of a row, composed now.
+    no_point: why there is none any more (NT4); None: there is.
+    quiet_until: until when it is held back (NT5); None: it may go out.
+    gone: the statuses that say that the address is gone. Where `forget`, it is deleted then, not switched off.
+    """
+
+    errand: str
+    name: str
+    rows: type[Delivery] | type[Posting]
+    column: str
+    write: Callable[[Any, Any, datetime], Letter]
+    no_point: Callable[[Any, datetime], str | None]
+    quiet_until: Callable[[Any, datetime], datetime | None] = lambda *_: None
+    gone: frozenset[int] = frozenset((GONE,))
+    forget: bool = False
+
+    def queue(self, row: Row, due_at: datetime, *, again: bool = False) -> None:
+        """Have a row's letter sent; `again`: whatever became of it before, and of its point."""
+        data = {"delivery": row.pk, **({"again": True} if again else {})}
+        lane = f"{self.name} {getattr(row, f'{self.column}_id')}"
+        work.put(self.errand, str(row.pk), data, due_at=due_at, lane=lane, sooner=again)
+
+    def register(self) -> Road:
+        """Make the errand known."""
+        steps = work.Errand(
+            prepare=self.prepare, send=self.send, settle=self.settle, failed=self.failed, retries=retries
+        )
+        work.errand(self.errand, steps)
+        return self
+
+    def prepare(self, piece: work.Piece, now: datetime) -> Letter | work.Wait | None:
+        """What to post; None for what lost its point, and for an address that is gone or switched off."""
+        row, address = self._found(piece)
+        if row is None or address is None:
+            return None
+        reason = channels.SWITCHED_OFF if address.off_since is not None else None
+        if reason is None and not piece.data.get("again"):
+            reason = self.no_point(row, now)
+        if reason is not None:
+            channels.note(row, State.SKIPPED, now, reason=reason)
+            return None
+        until = self.quiet_until(row, now)
+        if until is not None:
+            channels.note(row, State.HELD, now, until=until)
+            return work.Wait(until)
+        return self.write(row, address, now)
+
+    def send(self, letter: Letter) -> outgoing.Reply:
+        """Post it. Raises Later for what may succeed another time, Gone."""
+        return send(letter, self.gone, forget=self.forget)
+
+    def settle(self, piece: work.Piece, _: Letter, reply: outgoing.Reply, now: datetime) -> None:
+        """It has arrived, or will never arrive anywhere."""
+        row, address = self._found(piece)
+        if row is None or address is None:
+            return
+        if reply.status in self.gone:
+            channels.note(row, State.GIVEN_UP, now, reason=str(Gone(reply.status)))
+            address.delete()
+            return
+        channels.note(row, State.SENT, now)
+        if address.failing_since is not None:
+            type(address).objects.filter(pk=address.pk).update(failing_since=None, error=None)
+
+    def failed(self, piece: work.Piece, error: Exception, again: datetime | None, now: datetime) -> None:
+        """It has not."""
+        row, address = self._found(piece)
+        if row is None:
+            return
+        channels.note(row, State.FAILED if again is not None else State.GIVEN_UP, now, reason=str(error), until=again)
+        if address is None:
+            return
+        address = type(address).objects.select_for_update().filter(pk=address.pk).first()
+        if address is None:
+            return
+        address.error = str(error)[:500]
+        address.failing_since = address.failing_since or now
+        give_up = retries().give_up
+        why = None
+        if isinstance(error, Gone):
+            why = "gone"
+        elif again is None or (give_up is not None and now - address.failing_since >= give_up):
+            why = "failing"
+        goes_off = why is not None and address.off_since is None
+        if goes_off:
+            address.off_since, address.off_because = now, why
+        address.save(update_fields=["error", "failing_since", "off_since", "off_because"])
+        if goes_off:
+            self._tell_its_owner(address, now)
+
+    def _found(self, piece: work.Piece) -> tuple[Any, Any]:
+        row = self.rows.objects.select_related(self.column).filter(pk=piece.data["delivery"]).first()
+        return row, getattr(row, self.column) if row is not None else None
+
+    def _tell_its_owner(self, address: Any, now: datetime) -> None:
+        """Only by the other channels: this address is off."""
+        cause = f"{self.name}:{address.pk}:off:{int(now.timestamp())}"
+        data = {"what": "hook_off", "host": address.host, "why": address.off_because, "road": self.name}
+        services.tell([address.player_id], the_kind(SECURITY, ACCOUNT), cause, data=data, now=now)
+
+
+def no_point(delivery: Delivery, now: datetime) -> str | None:
+    """NT4, of what a player is told."""
+    return channels.no_point(delivery.notification, now)
+
+
+def quiet_until(delivery: Delivery, now: datetime) -> datetime | None:
+    """NT5, of what a player is told."""
+    return channels.quiet_until(delivery.notification, now)
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """The way to a player over a road: a delivery for each of the addresses.
+
+    of: the player's addresses that work and want the notification.
+    due: when it is to go out.
+    """
+
+    channel: Channel
+    road: Road
+    of: Callable[[Notification, Kind], Iterable[Endpoint]]
+    due: Callable[[Notification, datetime], datetime] = lambda _, now: now
+
+    def plan(self, one: Notification, kind: Kind, now: datetime) -> Sequence[Delivery]:
+        """A delivery for each address."""
+        addresses = list(self.of(one, kind))
+        if not addresses:
+            return [channels.skipped(one, self.channel, channels.NO_ADDRESS, now)]
+        due = self.due(one, now)
+        deliveries = [channels.held(one, self.channel, now, due) for _ in addresses]
+        for delivery, address in zip(deliveries, addresses, strict=True):
+            setattr(delivery, self.road.column, address)
+        return deliveries
+
+    def works(self, delivery: Delivery) -> bool:
+        """Whether the address has not failed since it worked last."""
+        address = getattr(delivery, self.road.column)
+        return address is not None and address.failing_since is None
+
+    def queue(self, delivery: Delivery, due_at: datetime) -> None:
+        """Have it sent."""
+        self.road.queue(delivery, due_at)
+
+
+def send(letter: Letter, gone: frozenset[int] = frozenset((GONE,)), *, forget: bool = False) -> outgoing.Reply:
+    """Post a letter. Raises Later for what may succeed another time, Gone for an address that says so.
+
+    With `forget` that is an answer, too.
+    """
+    # Of the real clock, which the receiver checks signatures by.
+    stamp = datetime.now(UTC)
+    try:
+        reply = outgoing.post(letter.url, letter.body, {**letter.headers, **_signed(letter, stamp)})
+    except outgoing.BadAddress as error:
+        raise work.Later(str(error)) from None
+    except outgoing.Unreachable as error:
+        raise work.Later(f"It cannot be reached: {error}") from None
+    if reply.status in gone:
+        if forget:
+            return reply
+        raise Gone(reply.status)
+    if not 200 <= reply.status < 300:
+        raise work.Later(f"It answered {reply.status}.", after=_seconds(reply.retry_after, stamp))
+    return reply
+
+
+def retries() -> work.Retries:
+    """NT9's pauses, as settings.TREY_RETRIES has them (seconds: the first, the longest, in all)."""
+    return work.Retries(*(timedelta(seconds=one) for one in settings.TREY_RETRIES))
+
+
+def switch_on(address: Endpoint) -> None:
+    """Have an address tried again. The caller saves it."""
+    address.off_since, address.off_because, address.failing_since, address.error = None, None, None, None
+
+
+def checked_host(url: str, errors: list[tuple[str, str]]) -> str:
+    """The host of an address that may be posted to, as far as that can be said without a look-up."""
+    try:
+        return outgoing.check_url(url)
+    except outgoing.BadAddress as error:
+        errors.append(("url", str(error)))
+        return ""
+
+
+def _signed(letter: Letter, stamp: datetime) -> dict[str, str]:
+    """The headers of Standard Webhooks: an id to drop doubles by, and signatures where there are secrets."""
+    if not letter.secrets:
+        return {}
+    from standardwebhooks import Webhook
+
+    text = letter.body.decode()
+    # sign() takes any time for UTC.
+    signatures = [Webhook(secret).sign(letter.id, stamp, text) for secret in letter.secrets]
+    return {
+        "webhook-id": letter.id,
+        "webhook-timestamp": str(int(stamp.timestamp())),
+        "webhook-signature": " ".join(signatures),
+    }
+
+
+def _seconds(wish: str | None, now: datetime) -> float | None:
+    """A Retry-After (RFC 9110, 10.2.3): seconds, or a date."""
+    if wish is None:
+        return None
+    if wish.strip().isdecimal():
+        return float(wish.strip()[:10])
+    try:
+        at = parsedate_to_datetime(wish)
+    except ValueError:
+        return None
+    return (at.replace(tzinfo=at.tzinfo or UTC) - now).total_seconds()

@@ -1,0 +1,58 @@
+"""Tests of addresses by their owners: posted by the deliverer as everything else, once, and noted with the address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from games.platform.telling import posting, vault
+from games.platform.telling.posting import Letter
+from games.platform.work import services as work
+
+ERRAND = "telling.test"
+TEXT = "This is a test: Trey can post here."
+
+_addresses: dict[str, tuple[type[Any], Callable[[Any, datetime], Letter]]] = {}
+
+
+def add(name: str, model: type[Any], letter: Callable[[Any, datetime], Letter]) -> None:
+    """Make a kind of address known that can be tested: a model with `tested_at`, and the letter of a test."""
+    _addresses[name] = model, letter
+
+
+def put(name: str, address: Any) -> None:
+    """Have an address tested. One that waits for its test already is tested once."""
+    work.put(ERRAND, f"{name}:{address.pk}", {"address": name, "id": str(address.pk)}, lane=f"test {address.pk}")
+
+
+def _prepare(piece: work.Piece, now: datetime) -> Letter | None:
+    model, letter = _addresses[piece.data["address"]]
+    address = model.objects.filter(pk=piece.data["id"]).first()
+    return letter(address, now) if address is not None else None
+
+
+def _send(letter: Letter) -> str | None:
+    """What went wrong: a test that fails has done its work."""
+    try:
+        posting.send(letter)
+    except (work.Later, work.GaveUp) as error:
+        return str(error)
+    return None
+
+
+def _settle(piece: work.Piece, _: Letter, error: str | None, now: datetime) -> None:
+    model, _letter = _addresses[piece.data["address"]]
+    rows = model.objects.filter(pk=piece.data["id"])
+    rows.update(tested_at=now, error=error)
+    if error is None:
+        rows.update(failing_since=None)
+
+
+def _failed(piece: work.Piece, error: Exception, _: datetime | None, now: datetime) -> None:
+    """An address that cannot be read."""
+    if isinstance(error, vault.Unreadable):
+        _settle(piece, None, str(error), now)  # type: ignore[arg-type]
+
+
+work.errand(ERRAND, work.Errand(prepare=_prepare, send=_send, settle=_settle, failed=_failed, retries=posting.retries))
