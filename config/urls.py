@@ -2,7 +2,6 @@
 
 from django.contrib import admin
 from django.urls import include, path, re_path
-from django.views.generic import RedirectView
 
 from config import pages
 from games.platform.http.index import IndexView
@@ -20,9 +19,9 @@ api = [
 urlpatterns = [
     path("api/v1/", include((api, "api"))),
     path("api/v1", IndexView.as_view()),
-    path("", RedirectView.as_view(pattern_name="api:docs")),
     path("admin/", admin.site.urls),
     path("", include("games.pages.urls")),
+    path("", include("games.pages.lobby.urls")),
     path("", include("tournaments.pages.urls")),
     path("", include("tournaments.leagues.page_urls")),
     # Last under /api/.

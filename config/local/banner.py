@@ -46,11 +46,11 @@ def banner(hosts: Sequence[str], port: int) -> str:
     }
     width = max(map(len, commands)) + 2
     lines = ["", "Trey is ready."]
-    for name, path in (("API", "/api/v1/"), ("Docs", "/api/v1/docs"), ("Admin", "/admin/")):
+    for name, path in (("Play", "/"), ("API", "/api/v1/"), ("Docs", "/api/v1/docs"), ("Admin", "/admin/")):
         lines.append(f"  {name:<11}{bases[0]}{path}")
     if bases[1:]:
         lines.append("From other machines, for people you trust (the limits of production are off):")
-        lines += [f"  {'API':<11}{base}/api/v1/" for base in bases[1:]]
+        lines += [f"  {'Play':<11}{base}/" for base in bases[1:]]
     lines.append("In a second terminal:")
     lines += [f"  {command:<{width}}{what}" for command, what in commands.items()]
     return "\n".join([*lines, "Ctrl-C stops everything.", ""])

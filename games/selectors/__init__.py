@@ -20,7 +20,7 @@ from games.selectors.clocks import (
 from games.selectors.due import ClockStatus, clock_status, recent_outages
 from games.selectors.events import events_for, events_seen, fairness_of, record_of, redacted
 from games.selectors.exports import seats_of
-from games.selectors.lists import games_for, mine, turns_of
+from games.selectors.lists import games_for, invited_by, mine, open_rooms, turns_of
 from games.selectors.table import (
     Legal,
     game_for,
@@ -50,10 +50,12 @@ __all__ = [
     "games_for",
     "heartbeats",
     "history_view",
+    "invited_by",
     "known_outages",
     "lay_out_of",
     "legal_moves",
     "mine",
+    "open_rooms",
     "outages_for",
     "recent_outages",
     "record_of",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from uuid import UUID
 
 from django.db.models import DateTimeField, Exists, F, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
@@ -22,6 +23,20 @@ def games_for(player: Player) -> QuerySet[Game]:
     hidden = [name for name, rules in GAMES.items() if not rules.spectators]
     unseen = Q(visibility=Game.Visibility.PRIVATE) | Q(game__in=hidden, started_at__isnull=False)
     return Game.objects.filter(~unseen | Exists(_own_seat(player))).only("opened_at")
+
+
+def open_rooms() -> QuerySet[Game]:
+    """The public rooms in which people wait, newest first, without those of tournaments."""
+    waiting = Game.objects.filter(
+        game__in=list(GAMES), status=Game.Status.OPEN, visibility=Game.Visibility.PUBLIC, tournament__isnull=True
+    )
+    return waiting.order_by("-opened_at", "-id").only("opened_at")
+
+
+def invited_by(code: str) -> UUID | None:
+    """The room into which an invitation lets people, in any case of its letters."""
+    rooms = Game.objects.filter(invitation=code.strip().upper())
+    return rooms.values_list("pk", flat=True).first()
 
 
 def mine(games: QuerySet[Game], player: Player) -> QuerySet[Game]:

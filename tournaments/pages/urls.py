@@ -2,9 +2,11 @@
 
 from django.urls import path, re_path
 
-from tournaments.pages import views
+from tournaments.pages import home, joining, views
 
 urlpatterns = [
+    path("", home.home, name="my-turns"),
+    path("join/<str:code>", joining.join, name="join-page"),
     path("t/<slug:slug>", views.tournament, name="tournament-page"),
     re_path(
         r"^t/(?P<slug>[-a-zA-Z0-9_]+)/entrants/(?P<key>e[1-9][0-9]{0,6})$",

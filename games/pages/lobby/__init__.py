@@ -1,0 +1,1 @@
+"""Rooms, guests, what one was told and settings: pages for people, of use without script."""

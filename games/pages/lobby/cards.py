@@ -1,0 +1,106 @@
+"""A room or game in a list: by its people, what it waits for, and until when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.urls import reverse
+
+from games import selectors
+from games.platform.accounts.models import Player
+from games.projections import Snapshot
+from games.rules import GAMES
+from games.telling.words import listed, table_by_its_people
+
+SPANS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What a list says of a room or game. `due` is the reader's own deadline, else the earliest."""
+
+    id: UUID
+    title: str
+    game: str
+    status: str
+    url: str
+    seats: int
+    free: int
+    people: str
+    mine: bool
+    turn: bool
+    waits_for: str
+    due: datetime | None
+    per_turn: str
+    rated: bool
+    place: int | None
+    ended_at: datetime | None
+    tournament: bool
+
+
+def cards_of(games: Iterable[Snapshot], player: Player | None) -> list[Card]:
+    """The cards of games that the player may see."""
+    return [card_of(game, player) for game in games]
+
+
+def card_of(game: Snapshot, player: Player | None) -> Card:
+    """A game's card."""
+    own = game.seat_of(player)
+    names = names_of(game)
+    others = [name for index, name in enumerate(names) if index != own and game.players[index].player is not None]
+    bots = sum(seat.player is None for seat in game.players)
+    dues = selectors.deadlines(game)
+    acting = [index for index, seat in enumerate(game.players) if seat.duty is not None]
+    turn = own in acting and own is not None and game.players[own].bot is None
+    return Card(
+        id=game.id,
+        title=table_by_its_people(GAMES[game.game].title, others[:3] + _more(others), bots),
+        game=GAMES[game.game].title,
+        status=game.status,
+        url=reverse("room-page", args=[game.id]) if game.status == "open" else game_url(game.id),
+        seats=game.seats,
+        free=max(0, game.seats - len(game.players)),
+        people=listed(names),
+        mine=own is not None,
+        turn=turn,
+        waits_for="" if turn else listed([names[index] for index in acting]),
+        due=dues.get(own) if turn and own is not None else min(dues.values(), default=None),
+        per_turn=span(game.clock["per_turn"]),
+        rated=game.rated,
+        place=_place(game, own),
+        ended_at=game.finished_at,
+        tournament=game.belongs_to is not None,
+    )
+
+
+def game_url(game_id: UUID) -> str:
+    """The page of the table."""
+    return f"/games/{game_id}"
+
+
+def names_of(game: Snapshot) -> list[str]:
+    """The names in the order of the seats."""
+    accounts = [game.account_of(seat) for seat in game.players]
+    return [
+        account.username if account is not None else ("a bot" if seat.bot is not None else "somebody")
+        for seat, account in zip(game.players, accounts, strict=True)
+    ]
+
+
+def span(seconds: int) -> str:
+    """A length of time in its largest whole unit: "2 days", "90 minutes"."""
+    unit, word = next(found for found in SPANS if seconds % found[0] == 0)
+    count = seconds // unit
+    return f"{count} {word}{'' if count == 1 else 's'}"
+
+
+def _more(others: list[str]) -> list[str]:
+    return [f"{len(others) - 3} more"] if len(others) > 3 else []
+
+
+def _place(game: Snapshot, own: int | None) -> int | None:
+    placements = (game.result or {}).get("placements") or ()
+    return next((row["place"] for row in placements if row["seat"] == own), None)

@@ -1,0 +1,166 @@
+"""The form of a room, drawn from what `GET rulesets` publishes: options with their ranges, words and defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from django import forms
+
+from games.bots import BOTS
+from games.clocks import clock_schema
+from games.pages.lobby.cards import span
+from games.rules import GAMES
+
+OPTION, CLOCK = "option_", "clock_"
+FIRST = ("name", "seats", "bots", "visibility", "per_turn")
+KEPT: tuple[str, ...] = ("seats", "visibility", "rated", "plans")
+TURNS = (300, 3_600, 8 * 3_600, 86_400, 2 * 86_400, 3 * 86_400, 7 * 86_400)
+AS_THE_RULES = "as the rules say"
+#: How many sit down at a table of which nobody said how large it is.
+USUAL_SEATS = 4
+MOST_BOTS = 7
+
+
+class RoomForm(forms.Form):
+    """The rules of a room of one game. `wanted` is what the services take."""
+
+    name = forms.CharField(
+        label="Your name", min_length=2, max_length=40, widget=forms.TextInput(attrs={"autocomplete": "nickname"})
+    )
+    seats = forms.TypedChoiceField(label="How many play", coerce=int)
+    bots = forms.TypedChoiceField(
+        label="Bots among them", coerce=int, required=False, help_text="A game with a bot is unrated."
+    )
+    visibility = forms.ChoiceField(
+        label="Who may come",
+        choices=[("private", "Whom I send the link"), ("public", "Everybody: it is listed, and people may look on")],
+    )
+    per_turn = forms.TypedChoiceField(label="Time for a turn", coerce=int)
+    ruleset = forms.ChoiceField(required=False)
+    rated = forms.BooleanField(required=False, initial=True, help_text="It counts for the boards.")
+    plans = forms.BooleanField(required=False, initial=True, help_text="Players may leave plans for their next turns.")
+
+    def __init__(self, game: str, *args: Any, change: bool = False, nameless: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **{**kwargs, "label_suffix": ""})
+        self.rules = GAMES[game]
+        self._seats()
+        if not nameless:
+            del self.fields["name"]
+        if change:
+            for name in ("bots", "rated", "plans"):
+                del self.fields[name]
+        self._offer("ruleset", [(name, name) for name in self.rules.rulesets])
+        self.fields["ruleset"].help_text = " ".join(f"{name}: {text}" for name, text in self.rules.rulesets.items())
+        if len(self.rules.rulesets) < 2:
+            del self.fields["ruleset"]
+        first = self.rules.options_schema(self.rules.default_ruleset)["properties"]
+        for name, schema in first.items():
+            self.fields[OPTION + name] = _field(name, schema)
+        for name, schema in clock_schema()["properties"].items():
+            if name != "per_turn":
+                self.fields[CLOCK + name] = _field(name, schema)
+
+    def _offer(self, name: str, choices: list[tuple[Any, str]], initial: Any = None) -> None:
+        field = cast("forms.ChoiceField", self.fields[name])
+        field.choices, field.initial = choices, initial
+
+    def _seats(self) -> None:
+        most = min(self.rules.max_seats, 12)
+        counts = sorted({*range(self.rules.min_seats, most + 1), self.initial.get("seats", most)})
+        self._offer("seats", [(count, str(count)) for count in counts], min(USUAL_SEATS, most))
+        bots = min(MOST_BOTS, most - 1)
+        self._offer("bots", [(count, str(count) if count else "none") for count in range(bots + 1)], 0)
+        turns = sorted({*TURNS, self.initial.get("per_turn", TURNS[3])})
+        self._offer("per_turn", [(seconds, span(seconds)) for seconds in turns], TURNS[3])
+
+    def first(self) -> list[forms.BoundField]:
+        """What one is asked at once."""
+        return [self[name] for name in FIRST if name in self.fields]
+
+    def rest(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """What is folded, in groups."""
+        options = [name for name in self.fields if name.startswith(OPTION)]
+        clock = [name for name in self.fields if name.startswith(CLOCK)]
+        kind: list[str] = [name for name in ("rated", "plans") if name in self.fields]
+        rules = [*(["ruleset"] if "ruleset" in self.fields else []), *options]
+        groups: list[tuple[str, list[str]]] = [("Rules", rules), ("Clock", clock), ("Table", kind)]
+        return [(title, [self[name] for name in names]) for title, names in groups if names]
+
+    def has_errors_below(self) -> bool:
+        """Whether something folded is wrong."""
+        return any(field.errors for _, group in self.rest() for field in group)
+
+    def wanted(self) -> dict[str, Any]:
+        """What was asked for, as the services take it. What was left as it is, is left out."""
+        data = self.cleaned_data
+        asked: dict[str, Any] = {name: data[name] for name in KEPT if name in self.fields}
+        if data.get("ruleset"):
+            asked["ruleset"] = data["ruleset"]
+        asked["options"] = _given(data, OPTION)
+        asked["clock"] = {"per_turn": data["per_turn"], **_given(data, CLOCK)}
+        return asked
+
+    def refuse(self, errors: Mapping[str, str]) -> None:
+        """Show the errors that the service found, beside their fields."""
+        for path, detail in errors.items():
+            head, _, tail = path.partition(".")
+            name = {"options": OPTION, "clock": CLOCK}.get(head, "") + (tail or head)
+            name = {"username": "name", CLOCK + "per_turn": "per_turn"}.get(name, name)
+            self.add_error(name if name in self.fields else None, detail)
+
+
+class BotForm(forms.Form):
+    """A bot that sits down."""
+
+    level = forms.ChoiceField(choices=[(level, level) for level in sorted(BOTS, reverse=True)])
+
+
+def initial_of(terms: Mapping[str, Any]) -> dict[str, Any]:
+    """What the form shows of a room: its terms as they are, options as they were asked for."""
+    clock, schema = terms["clock"], clock_schema()["properties"]
+    return {
+        "seats": terms["seats"],
+        "visibility": terms["visibility"],
+        "ruleset": terms["ruleset"],
+        "per_turn": clock["per_turn"],
+        **{OPTION + name: _text(value) for name, value in terms["options"].items()},
+        **{CLOCK + name: _text(clock[name]) for name in schema if clock[name] != schema[name]["default"]},
+    }
+
+
+def _text(value: Any) -> Any:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
+
+
+def _given(data: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+    words = {"yes": True, "no": False}
+    return {
+        name.removeprefix(prefix): words.get(value, value) if isinstance(value, str) else value
+        for name, value in data.items()
+        if name.startswith(prefix) and value not in (None, "")
+    }
+
+
+def _field(name: str, schema: Mapping[str, Any]) -> forms.Field:
+    """A field for a JSON Schema of one option; left empty it has its default."""
+    common = {
+        "label": name.replace("_", " ").capitalize(),
+        "help_text": schema.get("description", ""),
+        "required": False,
+    }
+    default = schema.get("default")
+    said = str(_text(default)).replace("_", " ")
+    unset = f"{AS_THE_RULES}: {said}" if default is not None else AS_THE_RULES
+    if schema["type"] == "boolean":
+        return forms.ChoiceField(choices=[("", unset), ("yes", "yes"), ("no", "no")], **common)
+    if "enum" in schema:
+        known = {str(value): value for value in schema["enum"]}
+        choices = [("", unset), *((text, text.replace("_", " ")) for text in known)]
+        return forms.TypedChoiceField(choices=choices, coerce=known.__getitem__, empty_value=None, **common)
+    if schema["type"] == "integer":
+        widget = forms.NumberInput(attrs={"placeholder": "" if default is None else str(default)})
+        return forms.IntegerField(
+            min_value=schema.get("minimum"), max_value=schema.get("maximum"), widget=widget, **common
+        )
+    return forms.CharField(max_length=64, widget=forms.TextInput(attrs={"placeholder": str(default or "")}), **common)

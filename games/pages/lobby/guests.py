@@ -1,0 +1,78 @@
+"""A guest's pages (PLAY AC2): going on with another device, and keeping the account."""
+
+from __future__ import annotations
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.password_validation import validate_password
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from games.pages.lobby.page import answering, logged_in, player_of, qr, shown
+from games.platform.accounts import guests
+from games.platform.http.throttling import address_of, limit
+
+
+class KeepForm(forms.Form):
+    """A password for an account that has none."""
+
+    username = forms.CharField(
+        required=False, widget=forms.TextInput(attrs={"autocomplete": "username", "readonly": ""})
+    )
+    password = forms.CharField(
+        max_length=256,
+        strip=False,
+        help_text="At least 8 characters, not a common one and not like your name.",
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password", "autofocus": True}),
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@logged_in
+def device(request: HttpRequest) -> HttpResponse:
+    """Make a link that takes the guest to another device: once, within ten minutes."""
+    if request.method != "POST":
+        return shown(request, "lobby/device.html")
+    guest = player_of(request)
+    limit("login_name", f"{guest.pk} links")
+    secret, expires_at = guests.new_link(guest)
+    url = request.build_absolute_uri(reverse("use-device-link", args=[secret]))
+    return shown(request, "lobby/device.html", {"url": url, "qr": qr(url), "expires_at": expires_at})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@answering
+def use_link(request: HttpRequest, secret: str) -> HttpResponse:
+    """Open a guest's link: only the button uses it up, not a program that looks at the page."""
+    limit("login", address_of(request))
+    if request.method != "POST":
+        return shown(request, "lobby/use_link.html", {"guest": guests.guest_of(secret)})
+    guest = guests.use_link(secret)
+    guests.log_in(request, guest)
+    messages.success(request, f"You go on here as {guest.username}.")
+    return redirect("/")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@logged_in
+def keep(request: HttpRequest) -> HttpResponse:
+    """Keep a guest's account: by a password here, by a passkey or an address on its account pages."""
+    guest = player_of(request)
+    if not guest.is_guest:
+        return redirect("/me/settings")
+    form = KeepForm(request.POST or None, initial={"username": guest.username})
+    if request.method == "POST" and form.is_valid():
+        limit("login_name", f"{guest.pk} keeps")
+        try:
+            validate_password(form.cleaned_data["password"], guest)
+        except forms.ValidationError as error:
+            form.add_error("password", error)
+        else:
+            guests.keep_by_password(guest, form.cleaned_data["password"])
+            update_session_auth_hash(request, guest)
+            messages.success(request, f"The account is yours: log in as {guest.username} wherever you are.")
+            return redirect("/")
+    return shown(request, "lobby/keep.html", {"form": form}, status=400 if form.errors else 200)

@@ -1,0 +1,115 @@
+"""What these pages share: who reads them, how a refusal is shown, and that search engines leave them alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, cast
+
+import segno
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.safestring import SafeString, mark_safe
+from rest_framework.exceptions import Throttled
+
+from games.platform.accounts.models import Player
+from games.platform.http.addresses import page_live_url
+from games.platform.refusals import Refused
+from games.platform.telling.selectors import unread_count
+
+LOG_IN = "/accounts/login/"
+
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+
+
+def reader_of(request: HttpRequest) -> Player | None:
+    """Who is logged in, or None."""
+    return request.user if isinstance(request.user, Player) else None
+
+
+def player_of(request: HttpRequest) -> Player:
+    """Who is logged in. Only for views behind `logged_in`."""
+    return cast("Player", request.user)
+
+
+def shown(
+    request: HttpRequest,
+    template: str,
+    context: Mapping[str, Any] | None = None,
+    *,
+    status: int = 200,
+    index: bool = False,
+) -> HttpResponse:
+    """The page for its reader alone. `index`: whether search engines may list it."""
+    player = reader_of(request)
+    given: dict[str, Any] = {"viewer": request.user, **(context or {})}
+    if player is not None:
+        given |= {"unread": unread_count(player), "my_live": page_live_url(request, "me/live")}
+    response = render(request, template, given, status=status)
+    response["Cache-Control"] = "private, no-cache"
+    if not index:
+        response["X-Robots-Tag"] = "noindex, nofollow"
+    return response
+
+
+def refused(request: HttpRequest, title: str, detail: str, status: int) -> HttpResponse:
+    """The page that says what cannot be done, and where to go."""
+    return shown(request, "lobby/refused.html", {"title": title, "detail": detail}, status=status)
+
+
+def answering(view: View[P]) -> View[P]:
+    """A view whose refusals are pages; too many attempts are one, too."""
+
+    @wraps(view)
+    def answered(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except Throttled as too_many:
+            seconds = int(getattr(too_many, "wait", None) or 60)
+            response = refused(request, "Too many attempts", f"Try again in {minutes(seconds)}.", 429)
+            response["Retry-After"] = str(seconds)
+            return response
+        except Refused as no:
+            title = {404: "Not found", 403: "Not for you", 503: "Busy"}.get(no.status, "That does not work")
+            return refused(request, title, no.detail, no.status)
+
+    return answered
+
+
+def logged_in(view: View[P]) -> View[P]:
+    """A view for players; others log in first."""
+
+    @wraps(view)
+    def checked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if reader_of(request) is None:
+            return redirect_to_login(request.get_full_path(), LOG_IN)
+        return answering(view)(request, *args, **kwargs)
+
+    return checked
+
+
+def done(request: HttpRequest, where: str, act: Callable[[], object], said: str = "") -> HttpResponse:
+    """Carry out a command of a form, go back to the page, and say what was done or why not."""
+    try:
+        act()
+    except Refused as no:
+        messages.warning(request, no.detail)
+    else:
+        if said:
+            messages.success(request, said)
+    return redirect(where)
+
+
+def qr(url: str) -> SafeString:
+    """The address as a QR code: an SVG that is as large as its box, dark on white in any light."""
+    picture = segno.make(url, error="m", micro=False)
+    return mark_safe(picture.svg_inline(omitsize=True, border=2, dark="#1d1f24", light="#ffffff"))  # noqa: S308  ours
+
+
+def minutes(seconds: int) -> str:
+    """A span as people say it, rounded up."""
+    count = max(1, -(-seconds // 60))
+    return "a minute" if count == 1 else f"{count} minutes"

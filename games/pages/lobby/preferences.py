@@ -1,0 +1,119 @@
+"""Settings: the name, how one plays, the calendar, and where one is told what; over the same services as the API."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_http_methods
+
+from games import clocks
+from games.clocks.zones import zone_names
+from games.pages.lobby.page import done, logged_in, player_of, shown
+from games.platform.accounts import guests, services
+from games.platform.accounts.models import Player
+from games.platform.http.throttling import limit
+from games.platform.refusals import Invalid
+from games.platform.telling import services as telling
+from games.platform.telling.choices import CHANNELS, FALLBACK
+from games.platform.telling.kinds import NAMES, SECURITY
+
+HERE = "/me/settings"
+KINDS = {
+    "turn": "It is your turn",
+    "reminder": "Your time is running out",
+    "invited": "You are invited",
+    "started": "A game started",
+    "finished": "A game ended",
+    "timed_out": "The clock acted for you",
+    "seat": "A seat of yours changed hands",
+    "changed": "The rules of your room changed",
+    "round": "A round of your tournament",
+    "ruling": "A ruling concerns you",
+    "tournament": "Your tournament ended",
+    "proposal": "A vote on rules",
+    "security": "The security of your account",
+}
+CHANNEL_NAMES = {"live": "On this site", "push": "Push", "mail": "Mail", "chat": "Chat"}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@logged_in
+def settings_page(request: HttpRequest) -> HttpResponse:
+    """All settings on one page, a form for each part."""
+    player = player_of(request)
+    if request.method == "POST":
+        save = PARTS.get(request.POST.get("part", ""))
+        if save is None:
+            raise Http404
+        return done(request, f"{HERE}#{request.POST['part']}", lambda: save(player, request.POST), "Saved.")
+    calendar = clocks.shown(player.calendar)
+    chosen = telling.choices_of(player.pk)
+    context = {
+        "player": player,
+        "calendar": calendar,
+        "vacation": "\n".join(f"{first} {last}" for first, last in calendar["vacation"]),
+        "zones": sorted(zone_names()),
+        "channels": [CHANNEL_NAMES.get(name, name.capitalize()) for name in CHANNELS],
+        "matrix": [
+            {"kind": kind, "words": KINDS.get(kind, kind), "cells": [_cell(kind, name, row[name]) for name in CHANNELS]}
+            for kind, row in chosen.matrix.items()
+        ],
+        "reminders": " ".join(chosen.reminders),
+        "always": chosen.always,
+    }
+    return shown(request, "lobby/settings.html", context)
+
+
+def _cell(kind: str, channel: str, value: bool | str) -> dict[str, Any]:
+    return {
+        "name": f"{kind}.{channel}",
+        "words": f"{KINDS.get(kind, kind)}: {CHANNEL_NAMES.get(channel, channel)}",
+        "on": value is not False,
+        "fallback": value == FALLBACK,
+        "fixed": kind == SECURITY and channel == "mail",
+    }
+
+
+def _name(player: Player, sent: Mapping[str, str]) -> None:
+    services.change_profile(player, username=guests.checked_name(sent.get("username", "")))
+
+
+def _play(player: Player, sent: Mapping[str, str]) -> None:
+    services.change_profile(player, preferences={name: name in sent for name in ("forced_moves", "unlisted")})
+
+
+def _calendar(player: Player, sent: Mapping[str, str]) -> None:
+    limit("calendar", str(player.pk))
+    quiet = [sent.get("quiet_from", "").strip()[:5], sent.get("quiet_to", "").strip()[:5]]
+    spans = [line.replace(" to ", " ").split() for line in sent.get("vacation", "").splitlines() if line.strip()]
+    wanted = {
+        "time_zone": sent.get("time_zone", "").strip(),
+        "quiet_hours": quiet if any(quiet) else None,
+        "vacation": [span * 2 if len(span) == 1 else span for span in spans],
+    }
+    services.change_profile(player, calendar=wanted)
+
+
+def _told(player: Player, sent: Mapping[str, str]) -> None:
+    """The matrix: a box that stands for "where nothing else reaches me" stays so until it is changed."""
+    now = telling.choices_of(player.pk).matrix
+    matrix: dict[str, dict[str, bool | str]] = {}
+    for kind in NAMES:
+        for channel in CHANNELS:
+            value = f"{kind}.{channel}" in sent
+            if value != (now[kind][channel] is not False) and not (kind == SECURITY and channel == "mail"):
+                matrix.setdefault(kind, {})[channel] = value
+    reminders = sent.get("reminders", "").replace(",", " ").split()
+    if len(reminders) > 50:
+        raise Invalid("bad_settings", "At most five reminders.", field="reminders")
+    telling.choose(player, {"matrix": matrix, "always": "always" in sent, "reminders": reminders})
+
+
+PARTS: dict[str, Callable[[Player, Mapping[str, str]], None]] = {
+    "name": _name,
+    "play": _play,
+    "calendar": _calendar,
+    "told": _told,
+}

@@ -1,0 +1,213 @@
+"""Rooms: those that are open, opening one, and what happens in it until the game starts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games import selectors, services
+from games.pages.lobby.cards import cards_of, game_url, names_of, span
+from games.pages.lobby.forms import BotForm, RoomForm, initial_of
+from games.pages.lobby.page import answering, done, logged_in, player_of, qr, reader_of, shown
+from games.platform.accounts import guests
+from games.platform.accounts.models import Player
+from games.platform.http.addresses import page_live_url
+from games.platform.http.throttling import address_of, limit
+from games.platform.refusals import Refused
+from games.projections import Snapshot, load_all
+from games.rules import GAMES
+from games.telling.services import invite as tell_invitation
+
+MOST_ROOMS = 30
+OPEN = "open"
+
+
+@require_safe
+@answering
+def rooms(request: HttpRequest) -> HttpResponse:
+    """The open public rooms, newest first."""
+    player = reader_of(request)
+    found = load_all([row.id for row in selectors.open_rooms()[:MOST_ROOMS]])
+    # Since they were listed one may have filled or closed.
+    listed = [card for card in cards_of(found, player) if card.status == OPEN and (card.free or card.mine)]
+    return shown(request, "lobby/rooms.html", {"rooms": listed, "games": GAMES.values()}, index=True)
+
+
+@require_safe
+@answering
+def choose(request: HttpRequest) -> HttpResponse:
+    """Which game: each with a preset."""
+    return shown(request, "lobby/choose.html", {"games": GAMES.values()})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@answering
+def open_room(request: HttpRequest, game: str) -> HttpResponse:
+    """Open a room of a game by its form. Who has no account gives a name, and is a guest."""
+    if game not in GAMES:
+        raise Http404
+    player = reader_of(request)
+    form = RoomForm(game, request.POST or None, nameless=player is None, initial={"visibility": "private"})
+    if request.method == "POST" and form.is_valid():
+        wanted = form.wanted()
+        try:
+            services.Terms(game, **wanted).check()
+            opener = player or _new_guest(request, form.cleaned_data["name"])
+            bots = ["steady"] * int(form.cleaned_data["bots"] or 0)
+            return redirect(room_url(services.open_room(opener, game=game, bots=bots, **wanted).id))
+        except Refused as no:
+            form.refuse(dict(no.errors) or {"": no.detail})
+    status = 400 if form.errors else 200
+    return shown(request, "lobby/open.html", {"form": form, "rules": GAMES[game]}, status=status)
+
+
+@require_safe
+@answering
+def room(request: HttpRequest, room_id: UUID) -> HttpResponse:
+    """A room while it is open; once the game has started, its table. Who does not sit in it is led to its door."""
+    player = reader_of(request)
+    if player is None:
+        return redirect("join-page", code=str(room_id))
+    game = selectors.game_for(player, room_id)
+    if game.seat_of(player) is None and game.status == OPEN:
+        return redirect("join-page", code=str(room_id))
+    if game.status != OPEN:
+        return redirect(game_url(room_id))
+    return shown(request, "lobby/room.html", _room(request, game, player))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@logged_in
+def rules(request: HttpRequest, room_id: UUID) -> HttpResponse:
+    """Change the rules of an open room, as its opener."""
+    game = selectors.game_for(player_of(request), room_id)
+    terms = {name: getattr(game, name) for name in ("seats", "visibility", "ruleset", "clock")}
+    initial = initial_of({**terms, "options": game.asked_options})
+    form = RoomForm(game.game, request.POST or None, change=True, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            services.change_room(room_id, player_of(request), form.wanted())
+            return redirect(room_url(room_id))
+        except Refused as no:
+            form.refuse(dict(no.errors) or {"": no.detail})
+    context = {"form": form, "rules": GAMES[game.game], "room": room_id}
+    return shown(request, "lobby/open.html", context, status=400 if form.errors else 200)
+
+
+@require_POST
+@logged_in
+def act(request: HttpRequest, room_id: UUID, what: str) -> HttpResponse:
+    """What is done in a room with a button: start, bots, kick, leave, cancel, invite, rematch."""
+    deed = ACTS.get(what)
+    if deed is None:
+        raise Http404
+    return deed(request, room_id, player_of(request))
+
+
+def _new_guest(request: HttpRequest, name: str) -> Player:
+    limit("sign_up", address_of(request))
+    guest = guests.sign_up(guests.checked_name(name))
+    guests.log_in(request, guest)
+    return guest
+
+
+def room_url(room_id: UUID) -> str:
+    """The page of a room."""
+    return reverse("room-page", args=[room_id])
+
+
+def invitation_url(request: HttpRequest, game: Snapshot) -> str:
+    """The address that lets people in: by the code of a private room, by the id of a public one."""
+    return request.build_absolute_uri(reverse("join-page", args=[game.invitation or str(game.id)]))
+
+
+def terms_of(game: Snapshot) -> list[str]:
+    """The rules of a room in short words."""
+    title = GAMES[game.game].title
+    told = [f"{title}{f', {game.ruleset}' if len(GAMES[game.game].rulesets) > 1 else ''}"]
+    told += [f"{game.seats} seats", f"{span(game.clock['per_turn'])} for a turn"]
+    told += [f"{name.replace('_', ' ')}: {_word(value)}" for name, value in sorted(game.asked_options.items())]
+    told.append("rated" if game.rated else "unrated")
+    return told
+
+
+def _word(value: object) -> str:
+    return (
+        {True: "yes", False: "no"}.get(value, str(value).replace("_", " ")) if isinstance(value, bool) else str(value)
+    )
+
+
+def _room(request: HttpRequest, game: Snapshot, player: Player) -> dict[str, object]:
+    url = invitation_url(request, game)
+    names, own = names_of(game), game.seat_of(player)
+    seats = [
+        {"seat": index, "name": name, "bot": game.players[index].player is None, "you": index == own,
+         "opener": game.players[index].player is not None and game.players[index].player == game.opener}
+        for index, name in enumerate(names)
+    ]  # fmt: skip
+    return {
+        "game": game,
+        "title": GAMES[game.game].title,
+        "terms": terms_of(game),
+        "seats": seats,
+        "free": range(game.seats - len(seats)),
+        "opens": game.opener == player.pk,
+        "opener": next((one["name"] for one in seats if one["opener"]), ""),
+        "can_start": len(seats) >= GAMES[game.game].min_seats,
+        "least": GAMES[game.game].min_seats,
+        "url": url,
+        "qr": qr(url),
+        "bot": BotForm(),
+        "live": page_live_url(request, f"games/{game.id}/live"),
+        "tournament": game.belongs_to is not None,
+    }
+
+
+def _start(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:
+    return done(request, room_url(room_id), lambda: services.start(room_id, player))
+
+
+def _bots(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:
+    level = request.POST.get("level", "steady")
+    return done(request, room_url(room_id), lambda: services.add_bot(room_id, player, level))
+
+
+def _kick(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:
+    seat = request.POST.get("seat", "")
+    number = int(seat) if seat.isascii() and seat.isdigit() and len(seat) < 4 else -1
+    return done(request, room_url(room_id), lambda: services.kick(room_id, player, number))
+
+
+def _leave(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:
+    return done(request, "/", lambda: services.leave(room_id, player), "You have left the room.")
+
+
+def _cancel(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:
+    return done(request, "/", lambda: services.cancel(room_id, player), "The room is closed.")
+
+
+def _invite(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:
+    limit("invite", str(player.pk))
+    name = request.POST.get("username", "").strip()[:40].replace("\0", "")
+    said = f"{name} is told, with a link that lets them in."
+    return done(request, room_url(room_id), lambda: tell_invitation(room_id, player, name), said)
+
+
+def _rematch(_: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:
+    return redirect(room_url(services.rematch(room_id, player).id))
+
+
+ACTS: dict[str, Callable[[HttpRequest, UUID, Player], HttpResponse]] = {
+    "start": _start,
+    "bots": _bots,
+    "kick": _kick,
+    "leave": _leave,
+    "cancel": _cancel,
+    "invite": _invite,
+    "rematch": _rematch,
+}

@@ -1,0 +1,147 @@
+"""Rooms as pages: forms that post to the services, of use without script."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games import services
+from games.models import Game
+from games.platform.accounts.models import Player
+from games.projections import Snapshot, load
+from games.rules import GAMES
+
+pytestmark = pytest.mark.django_db
+FIRST = {"seats": "3", "bots": "0", "visibility": "private", "per_turn": "86400"}
+
+
+@pytest.fixture
+def ada() -> Player:
+    return Player.objects.create_user("ada")
+
+
+@pytest.fixture
+def browser(ada: Player) -> Client:
+    client = Client()
+    client.force_login(ada)
+    return client
+
+
+def room_of(browser: Client, game: str = "threes", **fields: str) -> Snapshot:
+    answer = browser.post(f"/rooms/new/{game}", {**FIRST, "plans": "on", "rated": "on", **fields})
+    assert answer.status_code == 302, answer.content.decode()
+    found = load(answer.headers["Location"].removeprefix("/rooms/"))  # type: ignore[arg-type]
+    assert found is not None
+    return found
+
+
+def test_a_room_is_open_to_all_by_the_usual_settings_of_each_game(browser: Client) -> None:
+    for game in GAMES:
+        page = browser.get(f"/rooms/new/{game}")
+        assert page.status_code == 200
+        initial = {field.name: str(field.value()) for field in page.context["form"].first()}
+        room = room_of(browser, game, **initial)
+        assert (room.game, room.visibility, room.clock["per_turn"]) == (game, "private", 86_400)
+        assert room.asked_options == {}
+
+
+def test_the_form_is_drawn_from_the_rulesets_with_their_ranges(browser: Client) -> None:
+    text = browser.get("/rooms/new/threes").content.decode()
+    for option, schema in GAMES["threes"].options_schema("2023")["properties"].items():
+        assert f'name="option_{option}"' in text
+        assert schema["description"].replace("'", "&#x27;") in text
+    assert 'max="16"' in text
+
+
+def test_options_and_clock_reach_the_room_as_they_were_chosen(browser: Client) -> None:
+    chosen = {"ruleset": "2022", "option_decks": "2", "option_ten_wild": "no", "option_play_until": "first_out",
+              "clock_weekend_pause": "yes", "clock_bank": "600", "bots": "1"}  # fmt: skip
+    room = room_of(browser, **chosen)
+    assert room.ruleset == "2022"
+    assert room.asked_options == {"decks": 2, "ten_wild": False, "play_until": "first_out"}
+    assert (room.clock["weekend_pause"], room.clock["bank"], len(room.players)) == (True, 600, 2)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("option_decks", "99"), ("option_decks", "x"), ("seats", "40"), ("clock_time_zone", "Nowhere")]
+)
+def test_what_is_wrong_is_said_beside_its_field_and_nothing_opens(browser: Client, field: str, value: str) -> None:
+    answer = browser.post("/rooms/new/threes", {**FIRST, field: value})
+    assert answer.status_code == 400
+    assert answer.context["form"].errors[field]
+    assert not Game.objects.exists()
+
+
+def test_who_has_no_account_opens_a_table_under_a_name(ada: Player) -> None:
+    browser = Client()
+    assert browser.post("/rooms/new/castle", {**FIRST, "name": "ADA"}).context["form"].errors["name"]
+    assert browser.post("/rooms/new/castle", {**FIRST, "name": "Bob"}).status_code == 302
+    assert Player.objects.get(username="Bob").is_guest
+
+
+def test_the_room_shows_the_link_its_code_and_who_is_there(browser: Client) -> None:
+    room = room_of(browser)
+    text = browser.get(f"/rooms/{room.id}").content.decode()
+    assert f"http://testserver/join/{room.invitation}" in text
+    assert "<svg" in text and "It takes 2 to start" in text
+
+
+def test_an_opener_adds_a_bot_changes_the_rules_and_starts(browser: Client) -> None:
+    room = room_of(browser)
+    where = f"/rooms/{room.id}"
+    browser.post(f"{where}/bots", {"level": "steady"})
+    assert 'value="2" selected' in browser.get(f"{where}/rules").content.decode().replace(
+        'value="3" selected', 'value="2" selected'
+    )
+    changed = browser.post(f"{where}/rules", {**FIRST, "seats": "2", "per_turn": "3600", "option_decks": "2"})
+    assert changed.headers["Location"] == where
+    now = load(room.id)
+    assert now is not None
+    assert (now.seats, now.clock["per_turn"], now.asked_options) == (2, 3600, {"decks": 2})
+    browser.post(f"{where}/start")
+    assert browser.get(where).headers["Location"] == f"/games/{room.id}"
+
+
+def test_a_refusal_is_said_on_the_page_where_it_happened(browser: Client) -> None:
+    room = room_of(browser)
+    text = browser.post(f"/rooms/{room.id}/start", follow=True).content.decode()
+    assert "needs at least 2 players" in text
+    assert "There is nobody in that seat" in browser.post(f"/rooms/{room.id}/kick", follow=True).content.decode()
+
+
+def test_strangers_are_led_to_the_door_of_a_public_room_and_find_no_private_one(browser: Client) -> None:
+    public, private = room_of(browser, visibility="public"), room_of(browser)
+    stranger = Client()
+    stranger.force_login(Player.objects.create_user("zoe"))
+    assert stranger.get(f"/rooms/{public.id}").headers["Location"] == f"/join/{public.id}"
+    assert stranger.get(f"/rooms/{private.id}").status_code == 404
+    assert stranger.post(f"/rooms/{private.id}/start", follow=True).status_code == 404
+    assert str(private.id) not in stranger.get("/rooms").content.decode()
+    assert f"/join/{public.id}" in stranger.get("/rooms").content.decode()
+
+
+def test_the_list_of_rooms_is_public_and_bounded(ada: Player, django_assert_max_num_queries: Any) -> None:
+    for _ in range(40):
+        services.open_room(ada, game="threes", seats=2)
+    with django_assert_max_num_queries(4):
+        page = Client().get("/rooms")
+    assert len(page.context["rooms"]) == 30
+    assert "X-Robots-Tag" not in page.headers
+
+
+def test_a_rematch_is_a_button(browser: Client, ada: Player) -> None:
+    bob = Player.objects.create_user("bob")
+    room = services.open_room(ada, game="threes", seats=2)
+    services.join(room.id, bob)
+    services.start(room.id, ada)
+    services.play(room.id, bob, {"move": "resign"}, answer=lambda _: {})
+    assert "Play again" in browser.get("/").content.decode()
+    answer = browser.post(f"/rooms/{room.id}/rematch")
+    assert Game.objects.get(rematch_of=room.id).pk == load(answer.headers["Location"].removeprefix("/rooms/")).id  # type: ignore[arg-type,union-attr]
+
+
+def test_a_page_that_changes_something_needs_ones_session_and_its_own_form(browser: Client) -> None:
+    room = room_of(browser)
+    assert Client().post(f"/rooms/{room.id}/start").headers["Location"].startswith("/accounts/login/")
+    assert browser.get(f"/rooms/{room.id}/start").status_code == 405
+    assert browser.post(f"/rooms/{room.id}/nonsense").status_code == 404

@@ -1,0 +1,94 @@
+"""The bell and the settings, as pages."""
+
+import pytest
+from django.test import Client
+
+from games.platform import clock as service_clock
+from games.platform.accounts.models import Player
+from games.platform.telling import services as telling
+from games.platform.telling.kinds import SECURITY, the_kind
+from games.platform.telling.selectors import unread_count
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ada() -> Player:
+    return Player.objects.create_user("ada", password="a quiet evening")
+
+
+@pytest.fixture
+def browser(ada: Player) -> Client:
+    client = Client()
+    client.force_login(ada)
+    return client
+
+
+def told(ada: Player, count: int) -> None:
+    for number in range(count):
+        telling.tell([ada.pk], the_kind(SECURITY, "account"), f"cause-{number}", data={"what": "test"})
+
+
+def test_nt8_the_bell_lists_what_was_told_and_where_it_went(browser: Client, ada: Player) -> None:
+    assert "Nothing yet" in browser.get("/me/notifications").content.decode()
+    told(ada, 32)
+    text = browser.get("/me/notifications").content.decode()
+    assert text.count("This is a test of your notifications") == 30
+    assert "Where it went" in text and "live: " in text and "?before=3" in text
+    assert browser.get("/me/notifications?before=3").content.decode().count("This is a test") == 2
+
+
+def test_nt8_all_that_was_shown_is_read_with_one_button(browser: Client, ada: Player) -> None:
+    told(ada, 3)
+    browser.post("/me/notifications", {"up_to": "2"})
+    assert unread_count(ada) == 1
+    browser.post("/me/notifications", {"up_to": "nonsense"})
+    assert unread_count(ada) == 1
+
+
+def saved(browser: Client, ada: Player, **sent: str) -> str:
+    text = browser.post("/me/settings", sent, follow=True).content.decode()
+    ada.refresh_from_db()
+    return text
+
+
+def test_each_part_of_the_settings_is_saved_by_its_own_form(
+    clock: service_clock.FrozenClock, browser: Client, ada: Player
+) -> None:
+    assert "Saved." in saved(browser, ada, part="name", username="Ada Lovelace")
+    assert ada.username == "Ada-Lovelace"
+    saved(browser, ada, part="play", forced_moves="on")
+    assert ada.preferences == {"forced_moves": True, "unlisted": False}
+    said = saved(browser, ada, part="calendar", time_zone="Europe/Berlin", quiet_from="22:00", quiet_to="07:00",
+          vacation="2026-12-24 to 2026-12-26\n2027-05-01")  # fmt: skip
+    assert "Saved." in said, said
+    text = browser.get("/me/settings").content.decode()
+    assert 'value="Europe/Berlin"' in text and 'value="22:00"' in text
+    assert "2026-12-24 2026-12-26" in text and "2027-05-01 2027-05-01" in text
+
+
+def test_what_is_wrong_is_said_and_nothing_is_saved(browser: Client, ada: Player) -> None:
+    assert "IANA time zone" in saved(browser, ada, part="calendar", time_zone="Nowhere")
+    assert "quiet_hours must be" in saved(browser, ada, part="calendar", time_zone="UTC", quiet_from="22:00")
+    assert "Use letters" in saved(browser, ada, part="name", username="<b>")
+    assert (ada.username, ada.calendar) == ("ada", None)
+    assert browser.post("/me/settings", {"part": "nonsense"}).status_code == 404
+
+
+def test_nt3_the_matrix_is_a_table_of_boxes(browser: Client, ada: Player) -> None:
+    page = browser.get("/me/settings").content.decode()
+    assert 'name="turn.push" checked' in page and 'name="security.mail" checked disabled' in page
+    boxes = {cell["name"]: "on" for row in browser.get("/me/settings").context["matrix"] for cell in row["cells"]}
+    del boxes["started.push"]
+    saved(browser, ada, part="told", reminders="24h, 4h", always="on", **boxes)
+    chosen = telling.choices_of(ada.pk)
+    assert chosen.matrix["started"]["push"] is False
+    assert chosen.matrix["turn"]["mail"] == "fallback", "a box that was not touched stays as it is"
+    assert chosen.matrix["security"]["mail"] is True
+    assert (chosen.reminders, chosen.always) == (("24h", "4h"), True)
+    assert "share of the time left" in saved(browser, ada, part="told", reminders="soon", **boxes)
+
+
+def test_nobody_sees_settings_or_news_without_being_logged_in() -> None:
+    for path in ("/me/settings", "/me/notifications", "/me/device", "/me/keep"):
+        assert Client().get(path).headers["Location"] == f"/accounts/login/?next={path}"

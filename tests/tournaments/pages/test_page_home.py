@@ -1,0 +1,96 @@
+"""The first page: one's own turns first, and what is public."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games import services as games
+from games.platform.accounts.models import Player
+from games.platform.telling import services as telling
+from games.platform.telling.kinds import SECURITY, the_kind
+from tournaments import services
+
+pytestmark = pytest.mark.django_db
+STATEMENTS = 22
+
+
+@pytest.fixture
+def ada() -> Player:
+    return Player.objects.create_user("ada")
+
+
+@pytest.fixture
+def bob() -> Player:
+    return Player.objects.create_user("bob")
+
+
+def page_of(player: Player | None, path: str = "/") -> Any:
+    client = Client()
+    if player is not None:
+        client.force_login(player)
+    return client.get(path)
+
+
+def started(ada: Player, bob: Player, **asked: Any) -> Any:
+    room = games.open_room(ada, game="threes", seats=2, **asked)
+    games.join(room.id, bob, invitation=room.invitation)
+    return games.start(room.id, ada)
+
+
+def test_the_first_page_says_what_this_is_and_the_docs_keep_their_address() -> None:
+    page = page_of(None)
+    text = page.content.decode()
+    assert page.status_code == 200
+    for wanted in ("Open a table", "Three Thirteen", "Public tournaments", "/leaderboards/castle", "/api/v1/docs"):
+        assert wanted in text
+    assert "X-Robots-Tag" not in page.headers
+    assert page_of(None, "/api/v1/docs").status_code == 200
+
+
+def test_ones_own_turns_come_first_then_games_and_rooms(ada: Player, bob: Player) -> None:
+    game = started(ada, bob)
+    first = next(player for player in (ada, bob) if game.players[game.seat_of(player)].duty is not None)
+    waiting = games.open_room(first, game="castle", seats=3)
+    other = started(first, Player.objects.create_user("cleo"), visibility="private")
+    text = page_of(first).content.decode()
+    assert text.index("Your turn") < text.index(f"/games/{game.id}") < text.index(f"/rooms/{waiting.id}")
+    assert f"/games/{other.id}" in text
+    assert "noindex" in page_of(first).headers["X-Robots-Tag"]
+
+
+def test_a_private_game_is_on_nobody_elses_page(ada: Player, bob: Player) -> None:
+    game = started(ada, bob, visibility="private")
+    assert str(game.id) not in page_of(Player.objects.create_user("cleo")).content.decode()
+
+
+def test_public_tournaments_are_listed_and_private_ones_are_not(ada: Player, bob: Player) -> None:
+    for title, visibility in (("An open cup", "public"), ("A hidden cup", "private")):
+        asked = {"title": title, "game": "threes", "kind": "rounds", "visibility": visibility}
+        made = services.set_up(ada, asked).tournament
+        assert made is not None
+        services.open_registration(made.id, ada)
+    for reader in (None, bob):
+        text = page_of(reader).content.decode()
+        assert "An open cup" in text and "A hidden cup" not in text
+    assert "A hidden cup" in page_of(ada).content.decode()
+
+
+def test_the_bell_says_how_many_are_unread(ada: Player) -> None:
+    telling.tell([ada.pk], the_kind(SECURITY, "account"), "a-cause", data={"what": "test"})
+    text = page_of(ada).content.decode()
+    assert '<span class="badge act">1</span>' in text
+
+
+def test_the_cost_of_the_page_is_bounded(ada: Player, bob: Player, django_assert_max_num_queries: Any) -> None:
+    client = Client()
+    client.force_login(ada)
+    for _ in range(2):
+        started(ada, bob)
+    with django_assert_max_num_queries(STATEMENTS):
+        client.get("/")
+    for _ in range(25):
+        started(ada, bob)
+    with django_assert_max_num_queries(STATEMENTS):
+        page = client.get("/")
+    assert len(page.content) < 60_000

@@ -1,0 +1,72 @@
+"""The first page: what this is, one's own turns first, and what is public."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import F
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from games import selectors as games
+from games.models import Game
+from games.pages.lobby.cards import Card, cards_of
+from games.pages.lobby.page import answering, reader_of, shown
+from games.platform.accounts.models import Player
+from games.projections import load_all
+from games.rules import GAMES
+from tournaments import selectors
+from tournaments.models import Entrant, Tournament
+from tournaments.stream import Standing
+
+MOST_TURNS, MOST_GAMES, MOST_ENDED, MOST_TOURNAMENTS = 20, 20, 5, 8
+SAID = {"draft": "not open yet", "registration": "open for entries", "running": "running"}
+
+
+@require_safe
+@answering
+def home(request: HttpRequest) -> HttpResponse:
+    """Whose turn it is for who is logged in; for others what this is. Public tournaments and boards for all."""
+    player = reader_of(request)
+    context: dict[str, Any] = {"games": GAMES.values(), "tournaments": _public()}
+    if player is not None:
+        context |= _own(player)
+    template = "home/mine.html" if player is not None else "home/welcome.html"
+    return shown(request, template, context, index=player is None)
+
+
+def _own(player: Player) -> dict[str, Any]:
+    turns = _cards([row.id for row in games.turns_of(player)[:MOST_TURNS]], player)
+    running = games.mine(games.games_for(player), player)
+    here = running.filter(status__in=("open", "setup", "playing")).exclude(pk__in=[one.id for one in turns])
+    ended = running.filter(status=Game.Status.FINISHED).order_by(F("finished_at").desc(), "-id")
+    ids = [row.id for row in [*here.order_by("-opened_at", "-id")[:MOST_GAMES], *ended[:MOST_ENDED]]]
+    found = _cards(ids, player)
+    theirs = selectors.mine(Tournament.objects.exclude(status__in=("finished", "cancelled")), player)
+    asked = Entrant.objects.filter(player=player, standing=Standing.INVITED, tournament__status__in=SAID)
+    return {
+        "turns": turns,
+        "running": [card for card in found if card.status in ("setup", "playing")],
+        "rooms": [card for card in found if card.status == "open"],
+        "ended": [card for card in found if card.status == "finished"],
+        "entered": _listed(theirs.order_by("-set_up_at", "-id")[:MOST_TOURNAMENTS]),
+        "invited": _listed([one.tournament for one in asked.select_related("tournament")[:MOST_TOURNAMENTS]]),
+    }
+
+
+def _cards(ids: Sequence[Any], player: Player) -> list[Card]:
+    return cards_of(load_all(list(ids)), player)
+
+
+def _public() -> list[dict[str, Any]]:
+    open_now = selectors.tournaments_for(None).filter(status__in=("registration", "running"))
+    return _listed(open_now.order_by("-set_up_at", "-id")[:MOST_TOURNAMENTS])
+
+
+def _listed(rows: Any) -> list[dict[str, Any]]:
+    return [
+        {"title": row.title, "slug": row.slug, "game": GAMES[row.game].title, "kind": row.kind, "entrants": row.places,
+         "said": SAID.get(row.status, row.status), "invitation": row.invitation if row.visibility == "private" else ""}
+        for row in rows
+    ]  # fmt: skip

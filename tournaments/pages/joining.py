@@ -1,0 +1,153 @@
+"""The door (PLAY AC2): an invitation to a room or a tournament; a name and a button, and one is in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from games import selectors as games
+from games import services as playing
+from games.pages.lobby.cards import game_url, names_of
+from games.pages.lobby.page import answering, reader_of, shown
+from games.pages.lobby.rooms import room_url, terms_of
+from games.platform.accounts import guests
+from games.platform.accounts.models import Player
+from games.platform.http.throttling import address_of, limit
+from games.platform.refusals import Conflict, Refused
+from games.projections import Snapshot, load
+from games.rules import GAMES
+from games.telling.words import listed
+from tournaments import services
+from tournaments.models import Tournament
+from tournaments.selectors import entry_of
+
+CODE = re.compile(r"[0-9A-Za-z]{12}")
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """What an invitation leads to.
+
+    closed: why nobody can come in; empty where one can.
+    inside: whether the reader is in already.
+    """
+
+    title: str
+    host: str
+    facts: Sequence[str]
+    url: str
+    inside: bool
+    closed: str
+    takes_guests: bool
+    enter: Callable[[Player], object]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@answering
+def join(request: HttpRequest, code: str) -> HttpResponse:
+    """The door of a room or tournament, by its invitation, or by the id of a public room.
+
+    Only a POST makes an account: programs that look at links come with GET.
+    """
+    player = reader_of(request)
+    door = _door(code, player)
+    if door is None:
+        raise Http404
+    if door.inside:
+        return redirect(door.url)
+    context: dict[str, Any] = {"door": door, "code": code, "name": request.POST.get("name", "")[:80], "player": player}
+    if request.method != "POST" or door.closed:
+        return shown(request, "join/door.html", context)
+    try:
+        if player is not None:
+            door.enter(player)
+        else:
+            guest = _come_in(request, door)
+            guests.log_in(request, guest)
+    except Refused as no:
+        taken = no.code == "username_taken"
+        near = guests.free_name(guests.checked_name(context["name"])) if taken else None
+        context |= {"error": "This name is taken." if taken else no.detail, "near": near}
+        return shown(request, "join/door.html", context, status=no.status)
+    return redirect(door.url)
+
+
+def _come_in(request: HttpRequest, door: Door) -> Player:
+    """A new guest, who is in; or nobody."""
+    limit("sign_up", address_of(request))
+    if not door.takes_guests:
+        raise Conflict("no_guests", "Guests cannot enter here. Log in, or sign up first.")
+    with transaction.atomic():
+        guest = guests.sign_up(guests.checked_name(request.POST.get("name", "")))
+        door.enter(guest)
+    return guest
+
+
+def _door(code: str, player: Player | None) -> Door | None:
+    room, invitation = _room_of(code)
+    if room is not None:
+        return _to_room(room, player, invitation)
+    found = Tournament.objects.filter(invitation=code.upper()).first() if CODE.fullmatch(code) else None
+    return _to_tournament(found, player) if found is not None and found.status != "draft" else None
+
+
+def _room_of(code: str) -> tuple[Snapshot | None, str | None]:
+    """The room and its invitation; a public one goes by its id."""
+    if CODE.fullmatch(code):
+        room_id = games.invited_by(code)
+        return (load(room_id), code) if room_id is not None else (None, None)
+    try:
+        room = load(UUID(code))
+    except ValueError:
+        return None, None
+    return (room, None) if room is not None and room.visibility == "public" else (None, None)
+
+
+def _to_room(room: Snapshot, player: Player | None, invitation: str | None) -> Door:
+    names = names_of(room)
+    opener = next((name for seat, name in zip(room.players, names, strict=True) if seat.player == room.opener), "")
+    closed = {"open": "", "cancelled": "This room was closed."}.get(room.status, "The game has started already.")
+    if not closed and len(room.players) >= room.seats:
+        closed = f"All {room.seats} seats are taken."
+    return Door(
+        title=GAMES[room.game].title,
+        host=opener,
+        facts=[*terms_of(room), f"{listed(names)} {'is' if len(names) == 1 else 'are'} there"],
+        url=room_url(room.id) if room.status == "open" else game_url(room.id),
+        inside=room.seat_of(player) is not None and room.status != "cancelled",
+        closed=closed,
+        takes_guests=room.belongs_to is None,
+        enter=lambda who: playing.join(room.id, who, invitation=invitation),
+    )
+
+
+def _to_tournament(row: Tournament, player: Player | None) -> Door:
+    page = reverse("tournament-page", args=[row.slug])
+    closed = "" if row.status in ("registration", "running") else "This tournament is over."
+    entry = entry_of(row, player)
+    organisers = Player.objects.filter(pk__in=row.organisers).values_list("username", flat=True)
+    guests_too = bool(row.plan.get("guests"))
+    return Door(
+        title=row.title,
+        host=listed(list(organisers[:3])),
+        facts=[
+            GAMES[row.game].title,
+            {"season": "a season", "knockout": "a knockout"}.get(row.kind, "rounds"),
+            f"{row.places} take part",
+            "unrated for guests" if guests_too else "for accounts, not for guests",
+        ],
+        url=f"{page}?invitation={row.invitation}" if row.visibility == "private" else page,
+        inside=entry is not None and entry.standing in ("in", "registered", "waiting"),
+        closed=closed,
+        takes_guests=guests_too,
+        enter=lambda who: services.enter(row.id, who, invitation=row.invitation),
+    )
