@@ -159,9 +159,14 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
     # Set up: a draft, with what so many entrants come to.
     olga.open("/admin/", "home")
     olga.page.get_by_role("link", name="Set up a tournament").click()
+    olga.look("set-up-kind")
+    olga.page.get_by_label("Game", exact=True).select_option("threes")
+    olga.press("Continue")
     olga.look("set-up")
+    for title in ("Who may enter, and until when", "How it goes on"):
+        olga.page.get_by_text(title).click()
     olga.fill(
-        title="Autumn cup", game="threes", kind="rounds", starts_at="2026-11-22T12:00", check_in="20", late="bye",
+        title="Autumn cup", starts_at="2026-11-22T12:00", check_in="20", late="bye",
         rounds="2", size="4", pace="manual", deadline="3", entrants="12",
     )  # fmt: skip
     olga.press("Work it out")
@@ -180,10 +185,12 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
     players.do(lambda: [services.enter(club.id, one, now=club.now) for one in club.people[:11]])
     late, absent = players.do(lambda: [Player.objects.create_user(name) for name in ("late-lou", "no-show-ned")])
     olga.tab("Entrants", "entrants")
-    for name in ("lee", "no-show-ned"):
-        olga.page.get_by_label("Player (is in once they accept)").fill(name)
-        olga.press("Invite")
-        olga.says(f"Done: invite {name}.")
+    names = olga.page.get_by_label("Players, a name a line (in once they accept)")
+    names.fill("lee\nno-show-ned\nnobody-here")
+    olga.press("Invite")
+    olga.says("Done: invite lee, no-show-ned.")
+    olga.says("nobody-here: ")
+    olga.look("entrants-invited")
     players.do(lambda: services.accept(club.id, club.player("lee"), "e12", now=club.now))
     players.do(lambda: services.accept(club.id, absent, "e13", now=club.now))
 
@@ -252,7 +259,7 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
 
     # A late entrant, with a bye's worth for the round missed.
     olga.tab("Entrants", "entrants-running")
-    olga.page.get_by_label("Player (is in once they accept)").fill("late-lou")
+    names.fill("late-lou")
     olga.press("Invite")
     olga.says("Done: invite late-lou.")
     players.do(lambda: services.accept(club.id, late, "e14", now=club.now))

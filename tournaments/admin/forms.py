@@ -6,14 +6,14 @@ import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
+from django.utils import timezone
 
 from games.platform.refusals import Refused
 from games.rules import GAMES
 from tournaments.rules.points import SCHEMES
-from tournaments.rules.seating.sizes import table_sizes
-from tournaments.rules.settings import Tables
 
 HOUR, DAY = 3600, 86_400
 ASK = "Leave empty for the default."
@@ -22,9 +22,15 @@ KINDS = [
     ("season", "Season: entrants open games when they like"),
     ("knockout", "Knockout: the best of each table go on"),
 ]
+# What an organiser decides first, by kind. The rest has defaults that serve, and is folded away.
+FIRST: Mapping[str, tuple[str, ...]] = {
+    "rounds": ("title", "visibility", "rounds", "size", "starts_at", "deadline", "per_turn", "scheme"),
+    "season": ("title", "visibility", "opens_at", "closes_at", "per_turn", "scheme"),
+    "knockout": ("title", "visibility", "size", "advance", "starts_at", "deadline", "per_turn"),
+}
 GROUPS = (
-    ("What is played", ("title", "game", "kind", "visibility", "rated", "plans")),
-    ("Who may enter", ("entry", "guests", "limit", "starts_at", "check_in", "late", "late_until")),
+    ("What is played", ("game", "kind", "rated", "plans")),
+    ("Who may enter, and until when", ("entry", "guests", "limit", "starts_at", "check_in", "late", "late_until")),
     (
         "Rounds and tables",
         ("rounds", "size", "smallest", "largest", "games_per_table", "seating", "parallel", "advance"),
@@ -33,6 +39,15 @@ GROUPS = (
     ("Points and clock", ("scheme", "places", "per_turn", "weekend_pause", "on_timeout")),
     ("Anything else", ("more",)),
 )
+# What a kind does not have is shown only where it was given all the same, with what is wrong about it.
+FOREIGN: Mapping[str, frozenset[str]] = {
+    "rounds": frozenset({"advance", "opens_at", "closes_at"}),
+    "season": frozenset(
+        {"late", "late_until", "rounds", "size", "smallest", "largest", "games_per_table", "seating", "parallel"}
+        | {"advance", "pace", "deadline", "overdue", "no_show", "no_show_after", "check_in"}
+    ),
+    "knockout": frozenset({"rounds", "parallel", "seating", "late", "late_until", "opens_at", "closes_at"}),
+}
 # Form field -> where it stands in what is asked for, and what one unit of it is worth.
 PLACES: Mapping[str, tuple[str, int]] = {
     "limit": ("limit", 1),
@@ -78,9 +93,16 @@ def _words(*pairs: tuple[str, str]) -> list[tuple[str, str]]:
     return [("", "default"), *pairs]
 
 
+def _default(said: str) -> forms.NumberInput:
+    """A field for a number that shows what holds where it is left empty."""
+    return forms.NumberInput(attrs={"placeholder": said})
+
+
 class SetUpForm(forms.Form):
     """What an organiser sets up. `asked` is the body of ``POST tournaments``: what is left empty has its default."""
 
+    # The browser's zone, in which moments are typed; `dashboard/zone.js` fills it in.
+    zone = forms.CharField(required=False, initial="UTC", widget=forms.HiddenInput)
     title = forms.CharField(max_length=100, help_text="What people read everywhere.")
     game = forms.ChoiceField(choices=[(name, rules.title) for name, rules in GAMES.items()])
     kind = forms.ChoiceField(choices=KINDS)
@@ -103,7 +125,10 @@ class SetUpForm(forms.Form):
         help_text="Default: anybody in a public tournament, with the invitation in a private one.",
     )
     limit = forms.IntegerField(
-        required=False, min_value=2, help_text="Most entrants. Whoever comes later waits, and moves up by itself."
+        widget=_default("none"),
+        required=False,
+        min_value=2,
+        help_text="Most entrants. Whoever comes later waits, and moves up by itself.",
     )
     starts_at = forms.DateTimeField(
         required=False,
@@ -112,6 +137,7 @@ class SetUpForm(forms.Form):
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
     )
     check_in = forms.IntegerField(
+        widget=_default("none"),
         required=False,
         min_value=1,
         label="Check-in (hours)",
@@ -125,28 +151,39 @@ class SetUpForm(forms.Form):
         help_text="Default: 0 points. A bye is worth what a player gets on average.",
     )
     late_until = forms.IntegerField(
-        required=False, min_value=0, help_text="The last round during which people may still enter. Empty: always."
+        widget=_default("always"),
+        required=False,
+        min_value=0,
+        help_text="The last round during which people may still enter. Empty: always.",
     )
     rounds = forms.IntegerField(
+        widget=_default("no end"),
         required=False,
         min_value=1,
         help_text="How many rounds. Empty: the organiser ends the tournament. With four at a table, everybody can meet "
         "everybody in about a third as many rounds as there are entrants.",
     )
-    size = forms.IntegerField(required=False, min_value=2, label="Wished table size", help_text="Default: 4.")
-    smallest = forms.IntegerField(required=False, min_value=2, label="Smallest table", help_text="Default: one less.")
-    largest = forms.IntegerField(required=False, min_value=2, label="Largest table", help_text="Default: one more.")
-    games_per_table = forms.IntegerField(required=False, min_value=1, help_text="In each round. Default: 1.")
+    size = forms.IntegerField(widget=_default("4"), required=False, min_value=2, label="Wished table size")
+    smallest = forms.IntegerField(widget=_default("one less"), required=False, min_value=2, label="Smallest table")
+    largest = forms.IntegerField(widget=_default("one more"), required=False, min_value=2, label="Largest table")
+    games_per_table = forms.IntegerField(widget=_default("1"), required=False, min_value=1, help_text="In each round.")
     seating = forms.ChoiceField(
         required=False,
         choices=_words(("standing", "like with like"), ("even", "everybody meets everybody as evenly as possible")),
         help_text="Default: like with like, so that those level on points meet, and few meet twice.",
     )
     parallel = forms.IntegerField(
-        required=False, min_value=1, label="Rounds at once", help_text="Only with even seating. Default: 1."
+        widget=_default("1"),
+        required=False,
+        min_value=1,
+        label="Rounds at once",
+        help_text="Only with even seating. Default: 1.",
     )
     advance = forms.IntegerField(
-        required=False, min_value=1, help_text="Knockout only: how many of each table go on. At most half a table."
+        widget=_default("half a table"),
+        required=False,
+        min_value=1,
+        help_text="Knockout only: how many of each table go on. At most half a table.",
     )
     pace = forms.ChoiceField(
         required=False,
@@ -155,6 +192,7 @@ class SetUpForm(forms.Form):
         "entrants can change places before it is published.",
     )
     deadline = forms.IntegerField(
+        widget=_default("none"),
         required=False,
         min_value=1,
         label="Deadline of a round (days)",
@@ -175,7 +213,11 @@ class SetUpForm(forms.Form):
         ),
     )
     no_show_after = forms.IntegerField(
-        required=False, min_value=1, label="No-show after (hours)", help_text="Of running clock. Default: two turns."
+        widget=_default("two turns"),
+        required=False,
+        min_value=1,
+        label="No-show after (hours)",
+        help_text="Of running clock. Default: two turns.",
     )
     opens_at = forms.DateTimeField(
         required=False,
@@ -201,7 +243,11 @@ class SetUpForm(forms.Form):
     )
     places = forms.CharField(required=False, label="Points for places", help_text='For example "5 3 2 1".')
     per_turn = forms.IntegerField(
-        required=False, min_value=1, label="Time per turn (hours)", help_text="Default: 24 hours."
+        widget=_default("24"),
+        required=False,
+        min_value=1,
+        label="Time per turn (hours)",
+        help_text="Default: 24 hours.",
     )
     weekend_pause = forms.BooleanField(required=False, help_text="The clocks stand still on Saturdays and Sundays.")
     on_timeout = forms.ChoiceField(
@@ -216,9 +262,35 @@ class SetUpForm(forms.Form):
         help_text='For what has no field here, such as {"settings": {"best": 5}, "ruleset": "2023"}.',
     )
 
-    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
-        """The fields under their headings."""
-        return [(title, [self[name] for name in names if name in self.fields]) for title, names in GROUPS]
+    def full_clean(self) -> None:
+        """Read moments in the zone of whoever typed them."""
+        with timezone.override(_zone(self.data.get("zone"))):
+            super().full_clean()
+
+    def first(self) -> list[forms.BoundField]:
+        """What is decided first."""
+        return [self[name] for name in self._first]
+
+    def groups(self) -> list[tuple[str, list[forms.BoundField], bool]]:
+        """The other fields under their headings, and whether one of them needs a look."""
+        found = []
+        for title, names in GROUPS:
+            fields = [self[name] for name in names if name not in self._first and self._is_shown(name)]
+            if fields:
+                found.append((title, fields, any(field.errors for field in fields)))
+        return found
+
+    @property
+    def _kind(self) -> str:
+        kind = str(self["kind"].value() or "rounds")
+        return kind if kind in FIRST else "rounds"
+
+    @property
+    def _first(self) -> tuple[str, ...]:
+        return FIRST[self._kind]
+
+    def _is_shown(self, name: str) -> bool:
+        return name not in FOREIGN[self._kind] or bool(self[name].value()) or bool(self[name].errors)
 
     def clean_more(self) -> dict[str, Any]:
         """A JSON object, or nothing."""
@@ -261,6 +333,16 @@ class SetUpForm(forms.Form):
             self.add_error(name if name in self.fields else None, detail if name or not path else f"{path}: {detail}")
 
 
+def _zone(name: str | None) -> ZoneInfo:
+    """The zone of that name; UTC where there is no such zone."""
+    return ZoneInfo(name if name in available_timezones() else "UTC")
+
+
+def as_last_time(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """What the form shows for a tournament like one of before: all but its moments."""
+    return {name: value for name, value in initial_of(asked).items() if name not in MOMENTS}
+
+
 def initial_of(asked: Mapping[str, Any]) -> dict[str, Any]:
     """What the form shows of a tournament that was set up before."""
     initial: dict[str, Any] = {}
@@ -283,47 +365,6 @@ def initial_of(asked: Mapping[str, Any]) -> dict[str, Any]:
     if rest:
         initial["more"] = json.dumps(rest)
     return {"rated": True, "plans": True, **initial}
-
-
-def estimate(entrants: int, asked: Mapping[str, Any]) -> list[str]:
-    """What so many entrants come to, in sentences."""
-    if entrants < 2:
-        return []
-    settings = asked.get("settings") or {}
-    given = settings.get("tables") or {}
-    rules = GAMES[asked["game"]]
-    size = min(given.get("size") or 4, rules.max_seats)
-    least = given.get("min") or max(size - 1, rules.min_seats)
-    most = given.get("max") or min(size + 1, rules.max_seats)
-    if not least <= size <= most:
-        return ["The smallest table is not above the wished size, and the largest not below it."]
-    if asked["kind"] == "season":
-        return [f"A season has no rounds: any of the {entrants} can open a game at any time."]
-    told, rounds = [], settings.get("rounds")
-    sizes = table_sizes(entrants, Tables(size=size, min=least, max=most))
-    if not sizes:
-        return [f"With {entrants} entrants there is no table."]
-    byes = entrants - sum(sizes)
-    told.append(
-        f"A round of {entrants}: {len(sizes)} tables of {' + '.join(map(str, sizes))}"
-        + (f", and {byes} with a bye." if byes else ".")
-    )
-    if asked["kind"] == "knockout":
-        advance = settings.get("advance") or size // 2
-        rounds, left = 0, entrants
-        while left > size:
-            left, rounds = -(-left // size) * min(advance, size // 2), rounds + 1
-        rounds += 1
-        told.append(f"About {rounds} rounds until the final is played.")
-    else:
-        enough = -(-(entrants - 1) // (size - 1))
-        told.append(f"It takes at least {enough} rounds until everybody can have met everybody.")
-    if asked.get("deadline") and rounds:
-        at_once = settings.get("parallel") or 1
-        told.append(f"With this deadline it takes at most {-(-rounds // at_once) * asked['deadline'] // DAY} days.")
-    else:
-        told.append("Without a deadline and a number of rounds nobody can say how long it takes.")
-    return told
 
 
 def _put(given: dict[str, Any], path: str, value: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -30,13 +31,15 @@ from games.rules import GAMES
 from tournaments import selectors, services
 from tournaments.admin.counters import with_counters
 from tournaments.admin.drafts import as_drafted, mark_of, named
-from tournaments.admin.forms import SetUpForm, estimate, initial_of
+from tournaments.admin.forms import KINDS, SetUpForm, as_last_time, initial_of
+from tournaments.admin.meaning import meaning_of
 from tournaments.admin.rulings import (
     COUNTER,
     EXPLAINED,
     TITLES,
     RulingForm,
     compared,
+    is_id,
     reachable,
 )
 from tournaments.models import Entrant, Tournament, TournamentGame
@@ -64,6 +67,7 @@ STAGES: Mapping[str, tuple[str, tuple[str, ...], bool]] = {
 }
 STILL_KNOWN = "Whoever was removed may still know the invitation. You can renew it on the overview."
 MOST_ROOMS = 50
+MOST_INVITED = 200
 ENTRANTS = ("invite", "bot", "check_in", "withdraw", "organiser", "no_organiser")
 
 
@@ -149,9 +153,6 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
         t = self._tournament(request, object_id)
         picture = Picture(t)
         newest = TournamentGame.objects.filter(tournament=t, round=None).order_by("-since", "-id")
-        public = request.build_absolute_uri(f"/t/{t.slug}")
-        if t.visibility == "private":
-            public += f"?invitation={t.invitation}"
         return self._page(
             request,
             t,
@@ -162,11 +163,9 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
             progress=progress(picture),
             ratifying=ratifying_of(t, {key: name.text for key, name in picture.names.items()}, organiser=True),
             stages=[(name, text, reason) for name, (text, when, reason) in STAGES.items() if _offers(t, name, when)],
-            public=public,
-            takes_invitation=_takes_invitation(t),
+            meaning=_meaning(t),
             no_shows=picture.no_shows,
-            # An SVG that segno has made out of the address alone.
-            qr=mark_safe(segno.make(public, error="m").svg_inline(scale=4, border=4, dark="#000", light="#fff")),  # noqa: S308
+            **_share(request, t),
         )
 
     def standings(self, request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -195,6 +194,7 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
             organisers=organisers,
             no_shows=Picture(t).no_shows,
             bots=sorted(BOTS),
+            **_share(request, t),
             checks_in=t.plan["check_in"] is not None and t.status == "registration",
         )
 
@@ -222,24 +222,35 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
     # Doing.
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
-        """Set a tournament up."""
+        """Set a tournament up: first its kind and game, or one like before; then what it is to be."""
         if not self.has_add_permission(request):
             raise PermissionDenied
-        form = SetUpForm(request.POST or None)
+        user = rights.user_of(request)
+        mine = Tournament.objects.filter(organisers__contains=[user.pk]).order_by("-set_up_at")
+        like = request.GET.get("like", "")
+        before = mine.filter(pk=like).first() if is_id(like) else None
+        if request.method != "POST" and before is None and "kind" not in request.GET:
+            context = {
+                "kinds": KINDS,
+                "games": [(name, rules.title) for name, rules in GAMES.items()],
+                "mine": mine[:5],
+            }
+            return self._set_up(request, "choose", context)
+        form = SetUpForm(request.POST or None, initial=as_last_time(before.asked) if before else request.GET.dict())
         told: list[str] = []
         if request.method == "POST" and form.is_valid():
             if "estimate" in request.POST:
                 told = _estimated(request, form)
             else:
                 try:
-                    done = services.set_up(rights.user_of(request), form.asked())
+                    done = services.set_up(user, form.asked())
                 except Refused as error:
                     form.refuse(error)
                 else:
                     assert done.tournament is not None  # noqa: S101  without a key nothing is replayed
                     messages.success(request, "It is set up. Open the registration when all is as you want it.")
                     return HttpResponseRedirect(_url(done.tournament.id))
-        return self._form(request, form, told, title="Set up a tournament")
+        return self._set_up(request, "set_up", {"form": form, "told": told, "changeable": True})
 
     def settings(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         """What was set up; before the start it can be changed."""
@@ -277,6 +288,8 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
             messages.error(request, f"{title}: say why. Everybody can read the reason on the public page.")
         elif stage == "cancel" and "sure" not in request.POST:
             messages.error(request, "Cancelling cannot be taken back. Tick the box if you are sure.")
+        elif "sure" not in request.POST and (doubts := _doubts(stage, t)):
+            return self._page(request, t, "overview", template="stage", stage=stage, button=title, doubts=doubts)
         elif self._try(request, lambda: _go(stage, t.pk, user, reason)):
             messages.success(request, f"Done: {title.lower()}.")
             if stage == "next" and t.plan["pace"] == "manual":
@@ -315,8 +328,10 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
         who = request.POST.get("who", "").strip()
         if what not in ENTRANTS:
             raise Http404
+        if what == "invite":
+            self._invite(request, t, who)
+            return HttpResponseRedirect(_url(t.pk, "entrants"))
         acts: dict[str, Callable[[], Any]] = {
-            "invite": lambda: services.invite(t.pk, user, who),
             "bot": lambda: services.add_bot(t.pk, user, who),
             "check_in": lambda: services.check_in(t.pk, user, who),
             "withdraw": lambda: services.withdraw(t.pk, user, who, resign="resign" in request.POST),
@@ -330,6 +345,23 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
         if what == "no_organiser" and not rights.is_staff(request) and who.casefold() == user.username.casefold():
             return HttpResponseRedirect(reverse("admin:tournaments_tournament_changelist"))
         return HttpResponseRedirect(_url(t.pk, "entrants"))
+
+    def _invite(self, request: HttpRequest, t: Tournament, who: str) -> None:
+        """Invite everybody of a list as it may be pasted: a name a line, or names between commas."""
+        names = list(dict.fromkeys(name.strip() for name in re.split(r"[\n,;]", who) if name.strip()))
+        invited = []
+        for name in names[:MOST_INVITED]:
+            try:
+                services.invite(t.pk, rights.user_of(request), name)
+                invited.append(name)
+            except Refused as error:
+                messages.error(request, f"{name}: {error.detail}")
+        if invited:
+            messages.success(request, f"Done: invite {', '.join(invited)}.")
+        if not names:
+            messages.error(request, "Name at least one player.")
+        if len(names) > MOST_INVITED:
+            messages.error(request, f"Not looked at, beyond {MOST_INVITED} at once: {', '.join(names[MOST_INVITED:])}.")
 
     def draft(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         """The next round as it is drafted: exchange entrants with the cost shown, publish."""
@@ -408,6 +440,7 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
             explained=EXPLAINED[ruling],
             counter=(counter, TITLES[counter]) if counter else None,
             preview=preview,
+            changes=[row for row in preview or () if row["changed"]],
         )
 
     # What the pages share.
@@ -440,16 +473,9 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
         }
         return render(request, f"dashboard/tournament/{template or page}.html", context)
 
-    def _form(self, request: HttpRequest, form: SetUpForm, told: Sequence[str], *, title: str) -> HttpResponse:
-        context = {
-            **self.admin_site.each_context(request),
-            "opts": self.opts,
-            "title": title,
-            "form": form,
-            "told": told,
-            "changeable": True,
-        }
-        return render(request, "dashboard/tournament/set_up.html", context)
+    def _set_up(self, request: HttpRequest, page: str, context: Mapping[str, Any]) -> HttpResponse:
+        shared = {**self.admin_site.each_context(request), "opts": self.opts, "title": self.add_text}
+        return render(request, f"dashboard/tournament/{page}.html", {**shared, **context})
 
     def _try(self, request: HttpRequest, act: Callable[[], Any]) -> Any:
         """Return what the act returns. If it is refused, show why and return None."""
@@ -483,6 +509,41 @@ def _at(version: int) -> Callable[[Any], bool]:
     return lambda t: bool(t.version == version)
 
 
+def _doubts(stage: str, t: Tournament) -> list[str]:
+    """What an organiser may have overlooked, in sentences; empty where nothing speaks against going on."""
+    if stage == "start":
+        names = texts_of(t)
+        keys = [row.key for row in Entrant.objects.filter(tournament=t, standing="invited").order_by("number")]
+        if not keys:
+            return []
+        who = ", ".join(names[key] for key in keys)
+        return [f"Not accepted yet: {who}.", "Who has not accepted at the start does not play, unless they enter late."]
+    if stage == "finish":
+        open_games = TournamentGame.objects.filter(tournament=t, outcome="open").count()
+        if not open_games:
+            return []
+        still = "1 game is still open: it is" if open_games == 1 else f"{open_games} games are still open: they are"
+        return [f"{still} played on, but without counting for the tournament."]
+    return []
+
+
+def _share(request: HttpRequest, t: Tournament) -> dict[str, Any]:
+    """What people are sent, so that they find the tournament and get in."""
+    public = request.build_absolute_uri(f"/t/{t.slug}")
+    if t.visibility == "private":
+        public += f"?invitation={t.invitation}"
+    # An SVG that segno has made out of the address alone.
+    qr = mark_safe(segno.make(public, error="m").svg_inline(scale=4, border=4, dark="#000", light="#fff"))  # noqa: S308
+    return {"public": public, "qr": qr, "takes_invitation": _takes_invitation(t)}
+
+
+def _meaning(t: Tournament) -> Sequence[str]:
+    """What the tournament comes to with those who are in, or with all that may be; before it starts."""
+    if t.status not in ("draft", "registration"):
+        return ()
+    return meaning_of(max(t.places, t.plan["limit"] or 0), t.asked)
+
+
 def _takes_invitation(t: Tournament) -> bool:
     return bool(t.visibility == "private" or t.plan["entry"] == "invitation")
 
@@ -509,4 +570,4 @@ def _estimated(request: HttpRequest, form: SetUpForm) -> list[str]:
     count = request.POST.get("entrants", "")
     if not count.isascii() or not count.isdigit() or not 2 <= int(count[:6]) <= 5000:
         return ["Say for how many entrants: 2 to 5000."]
-    return estimate(int(count), form.asked())
+    return meaning_of(int(count), form.asked())

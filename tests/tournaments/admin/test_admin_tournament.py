@@ -4,12 +4,14 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 
 from games import services as games
 from games.platform.accounts.models import Player
 from games.platform.refusals import NotFound
 from tournaments import services
-from tournaments.models import Tournament, TournamentGame
+from tournaments.admin.forms import FIRST
+from tournaments.models import Entrant, Tournament, TournamentGame
 from tournaments.stream import Status
 
 pytestmark = pytest.mark.django_db
@@ -114,9 +116,43 @@ def test_the_form_says_what_so_many_entrants_come_to(club, olga):
     asked = {**SET_UP, "rounds": "4", "deadline": "7", "estimate": "1", "entrants": "10"}
     text = olga.post(f"{BASE}add/", asked).content.decode()
     assert "3 tables of 4 + 3 + 3" in text, "SE1"
-    assert "at least 3 rounds" in text
-    assert "at most 28 days" in text
+    assert "In 4 rounds each pair meets once or twice" in text
+    assert "All of it takes at most 4 weeks." in text
     assert Tournament.objects.count() == 1
+
+
+def test_the_form_begins_with_the_kind_and_shows_first_what_it_decides(club, olga):
+    club.set_up(title="Last year's cup", settings={"rounds": 7, "tables": {"size": 5}})
+    text = olga.get(f"{BASE}add/").content.decode()
+    assert "Season: entrants open games when they like" in text
+    assert f'<a href="?like={club.id}">Last year&#x27;s cup</a>' in text
+    for kind, first in FIRST.items():
+        text = olga.get(f"{BASE}add/?kind={kind}&game=castle").content.decode()
+        open_part, _, folded = text.partition("<details")
+        shown = re.findall(r'<(?:input|select)[^>]* name="([a-z_]+)"', open_part.partition('name="zone"')[2])
+        assert tuple(shown) == first, kind
+        assert 'name="more"' in folded
+        assert re.search(r'<option value="castle" selected', folded)
+    assert 'name="rounds"' not in olga.get(f"{BASE}add/?kind=season&game=threes").content.decode()
+
+
+def test_a_tournament_is_set_up_as_last_time_without_its_dates(club, olga):
+    club.set_up(settings={"rounds": 7, "tables": {"size": 5}}, starts_at=(club.now + timedelta(days=3)).isoformat())
+    text = olga.get(f"{BASE}add/?like={club.id}").content.decode()
+    assert re.search(r'name="rounds" value="7"', text)
+    assert re.search(r'name="starts_at"(?![^>]*value)', text)
+    other = Client()
+    other.force_login(club.people[0])
+    services.set_up(club.people[0], {"title": "Own", "game": "threes", "kind": "rounds"}, now=club.now)
+    assert 'name="rounds" value="7"' not in other.get(f"{BASE}add/?like={club.id}").content.decode(), "not theirs"
+
+
+def test_moments_are_read_in_the_zone_of_who_types_them(club, olga):
+    club.set_up()
+    for zone, hour in (("Europe/Berlin", 17), ("UTC", 18), ("", 18), ("Nowhere/At_all", 18)):
+        title = f"Cup {zone}"[:30]
+        olga.post(f"{BASE}add/", {**SET_UP, "title": title, "starts_at": "2026-12-24T18:00", "zone": zone})
+        assert Tournament.objects.get(title=title.strip()).plan["starts_at"].startswith(f"2026-12-24T{hour}:00"), zone
 
 
 def test_settings_change_until_the_start_and_empty_means_the_default(club, olga):
@@ -129,6 +165,44 @@ def test_settings_change_until_the_start_and_empty_means_the_default(club, olga)
     services.start(club.id, club.olga, now=club.now)
     press(olga, club, "settings", **{**fields, "title": "Too late"})
     assert club.t.plan.title == "Renamed"
+
+
+def test_a_pasted_list_of_names_is_invited_and_those_that_are_nobody_are_named(club, olga):
+    club.open(club.people[2])
+    text = press(olga, club, "people/invite", who="ada\r\n bob ,nobody-here;ada\n\n")
+    assert "Done: invite ada, bob." in text
+    assert "nobody-here: " in text
+    assert sorted(Entrant.objects.values_list("player__username", flat=True)) == ["ada", "bob", "cleo"]
+    assert "Name at least one player." in press(olga, club, "people/invite", who=" , ")
+
+
+def test_the_start_says_who_has_not_accepted_and_asks_once(club, olga):
+    club.open(*club.people[:3])
+    press(olga, club, "people/invite", who="dan")
+    text = press(olga, club, "stage/start")
+    assert "Not accepted yet: dan." in text
+    assert club.t.status is Status.REGISTRATION
+    press(olga, club, "stage/start", sure="1")
+    assert club.t.status is Status.RUNNING
+
+
+def test_finishing_with_open_games_asks_once(club, olga):
+    club.start(settings={"tables": {"size": 3}})
+    text = press(olga, club, "stage/finish")
+    assert re.search(r"\d games? (is|are) still open", text)
+    assert club.t.status is Status.RUNNING
+    press(olga, club, "stage/finish", sure="1")
+    assert club.t.status is Status.FINISHED
+
+
+def test_a_preview_shows_what_changes_and_nothing_else(club, olga):
+    club.start(settings={"rounds": 1, "tables": {"size": 3}})
+    text = press(olga, club, "rulings/adjust", preview="1", entrant="e1", points="0", reason="none")
+    assert "The standings stay as they are." in text
+    text = press(olga, club, "rulings/adjust", preview="1", entrant="e2", points="-1/2", reason="late")
+    changed = re.findall(r'<tr><th scope="row">(\w+)</th>', text.partition("Before and after")[2])
+    assert "bob" in changed
+    assert "The standings stay as they are." not in text
 
 
 def ruled(client, club, ruling, **fields):

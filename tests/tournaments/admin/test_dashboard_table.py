@@ -122,7 +122,7 @@ TABLE: dict[str, Page] = {
     **{f"{TOURNAMENTS}{{one}}/{name}/": Page(OWN, OWN) for name in ("draft", "settings")},
     **{f"{TOURNAMENTS}{{one}}/rulings/{ruling}/": Page(OWN, OWN) for ruling in TITLES},
     f"{TOURNAMENTS}{{one}}/rulings/nothing/": Page(MISSING, MISSING),
-    **{f"{TOURNAMENTS}{{one}}/stage/{stage}/": Page(ONLY_POST, OWN_DONE) for stage in STAGES},
+    **{f"{TOURNAMENTS}{{one}}/stage/{stage}/": Page(ONLY_POST, OWN_DONE, {"sure": "1"}) for stage in STAGES},
     **{f"{TOURNAMENTS}{{one}}/people/{what}/": Page(ONLY_POST, OWN_DONE) for what in ENTRANTS},
     f"{TOURNAMENTS}{{one}}/invitation/": Page(ONLY_POST, OWN_DONE),
     f"{TOURNAMENTS}{{one}}/proposals/1/": Page(ONLY_POST, OWN_DONE),
