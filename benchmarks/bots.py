@@ -1,11 +1,14 @@
-"""How good the bots are, and how long their hardest decisions take.
+"""How good the bots are, how long games between them last, and how long their hardest decisions take.
 
-    python benchmarks/bots.py [--games N] [--seats N] [--level steady] [--against random] [GAME ...]
+    python benchmarks/bots.py [--games N] [--seats N] [--level steady] [--against random] [--settle] [GAME ...]
     python benchmarks/bots.py --hardest N [GAME ...]
 
 The first form plays whole games of one bot of a level against bots of another. The one changes seats from game to game.
-If the levels were equally good it would win one game in `--seats`; a first place shared by two counts as half a win.
-After the share of wins comes its standard error.
+A level is `random`, `steady`, `weights` (steady without its networks), or one of an earlier commit, as
+`steady@767e212`. If two levels were equally good the one would win one game in `--seats`; a first place shared by two
+counts as half a win. After the share of wins comes its interval, which holds the true share in 95 of 100 cases
+(Wilson). Bots settle only with `--settle`, as they do in the service as soon as they may (S14); without it a game goes
+on to its end or to a stalemate (S13).
 
 The second form times single decisions of a steady bot in N hard positions of each game, in CPU time: hands of up to
 200 cards, and in Three Thirteen hands with many wild cards and copies.
@@ -13,25 +16,42 @@ The second form times single decisions of a steady bot in N hard positions of ea
 
 import argparse
 import sys
-import time
 from collections import Counter
 from collections.abc import Sequence
+from math import sqrt
 from pathlib import Path
 from random import Random
+from statistics import median
 from time import process_time
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from games.bots import BOTS, choose
+from benchmarks.levels import Chooser, chooser
+from games.bots import choose, events_wanted
 from games.rules import GAMES
 from tests.games.bots.positions import big_hand, rich_hand
 
-INTERRUPTS = {"random": 0.5, "steady": 1.0}
-"""How often a bot that may interrupt does: the service asks its bots at their own pace, here they are asked at once."""
+OFTEN = 1.96
+"""Standard errors on each side of an interval that holds the true share in 95 of 100 cases."""
 
 
-def play(game: str, levels: Sequence[str], seed: str) -> tuple[dict[str, Any], int]:
+def interrupts(level: str) -> float:
+    """How often a bot that may interrupt does: the service asks at the bots' own pace, here they are asked at once."""
+    return 0.5 if level == "random" else 1.0
+
+
+def wilson(wins: float, games: int) -> tuple[float, float]:
+    """Return the bounds of Wilson's interval for a share."""
+    share, squared = wins / games, OFTEN**2
+    middle = (share + squared / (2 * games)) / (1 + squared / games)
+    half = OFTEN * sqrt(share * (1 - share) / games + squared / (4 * games**2)) / (1 + squared / games)
+    return middle - half, middle + half
+
+
+def play(
+    game: str, levels: Sequence[str], seed: str, bots: dict[str, Chooser], *, settle: bool = False
+) -> tuple[dict[str, Any], int]:
     """The result of one game between bots of these levels, by seat, and the number of moves it took."""
     rules, chance = GAMES[game], Random(seed)
 
@@ -39,13 +59,21 @@ def play(game: str, levels: Sequence[str], seed: str) -> tuple[dict[str, Any], i
         return chance.sample(cards, len(cards))
 
     state, _ = rules.deal(len(levels), None, {}, chance.randrange(len(levels)), shuffle)
+    happened: list[dict[str, Any]] = []
     moves = 0
     while (result := rules.result(state)) is None:
-        interrupting = [seat for seat in rules.may_interrupt(state) if chance.random() < INTERRUPTS[levels[seat]]]
+        interrupting = [seat for seat in rules.may_interrupt(state) if chance.random() < interrupts(levels[seat])]
         seat = chance.choice(interrupting or rules.to_act(state))
-        move = choose(levels[seat], rules.view(state, seat), rules.legal_moves(state, seat), f"{seed} {moves}")
+        if settle and (settling := rules.may_settle(state)):
+            seat, move = settling[0], {"move": "settle"}
+        else:
+            view = rules.view(state, seat)
+            wanted = events_wanted(view)
+            events = [rules.redact(event, "public") for event in happened[-wanted:]] if wanted else []
+            move = bots[levels[seat]](rules, view, rules.legal_moves(state, seat), f"{seed} {moves}", events)
         for event in rules.decide(state, seat, move, shuffle):
             state = rules.evolve(state, event)
+            happened.append(event)
         moves += 1
     return result, moves
 
@@ -57,10 +85,39 @@ def time_hardest(game: str, count: int) -> None:
     for number in range(count):
         view, legal = hard(game, Random(number))
         began = process_time()
-        choose("steady", view, legal, number)
+        choose("steady", GAMES[game], view, legal, number)
         taken.append(1e3 * (process_time() - began))
     taken.sort()
     print(f"{game:15} {count} hard positions: median {taken[count // 2]:.1f} ms, longest {taken[-1]:.1f} ms")
+
+
+def compare(game: str, arguments: argparse.Namespace) -> None:
+    """Play the games of one bot against others, and print a line."""
+    began, wins = process_time(), 0.0
+    bots = {level: chooser(level) for level in (arguments.level, arguments.against)}
+    places: Counter[int] = Counter()
+    ended: Counter[str] = Counter()
+    moves = []
+    for number in range(arguments.games):
+        levels = [arguments.against] * arguments.seats
+        levels[number % arguments.seats] = arguments.level
+        result, taken = play(game, levels, f"{game} {number}", bots, settle=arguments.settle)
+        place = {entry["seat"]: entry["place"] for entry in result["placements"]}
+        mine = place[number % arguments.seats]
+        places[mine] += 1
+        wins += (mine == 1) / Counter(place.values())[1]
+        ended[result["ended_by"]] += 1
+        moves.append(taken)
+    seconds = process_time() - began
+    low, high = wilson(wins, arguments.games)
+    counts = " ".join(f"{place}:{places[place]}" for place in range(1, arguments.seats + 1))
+    print(
+        f"{game:15} {arguments.level} against {arguments.seats - 1} x {arguments.against}: "
+        f"first {wins / arguments.games:.1%} ({low:.1%} to {high:.1%}) of {arguments.games} games, places {counts}, "
+        f"ended {dict(ended)}, {median(moves):.0f} moves a game (longest {max(moves)}), "
+        f"{1e6 * seconds / sum(moves):.0f} us a move",
+        flush=True,
+    )
 
 
 def main() -> None:
@@ -69,36 +126,19 @@ def main() -> None:
     parser.add_argument("game", nargs="*", help=f"of {', '.join(GAMES)}; all by default")
     parser.add_argument("--games", type=int, default=400, help="how many of each")
     parser.add_argument("--seats", type=int, default=4)
-    parser.add_argument("--level", choices=BOTS, default="steady")
-    parser.add_argument("--against", choices=BOTS, default="random")
+    parser.add_argument("--level", default="steady", help="random, steady, weights, or LEVEL@COMMIT")
+    parser.add_argument("--against", default="random", help="the level of the others")
+    parser.add_argument("--settle", action="store_true", help="bots settle as soon as they may (S14)")
     parser.add_argument("--hardest", type=int, metavar="N", help="time the hardest decisions instead")
     arguments = parser.parse_args()
-    for name in arguments.game or GAMES:
-        if arguments.hardest:
-            time_hardest(name, arguments.hardest)
-            continue
-        began, wins, moves = time.perf_counter(), 0.0, 0
-        places: Counter[int] = Counter()
-        ended: Counter[str] = Counter()
-        for number in range(arguments.games):
-            levels = [arguments.against] * arguments.seats
-            levels[number % arguments.seats] = arguments.level
-            result, taken = play(name, levels, f"{name} {number}")
-            place = {entry["seat"]: entry["place"] for entry in result["placements"]}
-            mine = place[number % arguments.seats]
-            places[mine] += 1
-            wins += (mine == 1) / Counter(place.values())[1]
-            ended[result["ended_by"]] += 1
-            moves += taken
-        seconds = time.perf_counter() - began
-        share = wins / arguments.games
-        error = (share * (1 - share) / arguments.games) ** 0.5
-        counts = " ".join(f"{place}:{places[place]}" for place in range(1, arguments.seats + 1))
-        print(
-            f"{name:15} {arguments.level} against {arguments.seats - 1} x {arguments.against}: "
-            f"first {share:.1%} +- {error:.1%} of {arguments.games} games, places {counts}, ended {dict(ended)}, "
-            f"{moves / arguments.games:.0f} moves a game, {1e6 * seconds / moves:.0f} us a move"
-        )
+    try:
+        for name in arguments.game or GAMES:
+            if arguments.hardest:
+                time_hardest(name, arguments.hardest)
+            else:
+                compare(name, arguments)
+    except ValueError as error:
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":

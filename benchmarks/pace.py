@@ -148,7 +148,7 @@ class Table:
         self.by_plan.discard(seat)
         while not self.is_over and (legal := self.rules.legal_moves(self.state, seat)):
             view = self.rules.view(self.state, seat)
-            self.apply(seat, choose(LEVEL, view, legal, f"{self.seed} {self.moves}"))
+            self.apply(seat, choose(LEVEL, self.rules, view, legal, f"{self.seed} {self.moves}"))
 
     def server_moves(self, *, forced: bool) -> None:
         """Make all moves that plans say, and forced ones."""
@@ -233,7 +233,7 @@ def planner_wins(game: str, seed: str, planner: int, keep: Sequence[str] | None)
         while not table.is_over and table.rules.duties(table.state).get(seat) == turn:
             legal = table.rules.legal_moves(table.state, seat)
             view = table.rules.view(table.state, seat)
-            table.apply(seat, choose(LEVEL, view, legal, f"{seed} {table.moves}"))
+            table.apply(seat, choose(LEVEL, table.rules, view, legal, f"{seed} {table.moves}"))
         if seat == planner and table.rules.status(table.state) == "playing":
             table.plans[seat] = 1
     result = table.rules.result(table.state) or {}

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hmac
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from time import monotonic
@@ -23,6 +24,7 @@ from uuid import UUID
 from django.conf import settings
 
 from games import bots
+from games.models import stream_of
 from games.platform import clock as service_clock
 from games.platform import log
 from games.platform.accounts.models import Player
@@ -90,15 +92,30 @@ def _next_of_bots(snapshot: Snapshot, now: datetime) -> Step | None:
     return None if due is None else _bots_step(snapshot, *due)
 
 
-def choice_of(snapshot: Snapshot, index: int, level: str) -> dict[str, Any]:
+def choice_of(snapshot: Snapshot, index: int, level: str, *, pending: Sequence[log.Happened] = ()) -> dict[str, Any]:
     """The move of a bot of that level in a seat that may move, by what the seat sees; always the same.
 
-    Its randomness comes from the game's secret: with a known seed, a choice would reveal its alternatives.
+    `pending` are the last events of the snapshot, as far as they are not in the log yet. Of a game that stands still
+    the bot sees the last events too, as everybody does. Its randomness comes from the game's secret: with a known seed,
+    a choice would reveal its alternatives.
     """
     rules = GAMES[snapshot.game]
     view, legal = rules.view(snapshot.state, index), rules.legal_moves(snapshot.state, index)
     seed = hmac.digest(bytes.fromhex(snapshot.secret), f"bot {index} {snapshot.version}".encode(), "sha256").hex()
-    return bots.choose(level, view, legal, seed)
+    wanted = bots.events_wanted(view)
+    events = _last_events(snapshot, wanted, pending) if wanted else []
+    return bots.choose(level, rules, view, legal, seed, events=events)
+
+
+def _last_events(snapshot: Snapshot, wanted: int, pending: Sequence[log.Happened]) -> list[bots.Event]:
+    """The last events of the rules up to the snapshot, as everybody sees them."""
+    logged = snapshot.version - len(pending)
+    events: list[log.Happened] = [
+        *log.read(stream_of(snapshot.id), after=max(0, logged - wanted), upto=logged),
+        *pending,
+    ]
+    rules = GAMES[snapshot.game]
+    return [rules.redact(stored.rules_event(event), "public") for event in events if stored.is_of_rules(event)]
 
 
 def play_bots(game_id: UUID, *, now: datetime | None = None) -> int:

@@ -21,7 +21,7 @@ from django.db import connection
 
 from games import clocks
 from games.clocks.calendar import Interval
-from games.models import Seat
+from games.models import Seat, stream_of
 from games.platform import clock as service_clock
 from games.platform import log
 from games.projections import GAME, SeatSnapshot, Snapshot
@@ -204,11 +204,12 @@ def _deadline_moved(index: int, due: datetime) -> log.NewEvent:
 
 def _rest_of_turn(snapshot: Snapshot, index: int, now: datetime) -> list[log.NewEvent]:
     """The rest of a seat's duty as the steady bot plays it, with all draws and bonus plays."""
-    rules = GAMES[snapshot.game]
+    before, rules = snapshot, GAMES[snapshot.game]
     key = rules.duties(snapshot.state)[index]
     events: list[log.NewEvent] = []
     for _ in range(MOVES_A_TURN):
-        new = judge(snapshot, index, choice_of(snapshot, index, LEVEL))
+        pending = log.pending(stream_of(before.id), before, events, now)
+        new = judge(snapshot, index, choice_of(snapshot, index, LEVEL, pending=pending))
         events += new
         snapshot = evolved(snapshot.id, snapshot, new, now)
         if rules.duties(snapshot.state).get(index) != key:

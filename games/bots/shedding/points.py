@@ -10,6 +10,7 @@ from games.bots.shedding.forecast import TOPS, Forecast, chance_to_fail
 from games.bots.shedding.position import HAND, Position
 from games.bots.shedding.table import ALL_RANKS, Rules, Table, other
 from games.bots.shedding.weights import OUT, WEIGHTS
+from games.rules.shedding import SheddingGame
 
 W = WEIGHTS
 EACH_FURTHER = 1.3
@@ -26,7 +27,7 @@ class Points:
         self._endgame = cache(lambda direction: Endgame(table, forecast(direction)))
         self._is_endgame = can_be_solved(table.position)
         rules = table.rules
-        self._cards = cards_cost(rules.variant.name, tuple(sorted(rules.options.items())))
+        self._cards = cards_cost(table.game, tuple(sorted(rules.options.items())))
         weight = sum(often for _, often in TOPS)
         self._tops = [(rules.to_beat((rank,)), often / weight) for rank, often in TOPS]
 
@@ -92,9 +93,9 @@ class Points:
 
 
 @cache
-def cards_cost(game: str, options: tuple[tuple[str, Any], ...]) -> dict[bool, tuple[Mapping[str, float], ...]]:
+def cards_cost(game: SheddingGame, options: tuple[tuple[str, Any], ...]) -> dict[bool, tuple[Mapping[str, float], ...]]:
     """Return what a card of each rank costs, the first and a further one, by whether the stock lasts."""
-    rules = Rules.of(game, dict(options))
+    rules = Rules(game.variant, dict(options))
     value = {rank: _value(rules, rank) for rank in ALL_RANKS}
     while_stock = {rank: W.card - value[rank] for rank in ALL_RANKS}
     late = {rank: W.last_card - value[rank] for rank in ALL_RANKS}

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from games.bots.seat import own_player
 from games.bots.shedding.position import Position
-from games.rules import GAMES
 from games.rules.cards import JOKER, RANKS, decks
 from games.rules.shedding import SheddingGame
 from games.rules.shedding.variant import Outcome, ToBeat, Variant, ranks_that_go
@@ -41,14 +40,6 @@ class Rules:
 
     variant: Variant
     options: Mapping[str, Any]
-
-    @classmethod
-    def of(cls, name: str, options: Mapping[str, Any]) -> "Rules":
-        """Return the rules of a shedding game. Raises ValueError for another game."""
-        game = GAMES[name]
-        if not isinstance(game, SheddingGame):
-            raise ValueError(f"{name} is not a shedding game.")
-        return cls(game.variant, options)
 
     def to_beat(self, pile: tuple[str, ...], laid_on_empty: int = 0) -> ToBeat | None:
         """Return what the next play on the pile must be; None means any card.
@@ -94,8 +85,9 @@ def ranks(cards: Sequence[str]) -> str:
 class Table:
     """A seat's view, read for playing."""
 
-    def __init__(self, view: Mapping[str, Any]) -> None:
-        self.rules = Rules.of(view["game"], view["options"])
+    def __init__(self, game: SheddingGame, view: Mapping[str, Any]) -> None:
+        self.game = game
+        self.rules = Rules(game.variant, view["options"])
         self.me = own_player(view)
         self.is_setup = view["status"] == "setup"
         self.position = Position(

@@ -3,18 +3,21 @@
 The work is bounded by a count: a decision rates at most MOST_RATED positions, whatever the hand.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import inf
 from random import Random
 from typing import Any, Protocol
 
+from games.bots.circles import Event, done_before, done_of
 from games.bots.listing import Listed, Move
 from games.bots.shedding.chances import Chances
 from games.bots.shedding.network import networks
 from games.bots.shedding.points import Points
 from games.bots.shedding.position import Position
-from games.bots.shedding.table import ALL_RANKS, Table
+from games.bots.shedding.table import ALL_RANKS, Table, ranks
+from games.rules.cards import without
+from games.rules.shedding import SheddingGame
 from games.rules.shedding.state import Bonus
 from games.rules.shedding.variant import ToBeat
 
@@ -31,18 +34,31 @@ MORE = 1e-6
 """Of equal plays the one with more cards is made."""
 
 
-def choose(view: Mapping[str, Any], legal: Sequence[Listed], chance: Random) -> Move:
+def choose(
+    game: SheddingGame,
+    view: Mapping[str, Any],
+    legal: Sequence[Listed],
+    chance: Random,
+    events: Sequence[Event] = (),
+    *,
+    rating: "Callable[[Table], Rating] | None" = None,
+) -> Move:
     """Return the best rated move; the first of equals.
 
-    Nothing of what went before is remembered, so two bots alone could go round in a circle until a stalemate (S13).
-    Once they have gone a part of the way to it, points rate the moves, and some that are rated worse are tried too.
+    In a position that has come back since the last progress (`circles`) it is the best of those that were made least
+    often there: else players that defend well would pick up the same cards in turn until a stalemate (S13). Once they
+    have gone a part of the way to it, points rate the moves, and some that are rated worse are tried too. With `rating`
+    that rates them in any case.
     """
-    table, stalled = Table(view), _stalled(view)
+    table, stalled = Table(game, view), _stalled(view)
     is_stalling = stalled > PATIENCE
-    turn = Turn(table, rating_at(table, is_stalling=is_stalling))
+    turn = Turn(table, rating(table) if rating else rating_at(table, is_stalling=is_stalling))
     if legal[0]["move"] == "arrange":
         return turn.best_arrangement(legal[0]["from"], legal[0]["choose"])
-    moves = list(_moves(legal))
+    moves = moves_to_rate(legal)
+    if done := done_before(view, events) if len(moves) > 1 else None:
+        fewest = min(done[done_of(move)] for move in moves)
+        moves = [move for move in moves if done[done_of(move)] == fewest]
     if len(moves) == 1:
         return moves[0]
     share = MOST_RATED // len(moves)
@@ -54,6 +70,11 @@ def _stalled(view: Mapping[str, Any]) -> float:
     """Return how far the game has gone towards a stalemate, from 0 to 1."""
     in_play = sum(player["place"] is None for player in view["players"])
     return float(view["stalled"] / (view["options"]["stalemate_after"] * in_play))
+
+
+def moves_to_rate(legal: Sequence[Listed]) -> list[Move]:
+    """Return the moves to think of. Of equal cards it does not matter which are played."""
+    return list(_moves(legal))
 
 
 def _moves(legal: Sequence[Listed]) -> Iterator[Move]:
@@ -107,15 +128,13 @@ class Turn:
 
     def best_arrangement(self, cards: Sequence[str], count: int) -> Move:
         """Return the choice of face-up cards (S2)."""
+        best = max(combinations(cards, count), key=lambda face_up: self.rate_arrangement(cards, face_up))
+        return {"move": "arrange", "face_up": list(best)}
 
-        def rate(face_up: Iterable[str]) -> float:
-            ranks = [card[0] for card in cards]
-            for card in face_up:
-                ranks.remove(card[0])
-            chosen = "".join([card[0] for card in face_up])
-            return self.rating.of(self.table.position._replace(hand="".join(ranks), face_up=chosen))
-
-        return {"move": "arrange", "face_up": list(max(combinations(cards, count), key=rate))}
+    def rate_arrangement(self, cards: Sequence[str], face_up: Sequence[str]) -> float:
+        """Return the rating of choosing these of the cards to lie face up."""
+        hand = ranks(without(cards, face_up))
+        return self.rating.of(self.table.position._replace(hand=hand, face_up=ranks(face_up)))
 
     def rate(self, move: Move, share: int) -> float:
         """Return the rating of a move, rating at most `share` positions beyond the first ones."""

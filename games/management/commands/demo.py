@@ -99,7 +99,7 @@ class Demo:
         """The player's choice, sent with a key, so that a retry could not play twice."""
         listed = person.get(f"games/{self.id}/moves")["moves"]
         legal = [{key: value for key, value in entry.items() if key != "send"} for entry in listed]
-        move = bots.choose("steady", table["view"], legal, f"{self.id} {table['version']}")
+        move = bots.choose("steady", GAMES[self.game], table["view"], legal, f"{self.id} {table['version']}")
         answer = person.post(f"games/{self.id}/moves", key=secrets.token_hex(8), **move)
         for event in answer["events"]:
             self.console.print(notation.event(event, self.names), soft_wrap=True)

@@ -1,9 +1,11 @@
-"""Positions that are hard for a bot: hands of up to 200 cards, and hands with many wild cards in Three Thirteen."""
+"""Positions that are hard for a bot (hands of up to 200 cards, or many wild cards in Three Thirteen), bots asked."""
 
 from dataclasses import replace
 from random import Random
 from typing import Any
 
+from games import bots
+from games.bots.shedding.table import Table
 from games.rules import GAMES
 from games.rules.cards import PLAIN_DECK, decks
 from games.rules.shedding import SheddingGame
@@ -12,6 +14,18 @@ from games.rules.three_thirteen import THREE_THIRTEEN
 
 Position = tuple[dict[str, Any], list[dict[str, Any]]]
 """A view and its legal moves."""
+
+
+def choose(level: str, view: dict[str, Any], legal: list[dict[str, Any]], seed: object, events: Any = ()) -> Any:
+    """The move of a bot that sees this view of a game."""
+    return bots.choose(level, GAMES[view["game"]], view, legal, str(seed), events=events)
+
+
+def table_of(view: dict[str, Any]) -> Table:
+    """The view as a steady bot reads it."""
+    game = GAMES[view["game"]]
+    assert isinstance(game, SheddingGame)
+    return Table(game, view)
 
 
 def big_hand(game: str, chance: Random) -> Position:

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,6 +18,7 @@ import pytest
 from games.bots import BOTS, choose
 from games.rules import GAMES
 from games.rules.shedding import SheddingGame
+from games.rules.shedding.castle import CASTLE
 from games.rules.shedding.state import Player
 
 Decision = tuple[str, int, dict[str, Any], list[dict[str, Any]], dict[str, Any]]
@@ -47,7 +49,7 @@ def decisions(game: str, seats: int, ruleset: str | None, seed: int) -> Iterator
         level = ("steady", "random")[(seat + seed) % 2]
         view, legal = rules.view(state, seat), rules.legal_moves(state, seat)
         made += 1
-        move = choose(level, view, legal, f"{seed} {made}")
+        move = choose(level, GAMES[game], view, legal, f"{seed} {made}")
         yield level, seat, view, legal, move
         for event in rules.decide(state, seat, move, shuffle):  # raises if the move is not legal
             state = rules.evolve(state, event)
@@ -65,8 +67,8 @@ def test_games_between_bots_end_and_every_choice_is_legal(game: str) -> None:
 def test_the_same_seed_gives_the_same_move_and_nothing_is_changed(game: str, level: str) -> None:
     for _, _, view, legal, _ in decisions(game, 3, None, 7):
         before = json.dumps([view, legal])
-        first = choose(level, view, legal, "seed")
-        assert choose(level, json.loads(before)[0], json.loads(before)[1], "seed") == first
+        first = choose(level, GAMES[game], view, legal, "seed")
+        assert choose(level, GAMES[game], json.loads(before)[0], json.loads(before)[1], "seed") == first
         assert json.dumps([view, legal]) == before
 
 
@@ -77,15 +79,16 @@ def test_the_choice_is_the_same_in_every_process() -> None:
         from games.bots import choose
         from games.bots.shedding.turn import rating_at
         from games.bots.shedding.table import Table
+        from games.rules import GAMES
         from tests.games.bots.positions import big_hand, rich_hand
 
         for number in range(8):
             for game in ("three_card", "tripp_jokes", "threes", "castle"):
                 view, legal = big_hand(game, Random(number))
-                table = Table(view)
-                print(choose("steady", view, legal, number), rating_at(table).of(table.position))
+                table = Table(GAMES[game], view)
+                print(choose("steady", GAMES[game], view, legal, number), rating_at(table).of(table.position))
             view, legal = rich_hand(Random(number))
-            print(choose("steady", view, legal, number))
+            print(choose("steady", GAMES["three_thirteen"], view, legal, number))
     """
     root = Path(__file__).resolve().parents[3]
     printed = {
@@ -98,7 +101,7 @@ def test_the_choice_is_the_same_in_every_process() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_another_seed_lets_a_random_bot_move_otherwise(game: str) -> None:
     _, _, view, legal, _ = next(entry for entry in decisions(game, 3, None, 1) if len(entry[3]) > 1)
-    assert len({str(choose("random", view, legal, seed)) for seed in range(40)}) > 1
+    assert len({str(choose("random", GAMES[game], view, legal, seed)) for seed in range(40)}) > 1
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -118,15 +121,19 @@ def test_steady_wins_most_games_against_one_random_bot(game: str) -> None:
             made += 1
             seat = rules.to_act(state)[0]
             level = "steady" if seat == number % 2 else "random"
-            move = choose(level, rules.view(state, seat), rules.legal_moves(state, seat), made)
+            move = choose(level, rules, rules.view(state, seat), rules.legal_moves(state, seat), made)
             for event in rules.decide(state, seat, move, shuffle):
                 state = rules.evolve(state, event)
         wins += result["placements"][0]["seat"] == number % 2
     assert wins >= 18
 
 
-def test_two_bots_alone_do_not_go_round_in_a_circle() -> None:
-    """S13: always making the best rated move, these two would pick up the same cards until a stalemate."""
+@pytest.mark.parametrize("remembering", [True, False])
+def test_two_bots_alone_do_not_go_round_in_a_circle(remembering: bool) -> None:
+    """S13: always making the best rated move, these two would pick up the same cards until a stalemate.
+
+    A bot that does not know what went before needs more luck than one that does.
+    """
     hands = ("7S", "7H", "KS", "QS"), ("JS", "9D")
     rules = GAMES["threes"]
     assert isinstance(rules, SheddingGame)
@@ -136,19 +143,34 @@ def test_two_bots_alone_do_not_go_round_in_a_circle() -> None:
     draft.players = tuple(Player(hand, (), none_left, arranged=True) for hand in hands)
     draft.pile, draft.stock, draft.phase, draft.turn, draft.turn_number = (), (), "playing", 0, 9
     state = draft.freeze()
+    happened: list[dict[str, Any]] = []
     for number in range(2000):
         seat = rules.to_act(state)[0]
-        move = choose("steady", rules.view(state, seat), rules.legal_moves(state, seat), number)
+        legal, events = rules.legal_moves(state, seat), happened if remembering else []
+        move = choose("steady", rules, rules.view(state, seat), legal, number, events=events)
         for event in rules.decide(state, seat, move, list):
             state = rules.evolve(state, event)
+            happened.append(rules.redact(event, "public"))
         if (result := rules.result(state)) is not None:
             break
     assert result is not None
     assert result["ended_by"] == "out"
 
 
+def test_a_game_that_is_registered_nowhere_is_played_by_its_value_alone() -> None:
+    toy = SheddingGame(replace(CASTLE, name="toy", turns_up=True))
+    state, _ = toy.deal(3, None, {}, 0, lambda cards: Random(1).sample(cards, len(cards)))
+    made = 0
+    while toy.result(state) is None:
+        seat, made = toy.to_act(state)[0], made + 1
+        move = choose("steady", toy, toy.view(state, seat), toy.legal_moves(state, seat), made)
+        for event in toy.decide(state, seat, move, list):
+            state = toy.evolve(state, event)
+    assert made > 20
+
+
 def test_no_legal_move_is_said_and_an_unknown_level_too() -> None:
     with pytest.raises(ValueError, match="no legal move"):
-        choose("steady", {}, [], 1)
+        choose("steady", GAMES["threes"], {}, [], 1)
     with pytest.raises(KeyError):
-        choose("brilliant", {}, [{"move": "pick_up"}], 1)
+        choose("brilliant", GAMES["threes"], {}, [{"move": "pick_up"}], 1)

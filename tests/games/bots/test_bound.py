@@ -5,11 +5,10 @@ from typing import Any
 
 import pytest
 
-from games.bots import choose, three_thirteen
-from games.bots.shedding.table import Table
+from games.bots import three_thirteen
 from games.bots.shedding.turn import MOST_RATED, rating_at
 from games.rules import GAMES
-from tests.games.bots.positions import big_hand, rich_hand
+from tests.games.bots.positions import big_hand, choose, rich_hand, table_of
 
 SHEDDING = [name for name, game in GAMES.items() if game.family == "shedding"]
 
@@ -31,7 +30,7 @@ def test_a_decision_rates_a_bounded_number_of_positions(game: str, monkeypatch: 
     most = 0
     for number in range(60):
         view, legal = big_hand(game, Random(number))
-        kind = type(rating_at(Table(view)))
+        kind = type(rating_at(table_of(view)))
         rated = Count(kind.of)
         monkeypatch.setattr(kind, "of", lambda self, position, rated=rated: rated(self, position))
         choose("steady", view, legal, number)

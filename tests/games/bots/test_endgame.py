@@ -8,7 +8,7 @@ from games.bots.shedding import endgame
 from games.bots.shedding.endgame import FAILED_FLIP, MOST_CARDS, MOST_LEFT, PICK_UP, TURN, Endgame, can_be_solved
 from games.bots.shedding.forecast import Forecast
 from games.bots.shedding.points import Points
-from games.bots.shedding.table import Table
+from tests.games.bots.positions import table_of
 from tests.games.bots.test_steady import SHEDDING, table
 
 
@@ -16,7 +16,7 @@ def last_cards(game: str, hand: list[str], face_up: list[str], face_down: int) -
     view = table(game, hand, ["6D"], stock_count=0)
     down = [True] * face_down + [False] * (3 - face_down)
     view["players"][0] |= {"face_up": face_up, "face_down": down}
-    seen = Table(view)
+    seen = table_of(view)
     return Endgame(seen, Forecast(seen, 1))
 
 
@@ -68,10 +68,10 @@ def test_the_last_face_down_card_is_flipped_until_it_goes(game: str) -> None:
 @pytest.mark.parametrize("game", SHEDDING)
 def test_a_hand_with_too_many_remains_is_not_solved(game: str) -> None:
     small = table(game, ["3S", "4S", "5S", "6S", "7S", "9S", "JS"], [], stock_count=0)
-    assert can_be_solved(Table(small).position)
+    assert can_be_solved(table_of(small).position)
     large = table(game, ["3S", "4S", "5S", "6S", "7S", "9S", "JS", "QS"], [], stock_count=0)
-    assert not can_be_solved(Table(large).position)
-    assert not can_be_solved(Table(table(game, ["3S"], [])).position)
+    assert not can_be_solved(table_of(large).position)
+    assert not can_be_solved(table_of(table(game, ["3S"], [])).position)
 
 
 def test_a_hand_of_many_copies_is_not_solved() -> None:
@@ -93,6 +93,6 @@ def test_no_more_is_thought_through_than_the_bound(game: str, monkeypatch: pytes
             super().__init__(*arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(endgame, "Left", Counted)
-    seen = Table(table(game, ["3S", "4S", "5S", "6S", "7S", "9S", "JS"], [], stock_count=0))
+    seen = table_of(table(game, ["3S", "4S", "5S", "6S", "7S", "9S", "JS"], [], stock_count=0))
     Points(seen).of(seen.position)
     assert 100 < len(made) <= MOST_LEFT

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from games.bots import choose, forced_move
+from games.bots import forced_move
 from games.rules import GAMES
+from tests.games.bots.positions import choose
 
 
 @pytest.mark.parametrize(

@@ -13,20 +13,19 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.bots import choose
 from games.bots.shedding.chances import Chances
 from games.bots.shedding.features import Features
 from games.bots.shedding.network import FILES, Network, Stored, networks, read
 from games.bots.shedding.points import Points
 from games.bots.shedding.position import Position
-from games.bots.shedding.table import Table
 from games.bots.shedding.turn import rating_at
 from games.rules import GAMES
+from tests.games.bots.positions import choose, table_of
 from tests.games.bots.test_bots import decisions
 from tests.games.bots.test_steady import plays, table
 
 SHEDDING = [name for name, game in GAMES.items() if game.family == "shedding"]
-TRAINED = sorted(path.stem for path in FILES.iterdir())
+TRAINED = sorted(path.stem for path in FILES.iterdir() if not path.name.endswith(".manifest.json"))
 
 
 def packed(*weights: float) -> str:
@@ -46,7 +45,7 @@ SMALL = {
 
 def features_of(view: dict[str, Any], position: Position | None = None) -> dict[str, float]:
     """The features of a seat's own position, or of another one at its table."""
-    seen = Table(view)
+    seen = table_of(view)
     position, features = position or seen.position, Features(seen)
     named = [*features.of_table(position.direction), *features.of_position(position)]
     assert max(Counter(name for name, _ in named).values()) == 1
@@ -123,7 +122,7 @@ def of_any_rank(feature: str) -> str:
 def test_castle_is_rated_by_networks_and_a_game_without_a_file_by_points() -> None:
     assert "castle" in TRAINED
     assert networks("war") is None
-    rated_by = {game: type(rating_at(Table(table(game, ["4S"], [])))) for game in SHEDDING}
+    rated_by = {game: type(rating_at(table_of(table(game, ["4S"], [])))) for game in SHEDDING}
     assert rated_by == {game: Chances if game in TRAINED else Points for game in SHEDDING}
 
 
@@ -147,7 +146,7 @@ def test_features_are_between_0_and_1(game: str) -> None:
 @pytest.mark.parametrize("game", TRAINED)
 def test_the_networks_rate_by_a_chance(game: str) -> None:
     for _, _, view, _, _ in decisions(game, 4, None, 1):
-        seen = Table(view)
+        seen = table_of(view)
         assert 0.0 <= rating_at(seen).of(seen.position) <= 1.0
 
 

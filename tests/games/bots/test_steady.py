@@ -5,11 +5,10 @@ from typing import Any
 
 import pytest
 
-from games.bots import choose
-from games.bots.shedding.table import Table
 from games.rules import GAMES
 from games.rules.cards import decks
 from games.rules.shedding.variant import ToBeat
+from tests.games.bots.positions import choose, table_of
 
 FACE_UP = (["9C", "JC", "QC"], ["5C", "8C", "AC"], ["3C", "TC", "QD"])
 """Of the other seats."""
@@ -129,7 +128,7 @@ def test_a_ten_is_played_on_the_empty_pile_that_it_closes(hand: list[str]) -> No
 
 def test_th12_a_ten_on_the_empty_pile_is_seen_to_close_nothing() -> None:
     view = table("threes", ["TS", "KH"], [], bonus="must", stock_count=0)
-    rules = Table(view | {"options": view["options"] | {"powerless_on_empty": True}}).rules
+    rules = table_of(view | {"options": view["options"] | {"powerless_on_empty": True}}).rules
     assert not rules.outcome(("T",), 1).closes and rules.outcome(("4", "T"), 1).closes
 
 
@@ -137,7 +136,7 @@ def test_th12_what_lies_on_the_empty_pile_asks_for_its_plain_value() -> None:
     view = table("threes", ["9S", "KH"], ["7D"], stock_count=0)
     powerless = view | {"options": view["options"] | {"powerless_on_empty": True}}
     for laid_on_empty, beat in ((1, ToBeat("7")), (0, ToBeat("7", lower=True))):
-        seen = Table(powerless | {"laid_on_empty": laid_on_empty})
+        seen = table_of(powerless | {"laid_on_empty": laid_on_empty})
         assert seen.rules.to_beat(seen.position.pile, seen.position.laid_on_empty) == beat
 
 

@@ -168,6 +168,26 @@ def test_a_bot_knows_only_its_own_view(alice, game, level):
     assert asked > 3
 
 
+def test_s13_of_a_game_that_stands_still_a_bot_sees_what_everybody_saw(alice, monkeypatch):
+    """The last events of the log and those of the same turn that are not in it yet, without what is hidden."""
+    table = with_bots(alice, 1)
+    services.play_bots(table.id)
+    table = game_now(table.id)
+    shown = []
+    choose = bots.bots.choose
+    monkeypatch.setattr(bots.bots, "choose", lambda *args, events: shown.append(events) or choose(*args, events=events))
+    choice_of(table, 0, "steady")
+    assert shown.pop() == [], "nothing while it makes progress"
+    still = replace(table, state=replace(table.state.draft(), stalled=3).freeze())
+    choice_of(still, 0, "steady")
+    seen = shown.pop()
+    assert [event["type"] for event in seen] == ["dealt", "arranged"]
+    assert seen[1]["data"]["effects"][0]["hand"] is None, "the bot's own choice is nobody else's"
+    pending = log.pending(table.stream, table, bots.judge(table, 0, a_move(table, alice)), table.moved_at)
+    choice_of(replace(still, version=still.version + 1), 0, "steady", pending=pending)
+    assert [event["type"] for event in shown.pop()] == ["dealt", "arranged", "arranged"]
+
+
 def test_nobody_who_lacks_the_games_secret_can_foretell_a_bots_chance(alice):
     """Game, seat and version are known to all: were they the seed, a choice would tell what it was made among."""
     table = with_bots(alice)

@@ -22,6 +22,7 @@ from rich.text import Text
 
 from games import bots
 from games.management.commands.demo import Person
+from games.rules import GAMES
 
 Json = dict[str, Any]
 NAMES = ("ada", "bob", "cleo", "dan")
@@ -143,7 +144,8 @@ class Demo:
         if not listed:
             return False
         legal = [{key: value for key, value in entry.items() if key != "send"} for entry in listed]
-        move = bots.choose("steady", table["view"], legal, f"{game_id} {table['version']}")
+        view, seed = table["view"], f"{game_id} {table['version']}"
+        move = bots.choose("steady", GAMES[view["game"]], view, legal, seed)
         person.post(f"games/{game_id}/moves", key=secrets.token_hex(8), **move)
         self.moves += 1
         return True

@@ -1,0 +1,62 @@
+"""Make networks, check the simulator, measure networks: `python -m training --help`."""
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+from games.bots.shedding.network import FILES, networks
+from training.checking import check_game
+from training.library import GAMES, Learner
+from training.making import figures, make, save
+from training.storing import fill, rounded
+
+GAMES_TO_LEARN = 300_000
+
+
+def main() -> None:
+    """Do what the arguments say."""
+    parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    making = commands.add_parser("make", help="make the networks of a game")
+    making.add_argument("game", choices=GAMES)
+    making.add_argument("--games", type=int, default=GAMES_TO_LEARN, help="games to learn from")
+    making.add_argument("--seed", type=int, default=1)
+    making.add_argument("--to", type=Path, default=FILES, help="the folder to write to; by default the bot's own")
+    checking = commands.add_parser("check", help="compare the simulator with the rules, and with the bot")
+    checking.add_argument("--moves", type=int, default=100_000, help="how many moves, over all games")
+    checking.add_argument("--seed", type=int, default=1)
+    measuring = commands.add_parser("measure", help="play games of the bot's networks in the simulator")
+    measuring.add_argument("game", choices=GAMES)
+    measuring.add_argument("--games", type=int, default=20_000)
+    arguments = parser.parse_args()
+    if arguments.command == "make":
+        made = make(arguments.game, arguments.games, arguments.seed, lambda line: print(line, flush=True))
+        print(save(arguments.game, *made, arguments.to))
+    elif arguments.command == "check":
+        print(dict(check(arguments.moves, arguments.seed)))
+    else:
+        trained = networks(arguments.game)
+        if trained is None:
+            sys.exit(f"{arguments.game} has no networks.")
+        learner = Learner(0)
+        fill(learner, trained)
+        print(figures(arguments.game, learner, arguments.games))
+
+
+def check(moves: int, seed: int) -> Counter[str]:
+    """Compare so many moves of games of all kinds, and ratings by chance networks in some. Raises DiffersError."""
+    compared: Counter[str] = Counter()
+    learner = Learner(seed)
+    rated_by = rounded(learner)
+    number = 0
+    while compared["moves"] < moves:
+        game, chance = GAMES[number % len(GAMES)], Random(f"{seed} {number}")
+        compared += check_game(game, chance, *((learner, rated_by) if number % 12 < len(GAMES) else ()))
+        number += 1
+    return compared
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""Networks from the simulator to the bot's file and back. A file has half precision, so the way there rounds them."""
+
+import struct
+from base64 import b64encode
+from typing import Any
+
+from msgspec import convert
+
+from games.bots.shedding.network import Network, Networks, Stored
+from training.library import Learner, feature_names, library
+
+LEAST = 1e-3
+"""Weights of features that were never met stay near zero; a row that has none larger than this is left out."""
+
+
+def stored(learner: Learner) -> dict[str, Any]:
+    """Return both networks as a file has them (`games.bots.shedding.network`)."""
+    return {"stock": _network(learner, 0), "no_stock": _network(learner, 1)}
+
+
+def _network(learner: Learner, number: int) -> dict[str, Any]:
+    first, second, names = library().units(1), library().units(2), feature_names()
+    weights = learner.weights(number)
+    rows = [weights[at * first : (at + 1) * first] for at in range(len(names))]
+    at = len(names) * first
+    bias = weights[at : at + first]
+    at += first
+    hidden = [[weights[at + unit * second + to] for unit in range(first)] for to in range(second)]
+    at += first * second
+    return {
+        "rows": {name: _packed(row) for name, row in zip(names, rows, strict=True) if max(map(abs, row)) > LEAST},
+        "bias": _packed(bias),
+        "hidden": [_packed(unit) for unit in hidden],
+        "hidden_bias": _packed(weights[at : at + second]),
+        "output": _packed(weights[at + second : at + 2 * second]),
+        "output_bias": _packed([weights[at + 2 * second]]),
+    }
+
+
+def _packed(numbers: list[float]) -> str:
+    return b64encode(struct.pack(f"<{len(numbers)}e", *numbers)).decode()
+
+
+def rounded(learner: Learner) -> Networks:
+    """Round the learner's networks as a file would, and return them for the bot."""
+    networks = Networks(**{part: Network(convert(network, Stored)) for part, network in stored(learner).items()})
+    fill(learner, networks)
+    return networks
+
+
+def fill(learner: Learner, networks: Networks) -> None:
+    """Give the learner these networks. Raises ValueError if they have other layers than the simulator's."""
+    first, second, names = library().units(1), library().units(2), feature_names()
+    for number, network in enumerate(networks):
+        if (len(network.bias), len(network.output)) != (first, second):
+            raise ValueError(f"The simulator is made for layers of {first} and {second} units.")
+        nothing = [0.0] * first
+        numbers = [weight for name in names for weight in network.rows.get(name, nothing)]
+        numbers += network.bias
+        numbers += [network.hidden[to][unit] for unit in range(first) for to in range(second)]
+        numbers += [*network.hidden_bias, *network.output, network.output_bias]
+        weights = learner.weights(number)
+        for at, weight in enumerate(numbers):
+            weights[at] = weight
