@@ -15,6 +15,7 @@ _PAGES = (
     ("Games", "playing_cards", "games_game_changelist", "everybody"),
     ("Players", "group", "accounts_player_changelist", "staff"),
     ("Event log", "receipt_long", "event_log", "staff"),
+    ("Queue", "outbox", "queue", "staff"),
     ("Audit log", "policy", "accounts_audit_changelist", "staff"),
     ("Groups", "key", "auth_group_changelist", "superusers"),
 )

@@ -22,6 +22,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("games.pages.urls")),
     path("", include("games.pages.lobby.urls")),
+    path("", include("games.platform.telling.pages")),
     path("", include("tournaments.pages.urls")),
     path("", include("tournaments.leagues.page_urls")),
     # Last under /api/.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.platform.telling.kinds import About, Kind
-from games.telling.words import name_of, time_left
+from games.telling.words import name_of, time_ends
 
 GAME = "game"
 
@@ -17,7 +17,7 @@ def _turn(about: About, data: Mapping[str, Any]) -> str:
 
 
 def _reminder(about: About, data: Mapping[str, Any]) -> str:
-    return f"Still your turn: {about['title']}, {time_left(about, data['due'])}."
+    return f"Still your turn: {about['title']}. {time_ends(about, data['due'])}"
 
 
 def _invited(about: About, data: Mapping[str, Any]) -> str:
@@ -87,14 +87,14 @@ def _ordinal(place: int) -> str:
     return f"{place}{ending}"
 
 
-TURN = Kind("turn", GAME, _turn, hook="game.turn", urgent=True)
-REMINDER = Kind("reminder", GAME, _reminder, hook="game.reminder", urgent=True)
-INVITED = Kind("invited", GAME, _invited, link=_door)
-STARTED = Kind("started", GAME, _started, hook="game.started")
-FINISHED = Kind("finished", GAME, _finished, hook="game.finished")
-TIMED_OUT = Kind("timed_out", GAME, _timed_out, hook="game.timed_out")
-SEAT = Kind("seat", GAME, _seat)
-CHANGED = Kind("changed", GAME, _changed)
-RULING = Kind("ruling", GAME, _ruling)
+TURN = Kind("turn", GAME, _turn, hook="game.turn", urgent=True, button="Go to the table")
+REMINDER = Kind("reminder", GAME, _reminder, hook="game.reminder", urgent=True, button="Go to the table")
+INVITED = Kind("invited", GAME, _invited, link=_door, button="See the room")
+STARTED = Kind("started", GAME, _started, hook="game.started", button="See the table")
+FINISHED = Kind("finished", GAME, _finished, hook="game.finished", button="See the table")
+TIMED_OUT = Kind("timed_out", GAME, _timed_out, hook="game.timed_out", button="See the table")
+SEAT = Kind("seat", GAME, _seat, button="See the table")
+CHANGED = Kind("changed", GAME, _changed, button="See the room")
+RULING = Kind("ruling", GAME, _ruling, button="See the table")
 
 KINDS = (TURN, REMINDER, INVITED, STARTED, FINISHED, TIMED_OUT, SEAT, CHANGED, RULING)

@@ -21,7 +21,7 @@ from games.projections.vocabulary import is_of_rules
 from games.rules import GAMES
 from games.selectors import deadlines, events_seen
 from games.telling import presence, tables
-from games.telling.words import table_by_its_people, time_left
+from games.telling.words import table_by_its_people, time_ends
 
 if TYPE_CHECKING:
     from games.platform.telling.models import Notification
@@ -61,8 +61,7 @@ class Games(Subject):
         if notification.kind in ("turn", "reminder") and game.players[seat].duty is not None:
             told.append(_what_to_do(game, seat))
             if (due := deadlines(game).get(seat)) is not None:
-                left = time_left({"now": now, "zone": _zone(player)}, due.isoformat())
-                told.append(f"{left[0].upper()}{left[1:]}.")
+                told.append(time_ends({"now": now, "zone": _zone(player)}, due.isoformat()))
         return [line for line in told if line]
 
     def deadline(self, notification: Notification) -> datetime | None:

@@ -32,27 +32,28 @@ def table_by_its_people(title: str, others: Sequence[str], bots: int) -> str:
     return f"{title} with {listed(names)}" if names else title
 
 
-def time_left(about: About, due: str) -> str:
-    """Until when: in the player's own zone if it is known, else how long it is."""
+def time_ends(about: About, due: str) -> str:
+    """When one's time ends, as a sentence: in the player's own zone if it is known, else how long it is (NT10)."""
     now: datetime = about["now"]
     moment = datetime.fromisoformat(due)
     if moment <= now:
-        return "the time is up"
-    span = length(moment - now)
+        return "Your time is up."
+    span = f"in {length(moment - now)}"
     zone: ZoneInfo | None = about["zone"]
     if zone is None:
-        return f"{span} left"
+        return f"Your time ends {span}."
     here, there = now.astimezone(zone), moment.astimezone(zone)
     days = (there.date() - here.date()).days
-    day = {0: "today", 1: "tomorrow"}.get(days, f"{there:%A}" if days < 7 else f"{there:%-d %B}")
-    return f"till {day} {there:%H:%M}, {span} left"
+    day = {0: "today", 1: "tomorrow"}.get(days, f"on {there:%A}" if days < 7 else f"on {there:%-d %B}")
+    return f"Your time ends {day} at {there:%H:%M}, {span}."
+
+
+_UNITS = (("day", 86_400), ("hour", 3600), ("minute", 60))
 
 
 def length(span: timedelta) -> str:
-    """A length of time in one unit, rounded down: "5 h", "3 days"."""
-    seconds = int(span.total_seconds())
-    if seconds < 3600:
-        return f"{max(1, seconds // 60)} min"
-    if seconds < 48 * 3600:
-        return f"{seconds // 3600} h"
-    return f"{seconds // 86400} days"
+    """A length of time in one unit, rounded down: "5 hours", "1 minute"; days from two on."""
+    seconds = max(60, int(span.total_seconds()))
+    unit, size = next((unit, size) for unit, size in _UNITS if seconds >= (2 * size if unit == "day" else size))
+    count = seconds // size
+    return f"{count} {unit}{'' if count == 1 else 's'}"

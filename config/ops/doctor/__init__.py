@@ -27,6 +27,7 @@ _CHECKS: tuple[tuple[str, Callable[[], Iterator[Finding]]], ...] = (
     ("queue", parts.queue),
     ("addresses", parts.addresses),
     ("push key", parts.push_key),
+    ("mail", parts.mail),
     ("tournaments", parts.tournaments),
     ("outages", parts.outages),
     ("backup", keeping.backup),

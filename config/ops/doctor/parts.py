@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import smtplib
 from collections.abc import Iterator
 from datetime import timedelta
 
+from django.conf import settings
+from django.core.mail import get_connection
 from django.db.models import Count, Min
 
 from config.ops.doctor.finding import BAD, OK, WARN, Finding, length
 from games.models import Seat
 from games.platform import clock, log
 from games.platform.telling import vault
-from games.platform.telling.models import Chat, Endpoint, GroupChannel, Hook, PushKey, Subscription
+from games.platform.telling.models import (
+    Channel,
+    Chat,
+    Delivery,
+    Endpoint,
+    GroupChannel,
+    Hook,
+    PushKey,
+    State,
+    Subscription,
+)
 from games.platform.work import services as work
 from games.platform.work.models import Work
 from games.selectors import clock_status, heartbeats, recent_outages
@@ -23,6 +36,7 @@ _VERY_LATE = timedelta(minutes=10)
 _RECENTLY = timedelta(days=7)
 _TOLD = 5
 _LOOKED_AT = 50
+_SECONDS_OF_MAIL = 5
 
 _AWAY = {
     WEB: "No web process reaches the database. Nobody is timed out meanwhile. Look at the web's last lines.",
@@ -112,6 +126,27 @@ def addresses() -> Iterator[Finding]:
         off = model.objects.filter(off_since__isnull=False).count()
         failing = model.objects.filter(off_since__isnull=True, failing_since__isnull=False).count()
         yield Finding(OK, name, f"{model.objects.count()} are there; {failing} fail at the moment, {off} are off")
+
+
+def mail() -> Iterator[Finding]:
+    """Whether the mail server lets us in. No mail is sent; `manage.py tell PLAYER` sends one."""
+    if settings.EMAIL_BACKEND.endswith("console.EmailBackend"):
+        detail = "are printed among the lines of `follow`: no mail server is set"
+        advice = "Set TREY_MAIL_URL to that of a mail server (docs/running.md). Until then players get no mails."
+        yield Finding(WARN, "mail", f"mails {detail}", advice) if settings.PRODUCTION else Finding(OK, "mail", detail)
+        return
+    try:
+        connection = get_connection(fail_silently=False, timeout=_SECONDS_OF_MAIL)
+        connection.open()
+        connection.close()
+    except (smtplib.SMTPException, OSError) as error:
+        detail = f"the mail server cannot be used: {type(error).__name__}: {error}"
+        yield Finding(
+            BAD, "mail", detail, "Look at TREY_MAIL_URL and at the server. What waits is tried for three days."
+        )
+        return
+    refused = Delivery.objects.filter(channel=Channel.MAIL, state=State.GIVEN_UP, at__gt=clock.now() - _RECENTLY)
+    yield Finding(OK, "mail", f"the mail server lets us in; {refused.count()} mails were given up in the last week")
 
 
 def push_key() -> Iterator[Finding]:

@@ -24,6 +24,7 @@ class Action(StrEnum):
     LET_COUNT = "let a game count again"
     OPENED_HIDDEN = "opened hidden cards"
     SAW_HIDDEN = "saw hidden cards"
+    SENT_AGAIN = "had work tried again"
     GUEST_LINK = "gave a guest a new link"
 
 

@@ -15,8 +15,8 @@ from typing import Protocol
 from games.platform.accounts.models import Player
 from games.platform.telling import quiet
 from games.platform.telling.choices import FALLBACK, Choices
-from games.platform.telling.kinds import SECURITY, Kind, subject_of
-from games.platform.telling.models import Channel, Delivery, Notification, Posting, Seen, State
+from games.platform.telling.kinds import SECURITY, Kind, kind_of, subject_of
+from games.platform.telling.models import Channel, Delivery, Inbox, Notification, Posting, Seen, State
 
 SWITCHED_OFF = "switched off"
 NO_ADDRESS = "no address"
@@ -132,5 +132,32 @@ def skipped(one: Notification, channel: str, reason: str, now: datetime) -> Deli
 def note(
     row: Delivery | Posting, state: State, now: datetime, *, reason: str | None = None, until: datetime | None = None
 ) -> None:
-    """Write down what became of a delivery (NT8): `held` and `failed` until a time, the others at last."""
+    """Write down what became of a delivery (NT8): `held` and `failed` until a time, the others at last.
+
+    Where it failed, and nothing else reaches the player either, the mail goes out that was for this case (NT3).
+    """
     type(row).objects.filter(pk=row.pk).update(state=state, reason=reason, until=until, at=now)
+    if state in (State.FAILED, State.GIVEN_UP) and isinstance(row, Delivery) and row.channel in _INSTEAD_OF_MAIL:
+        _fall_back(row, now)
+
+
+_INSTEAD_OF_MAIL = (Channel.PUSH, Channel.CHAT, Channel.WEBHOOK)
+
+
+def _fall_back(failed: Delivery, now: datetime) -> None:
+    one = failed.notification
+    stored = Inbox.objects.filter(pk=one.player_id).values_list("choices", flat=True).first()
+    own = Delivery.objects.filter(notification=one)
+    if Choices.of(stored or {}).matrix[one.kind][Channel.MAIL] != FALLBACK:
+        return
+    if own.filter(channel__in=_INSTEAD_OF_MAIL, state__in=(State.SENT, State.HELD)).exclude(pk=failed.pk).exists():
+        return
+    mail = own.filter(channel=Channel.MAIL, state=State.SKIPPED, reason=SWITCHED_OFF).first()
+    if mail is None or Channel.MAIL not in _ways:
+        return
+    # As if it had been told without them: its grace began then.
+    [planned] = _ways[Channel.MAIL].plan(one, kind_of(one), one.created_at)
+    mail.state, mail.reason, mail.until, mail.at = planned.state, planned.reason, planned.until, now
+    mail.save(update_fields=["state", "reason", "until", "at"])
+    if mail.state == State.HELD:
+        _ways[Channel.MAIL].queue(mail, max(mail.until or now, now))

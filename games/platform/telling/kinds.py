@@ -65,7 +65,7 @@ class Kind:
     sentence: the text, from what the subject knows and the notification's own data.
     hook: the type under which webhooks get it; None: they do not.
     urgent: worth a mail only where no other channel reaches the player (NT3: `turn`, `reminder`).
-    link: where to go, by default to the subject as it is now.
+    link: where to go, by default to the subject as it is now; `button`: what leads there in a mail.
     """
 
     name: str
@@ -74,6 +74,7 @@ class Kind:
     hook: str | None = None
     urgent: bool = False
     link: Callable[[About], str | None] = lambda about: about.get("link")
+    button: str = "Open it"
 
 
 # NT1's names, in the order in which settings show them.
@@ -150,6 +151,7 @@ def _security(_: About, data: Mapping[str, Any]) -> str:
 
 _SECURITY: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "test": lambda _: "This is a test of your notifications, by the operator.",
+    "mail_refused": lambda _: "Mails to your address are refused. Verify it again, or give another one.",
     "hook_off": lambda data: (
         f"{_ROADS[data.get('road', 'webhook')]} {data['host']} {SWITCHED_OFF[data['why']]} and was switched off."
     ),

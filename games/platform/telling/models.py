@@ -214,6 +214,8 @@ class Delivery(models.Model):
     reason = models.TextField(null=True)
     until = models.DateTimeField(null=True, help_text="Held until then, or the next try of what failed.")
     at = models.DateTimeField(help_text="When it came to this.")
+    # A mail may carry several notifications (NT4): whose mail it is, its own included; none before it is put together.
+    carrier = models.ForeignKey("self", models.SET_NULL, null=True, related_name="carried")
 
     class Meta:
         indexes = [

@@ -68,6 +68,11 @@ def put(
         transaction.on_commit(partial(wake, kind in registry.errands()), robust=True)
 
 
+def remember(piece: Piece, **more: Any) -> None:
+    """Add to the data of a claimed piece, for its next try."""
+    Work.objects.filter(pk=piece.id, holder=piece.holder).update(data={**piece.data, **more})
+
+
 def drop(kind: str, keys: Collection[str]) -> None:
     """Take pieces out of the queue that are not needed any more."""
     if keys:

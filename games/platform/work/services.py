@@ -4,7 +4,7 @@ from games.platform.work.chores import Done, do_all
 from games.platform.work.errands import Deliverer
 from games.platform.work.figures import Figures, figures
 from games.platform.work.pieces import GaveUp, Later, Piece, Wait
-from games.platform.work.queue import drop, give_again, put
+from games.platform.work.queue import drop, give_again, put, remember
 from games.platform.work.registry import Errand, chore, errand, kinds
 from games.platform.work.retries import Retries, pause_after
 
@@ -27,4 +27,5 @@ __all__ = [
     "kinds",
     "pause_after",
     "put",
+    "remember",
 ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import combinations
@@ -23,8 +24,8 @@ from games.platform import clock as service_clock
 from games.platform import log
 from games.platform.accounts.models import Player
 from games.platform.telling import hooks
+from games.platform.telling import letters as mail_letters
 from games.platform.telling import selectors as telling
-from games.platform.telling.kinds import subject_of
 from games.platform.telling.models import Delivery, Notification
 from games.platform.work import registry
 from games.projections import Snapshot, load
@@ -181,30 +182,41 @@ def all_answers(game: Snapshot, player: Player) -> str:
 
 
 #: How a notification leaves the house: the errands of the queue. A new one has to be among the answers of `told`.
-ROADS = {"telling.webhook"}
+ROADS = {"telling.webhook", "telling.mail"}
 
 
 def told(game: Snapshot, player: Player) -> list[Any]:
-    """What the player was told of the game: in the list and the live stream, in a webhook, in the words of a mail."""
+    """What the player was told of the game: in the list and the live stream, in a webhook, in a mail."""
     with service_clock.frozen(game.moved_at):
         tell_players.catch_up()
         rows = list(Notification.objects.filter(player=player, subject_id=game.id).order_by("number"))
         bodies = telling.bodies(player, rows)
         hook, _ = hooks.create(player, "https://example.org/", None)
         letters = [hooks.letter(Delivery(notification=one), hook, game.moved_at) for one in rows]
-        stories = [subject_of(one).story(player, one, game.moved_at) for one in rows]
+        mails = [mail_of(player, one, game.moved_at) for one in rows]
         hooks.remove(player, hook.pk)
     first = rows[0].number - 1 if rows else 0
     answers: list[Any] = []
-    for one, body, letter, story in zip(rows, bodies, letters, stories, strict=True):
+    for one, body, letter, mail in zip(rows, bodies, letters, mails, strict=True):
         posted = json.loads(letter.body)
         for numbered in (body, posted["data"]):
             numbered["number"] -= first
         # The game's own name differs, and nothing else may.
-        text = json.dumps([body, posted, story], sort_keys=True, default=str)
+        text = json.dumps([body, posted, mail], sort_keys=True, default=str)
         answers.append(text.replace(str(one.subject_id), "the game"))
     assert len(answers) > 1
     return answers
+
+
+def mail_of(player: Player, one: Notification, now: datetime) -> list[str]:
+    """All of a mail but what names it: both its bodies, and its headers."""
+    message = mail_letters.letter(player, "a@example.org", 1, [one], now).message()
+    made = message.message()
+    own = ("Date", "List-Unsubscribe", "Content-Type")
+    headers = [f"{name}: {value}" for name, value in made.items() if name not in own]
+    bodies = [message.body, *(str(content) for content, _ in message.alternatives)]
+    # The signature of the link holds the time at which it was made.
+    return [*headers, *(re.sub(r"/mail/stop/[-\w:.]+", "stop", body) for body in bodies)]
 
 
 def test_every_road_out_is_among_the_answers():

@@ -278,6 +278,6 @@ def test_nt6_a_fifth_of_the_time_is_the_mark_where_nothing_was_chosen(clock, ali
     chores()
     assert told(mover, "reminder") == ["reminder"]
     text = news_of(mover, "reminder")[-1]["text"]
-    assert text.startswith("Still your turn: Threes with ") and text.endswith(", 4 h left.")
+    assert text.startswith("Still your turn: Threes with ") and text.endswith(". Your time ends in 4 hours.")
     chores()
     assert told(mover, "reminder") == ["reminder"]

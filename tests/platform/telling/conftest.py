@@ -1,8 +1,10 @@
 """A player with a webhook, and receivers that behave as receivers do."""
 
 import pytest
+from allauth.account.models import EmailAddress
 
 from games.platform.accounts.models import Player
+from tests.platform.telling.mail_server import Mails
 from tests.platform.telling.receivers import Receiver
 
 
@@ -20,3 +22,18 @@ def receiver(local):
 @pytest.fixture
 def ada(transactional_db) -> Player:
     return Player.objects.create_user("ada")
+
+
+@pytest.fixture
+def mails(settings):
+    with Mails() as server:
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_TIMEOUT = "127.0.0.1", server.port, 5
+        yield server
+
+
+@pytest.fixture
+def address(ada) -> str:
+    """Ada's verified address."""
+    EmailAddress.objects.create(user=ada, email="ada@example.org", verified=True, primary=True)
+    return "ada@example.org"

@@ -74,6 +74,8 @@ TABLE: dict[str, Page] = {
     "/admin/games/": Page(ENTER, ENTER),
     "/admin/nothing-here": Page(MISSING, MISSING),
     "/admin/log/": Page(STAFF, ONLY_GET),
+    "/admin/queue/": Page(STAFF, ONLY_GET),
+    "/admin/queue/again/": Page(ONLY_POST, STAFF_DONE),
     # Games: nobody changes one here.
     **model_pages(GAMES, ENTER, Page(OWN, NEVER), history=(302, 302, 302, 200, 200, 200)),
     f"{GAMES}add/": Page(NEVER, NEVER),

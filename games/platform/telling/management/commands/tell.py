@@ -8,7 +8,7 @@ from django.db import transaction
 
 from games.platform import clock
 from games.platform.accounts.models import Player
-from games.platform.telling import channels, chat, hooks, outgoing, posting, push, selectors, services, vault
+from games.platform.telling import channels, chat, hooks, mailing, outgoing, posting, push, selectors, services, vault
 from games.platform.telling.kinds import ACCOUNT, SECURITY, the_kind
 from games.platform.telling.models import Channel, Delivery, Hook, State
 from games.platform.work import services as work
@@ -37,16 +37,18 @@ class Command(BaseCommand):
             rows = list(held.select_related("notification", "subscription", "chat").order_by("pk"))
             for row in rows:
                 work.drop(ROADS[row.channel].errand, [str(row.pk)])
+            by_mail = [row for one in told if (row := mailing.take_out(one)) is not None]
         if not told:
             raise CommandError("The account is being closed: it is told nothing.")
         [body] = selectors.bodies(player, told)
         self.stdout.write(f"list     number {body['number']}: {body['text']}")
-        mine = {row.channel for row in rows}
+        mine = {row.channel for row in (*rows, *by_mail)}
         for channel, fate in body["channels"].items():
             if channel not in (Channel.WEBHOOK, *mine):
                 self.stdout.write(f"{channel:<8} {fate['state']}" + (f": {fate['reason']}" if "reason" in fate else ""))
         own = list(Hook.objects.filter(player=player).order_by("created_at"))
-        outcomes = [self._send(row, now) for row in rows] + [self._post(hook, body, now) for hook in own]
+        outcomes = [self._mail(row, now) for row in by_mail]
+        outcomes += [self._send(row, now) for row in rows] + [self._post(hook, body, now) for hook in own]
         if not own:
             self.stdout.write("webhook  skipped: no address")
         if failures := outcomes.count(False):
@@ -66,6 +68,12 @@ class Command(BaseCommand):
         channels.note(row, State.SENT, now)
         self.stdout.write(f"{name} sent: it answered {reply.status}")
         return True
+
+    def _mail(self, delivery: Delivery, now: datetime) -> bool:
+        """Send the test by mail, now. An address that is refused has to be verified again, as ever."""
+        error = mailing.send_now(delivery, now)
+        self.stdout.write("mail     sent: the mail server took it" if error is None else f"mail     failed: {error}")
+        return error is None
 
     def _post(self, hook: Hook, body: dict[str, Any], now: Any) -> bool:
         """Post the test to one webhook, now; its queue and its state stay as they are."""

@@ -1,0 +1,29 @@
+"""A player's mail address: nothing is mailed to one that is not verified (NT11)."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from allauth.account.models import EmailAddress
+
+from games.platform.accounts.models import Player
+
+
+def verified_address(player: Player | UUID) -> str | None:
+    """The player's verified address, the primary one first; None: there is none."""
+    rows = EmailAddress.objects.filter(user=player, verified=True).order_by("-primary", "pk")
+    address: str | None = rows.values_list("email", flat=True).first()
+    return address
+
+
+def has_address(player: Player | UUID) -> bool:
+    """Whether the player has given an address, verified or not."""
+    return (
+        EmailAddress.objects.filter(user=player).exists()
+        or Player.objects.filter(pk=getattr(player, "pk", player)).exclude(email="").exists()
+    )
+
+
+def unverify(player: Player | UUID, address: str) -> bool:
+    """The address has to be verified again (NT9). Return whether it was verified until now."""
+    return bool(EmailAddress.objects.filter(user=player, email=address, verified=True).update(verified=False))

@@ -1,0 +1,83 @@
+"""What a mail about notifications says, and its headers (NT10, NT11)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+
+from games.platform.accounts.models import Player
+from games.platform.mail.services import Block, Letter, Link, message_id
+from games.platform.telling import selectors, stopping
+from games.platform.telling.kinds import SECURITY, kind_of, subject_of
+from games.platform.telling.models import Notification
+
+# Servers cut heads of mails that are longer than 100 kB.
+MOST_CAUSES = 200
+
+
+def letter(
+    player: Player, address: str, number: int, told: Sequence[Notification], now: datetime, *, counted: bool = False
+) -> Letter:
+    """The mail that carries these notifications; `counted`: it only says how many (NT4). `number` names it for good."""
+    kinds = sorted({one.kind for one in told})
+    blocks = [_counts(told)] if counted else _blocks(player, told, now)
+    return Letter(
+        to=address,
+        id=f"notification-{number}",
+        subject=_subject(blocks, told),
+        blocks=tuple(blocks),
+        footer=_footer(player, kinds),
+        headers={"X-Trey-Kind": ", ".join(kinds), **_thread(told), **stopping.headers(player, kinds)},
+        causes=tuple(one.cause for one in told[:MOST_CAUSES]),
+    )
+
+
+def _blocks(player: Player, told: Sequence[Notification], now: datetime) -> list[Block]:
+    """Each notification: its sentence, what happened and what is to do, one link to the table as it is now."""
+    texts = selectors.texts(player, told)
+    blocks = []
+    for one in told:
+        words, link = texts[one.pk]["text"] or "", texts[one.pk]["link"]
+        story = subject_of(one).story(player, one, now)
+        button = Link(kind_of(one).button, link) if link is not None else None
+        blocks.append(Block(words, tuple(story), link=button))
+    return blocks
+
+
+def _counts(told: Sequence[Notification]) -> Block:
+    counts = Counter(one.kind for one in told)
+    lines = [f"{stopping.WORDS[kind]}: {count}" for kind, count in counts.most_common()]
+    return Block(
+        f"{len(told)} notifications are waiting for you.",
+        ("So much happened within an hour that this mail only counts it.", *lines),
+        link=Link("Open Trey", "/"),
+    )
+
+
+def _subject(blocks: Sequence[Block], told: Sequence[Notification]) -> str:
+    if len(blocks) == 1:
+        return blocks[0].heading.removesuffix(".")
+    return f"Your turn at {len(told)} tables"
+
+
+def _thread(told: Sequence[Notification]) -> dict[str, str]:
+    """One thread a game, or a tournament; a mail about several is in none."""
+    about = {(one.subject, one.subject_id) for one in told}
+    if len(about) != 1:
+        return {}
+    [(subject, subject_id)] = about
+    if subject_id is None:
+        return {}
+    root = message_id(f"{subject}-{subject_id}")
+    return {"References": root, "In-Reply-To": root}
+
+
+def _footer(player: Player, kinds: Sequence[str]) -> tuple[str | Link, ...]:
+    if SECURITY in kinds:
+        return (f"This mail is about the security of your account {player.username}; it cannot be switched off.",)
+    what = " and ".join(stopping.WORDS[kind].lower() for kind in kinds)
+    return (
+        f"You get this as {player.username}, because you have mails about {what} switched on.",
+        Link("Stop these mails", stopping.path(player, kinds)),
+    )

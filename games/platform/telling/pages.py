@@ -1,0 +1,32 @@
+"""The page behind the link that stops mails of a kind. It needs no log-in: the link is the proof."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from games.platform.telling import stopping
+
+
+# Mail programs post to it, without a cookie (RFC 8058, 3.2).
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+def stop_mails(request: HttpRequest, token: str) -> HttpResponse:
+    """GET shows a button: whoever only looks, such as a program that checks links, stops nothing. POST stops."""
+    try:
+        player, kinds = stopping.read(token)
+    except stopping.NoSuchLink:
+        return render(request, "telling/stop.html", {"unknown": True}, status=404)
+    done = request.method == "POST"
+    if done:
+        stopping.stop(player, kinds)
+    words = [stopping.WORDS[kind] for kind in kinds]
+    response = render(request, "telling/stop.html", {"words": words, "name": player.username, "done": done})
+    response["Cache-Control"], response["Referrer-Policy"] = "no-store", "no-referrer"
+    return response
+
+
+urlpatterns = [path("mail/stop/<str:token>", stop_mails, name="stop-mails")]

@@ -1,0 +1,56 @@
+"""NT10: the words of notifications and mails."""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from games.platform.telling.kinds import subject_of
+from games.platform.telling.models import Notification
+from games.telling.words import length, time_ends
+from tests.games.services.service_scene import game_now, next_mover
+from tests.games.telling.telling_scene import dealt, handed_over, move, news_of
+
+NOW = datetime(2026, 11, 21, 22, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("after", "said"),
+    [
+        ({"seconds": 20}, "1 minute"), ({"minutes": 59, "seconds": 59}, "59 minutes"), ({"hours": 1}, "1 hour"),
+        ({"hours": 47}, "47 hours"), ({"hours": 48}, "2 days"), ({"days": 12, "hours": 5}, "12 days"),
+    ],
+)  # fmt: skip
+def test_nt10_a_length_is_in_one_unit(after, said):
+    assert length(timedelta(**after)) == said
+
+
+@pytest.mark.parametrize(
+    ("zone", "hours", "said"),
+    [
+        (None, 5, "Your time ends in 5 hours."),
+        ("Europe/Berlin", 0.25, "Your time ends today at 23:45, in 15 minutes."),
+        ("Europe/Berlin", 5, "Your time ends tomorrow at 04:30, in 5 hours."),
+        ("America/New_York", 48, "Your time ends on Monday at 17:30, in 2 days."),
+        ("Europe/Berlin", 24 * 9, "Your time ends on 30 November at 23:30, in 9 days."),
+        ("Europe/Berlin", -1, "Your time is up."),
+    ],
+)
+def test_nt10_the_time_left_is_said_in_the_players_own_zone(zone, hours, said):
+    about = {"now": NOW, "zone": ZoneInfo(zone) if zone else None}
+    assert time_ends(about, (NOW + timedelta(hours=hours)).isoformat()) == said
+
+
+@pytest.mark.django_db
+def test_nt10_what_happened_since_ones_last_move_is_at_most_three_sentences(clock, alice, bob, charlie):
+    game = dealt(alice, bob, charlie)
+    waits = handed_over(game)
+    for _ in range(9):  # until it is this player's turn once more
+        if move(game) != waits and next_mover(game_now(game.id)) == waits:
+            break
+    turn = Notification.objects.get(player=waits, cause=news_of(waits, "turn")[-1]["cause"])
+    happened, to_do, *rest = subject_of(turn).story(waits, turn, clock.at)
+    names = {"alice", "Bob", "charlie"} - {waits.username}
+    assert 1 <= happened.count(". ") + 1 <= 3 and any(name in happened for name in names)
+    assert to_do.endswith(".")
+    assert rest == ["Your time ends in 24 hours."]
