@@ -37,7 +37,7 @@ class Command(BaseCommand):
             rows = list(held.select_related("notification", "subscription", "chat").order_by("pk"))
             for row in rows:
                 work.drop(ROADS[row.channel].errand, [str(row.pk)])
-            by_mail = [row for one in told if (row := mailing.take_out(one)) is not None]
+            by_mail = [mail for one in told if (mail := mailing.take_out(one)) is not None]
         if not told:
             raise CommandError("The account is being closed: it is told nothing.")
         [body] = selectors.bodies(player, told)
