@@ -47,7 +47,7 @@ OUTLANDISH = {
 OF_ANY_ADMIN = ("_to_field", "_popup", "_changelist_filters", "next", "before")
 OF_LISTS = ("q", "o", "p", "all", "e", "status__exact", "visibility__exact", "is_staff__exact", "game", "action", "pk")
 OF_LOG = ("stream", "kind", "type", "bucket")
-OF_PAGES = ("board", "period", "cursor", "invitation")
+OF_PAGES = ("board", "period", "cursor", "invitation", "page", "status", "game", "q")
 
 
 def routes() -> Iterator[tuple[str, str]]:

@@ -43,7 +43,7 @@ from tournaments.admin.rulings import (
     reachable,
 )
 from tournaments.models import Entrant, Tournament, TournamentGame
-from tournaments.picture import Picture, points_by_round, progress, texts_of
+from tournaments.picture import Picture, progress, texts_of
 from tournaments.picture.ratifying import ratifying_of
 from tournaments.stream.reading import MAX_REASON
 
@@ -172,7 +172,7 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
         """Standings with what decided each row, the crosstable, points by round."""
         t = self._tournament(request, pk)
         picture = Picture(t)
-        return self._page(request, t, "standings", picture=picture, chart=points_by_round(picture))
+        return self._page(request, t, "standings", picture=picture, chart=picture.chart)
 
     def standings_csv(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         """The standings as a file."""

@@ -5,6 +5,7 @@ from django.urls import path
 from tournaments.leagues import pages
 
 urlpatterns = [
+    path("leaderboards", pages.leaderboards, name="leaderboards-page"),
     path("leaderboards/<slug:game>", pages.leaderboard, name="leaderboard-page"),
     path("players/<str:username>", pages.player, name="player-page"),
 ]

@@ -1,17 +1,19 @@
-"""Public pages of leaderboards and players: HTML without script."""
+"""Public pages of leaderboards and players."""
 
+from dataclasses import asdict
 from typing import Any
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from games.platform import clock
 from games.platform.accounts.models import Player
 from games.rules import GAMES
-from tournaments.leagues import selectors
+from tournaments.leagues import company, selectors
 from tournaments.leagues.api.serializers import decimal_text
 from tournaments.leagues.boards import (
     BEATEN_GAMES,
@@ -25,8 +27,10 @@ from tournaments.leagues.cursors import BadCursor, cursor_text, read_cursor
 from tournaments.leagues.periods import is_period
 from tournaments.leagues.plots import plot_of
 from tournaments.leagues.tally import ALL, ENOUGH_OPPONENTS
+from tournaments.pages.readers import reader_of
 
 LIMIT = 50
+FIRST = 5
 TITLES = {
     "rating": "Rating",
     "beaten": "Opponents beaten",
@@ -104,7 +108,36 @@ def player(request: HttpRequest, username: str) -> HttpResponse:
     if shown.closed_at is not None or shown.preferences.get("unlisted") is True:
         raise Http404
     leagues = [_league(shown, profile) for game in GAMES if (profile := selectors.profile(shown, game)) is not None]
-    return render(request, "leagues/player.html", {"player": shown, "leagues": leagues})
+    reader = reader_of(request)
+    context = {
+        "player": shown,
+        "leagues": leagues,
+        "games": company.newest_games(shown),
+        "tournaments": company.tournaments_of(shown),
+        "met": company.met_most(shown),
+        "versus": _versus(reader, shown),
+    }
+    response = render(request, "leagues/player.html", context)
+    patch_vary_headers(response, ["Cookie"])
+    return response
+
+
+@require_safe
+def leaderboards(request: HttpRequest) -> HttpResponse:
+    """The first of each game's board of ratings."""
+    boards = []
+    for game, rules in GAMES.items():
+        page = selectors.board_page(game, "rating", ALL, limit=FIRST)
+        rows = [(row.rank, row.player.username, decimal_text(row.value)) for row in page.rows]
+        boards.append({"game": game, "title": rules.title, "total": page.total, "rows": rows})
+    return render(request, "leagues/leaderboards.html", {"boards": boards})
+
+
+def _versus(reader: Player | None, shown: Player) -> list[dict[str, Any]]:
+    """The rated games of the reader with the player, by game."""
+    if reader is None or reader.pk == shown.pk:
+        return []
+    return [{**asdict(one), "title": GAMES[one.game].title} for one in selectors.versus(reader, shown)]
 
 
 def _league(shown: Player, profile: selectors.Profile) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""The public pages of a tournament. Each is kept as long as what it shows is the same (`tournaments.pages.kept`)."""
+"""The public pages of a tournament. Each is kept as long as what it shows is the same (`tournaments.pages.kept`).
+
+A reader who is logged in gets the same page with a part of their own in it, which is made each time.
+"""
 
 from __future__ import annotations
 
@@ -8,25 +11,35 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
+from django.contrib.messages import get_messages
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from games.platform.http.conditional import if_none_match
 from tournaments.access import may_know
 from tournaments.models import Round, Tournament, TournamentGame
+from tournaments.pages.drawing import rows_drawn
 from tournaments.pages.kept import body_for, digest_of
-from tournaments.picture import Picture
+from tournaments.pages.readers import log_in_url, reader_of
+from tournaments.picture import Picture, Viewer
 
 ROWS = 200
 TABLES = 48
 """So many tables the first page of a tournament shows, and a page of a round; the others have pages of their own."""
-RULINGS = 20
+ENDED = 12
+"""So many games that are over the first page of a season shows."""
+RULINGS = 5
 # What an unchanged page takes of the tournament's row.
 LOOKED_AT = ("slug", "version", "visibility", "invitation", "organisers", "open_proposals", "after", "asked_organisers")
 MOST_PAGES = 1000
+# Where the part of a reader who is logged in takes the place of what strangers read.
+BEGINS, ENDS = "<!--you-->", "<!--/you-->"
+# Where a page says which version of it this is, so that it can ask for a newer one (refresh.js).
+ETAG = "~this-version~"
 
 Context = dict[str, Any]
 
@@ -45,29 +58,33 @@ class Pager:
 
     @property
     def next(self) -> int | None:
-        """The page behind, if there is one."""
+        """The next page, if there is one."""
         return self.number + 1 if self.number < self.pages else None
 
 
 @require_safe
 def tournament(request: HttpRequest, slug: str) -> HttpResponse:
-    """Standings, newest rounds or games, and rulings. A private tournament takes its invitation (`?invitation=`)."""
-    number = _page_number(request)
+    """What is played now, the standings, rounds or games, and rulings. A private tournament takes its invitation."""
+    number = page_number(request)
 
     def context(picture: Picture) -> Context:
-        pager, rows = _paged(picture.reckoning.standings, number, ROWS)
+        pager, rows = paged(picture.rows, number, ROWS)
+        if number > 1:
+            return {"pager": pager, "rows": rows}
         shown, others = _rounds_shown(picture.round_rows)
+        rounds = picture.rounds_of(shown)
         return {
             "pager": pager,
-            "rows": picture.rows[(number - 1) * ROWS :][: len(rows)],
-            "rounds": picture.rounds_of(shown) if number == 1 else [],
-            "other_rounds": others if number == 1 else [],
-            **(_rooms(picture) if number == 1 else {}),
+            "rows": rows,
+            "open_rounds": [one for one in rounds if one.closed_at is None],
+            "closed_rounds": [one for one in rounds if one.closed_at is not None],
+            "other_rounds": others,
+            **_rooms(picture),
             "rulings": picture.rulings[:RULINGS],
             "more_rulings": max(0, len(picture.rulings) - RULINGS),
         }
 
-    return _respond(request, slug, "tournament", context, number)
+    return _respond(request, slug, "tournament", context, number, own=True)
 
 
 @require_safe
@@ -98,14 +115,14 @@ def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def round_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """A round with its tables."""
-    at = _page_number(request)
+    at = page_number(request)
 
     def context(picture: Picture) -> Context:
         row = next((one for one in picture.round_rows if one.number == number), None)
         if row is None:
             raise Http404
         [shown] = picture.rounds_of([row])
-        pager, tables = _paged(shown.tables, at, TABLES)
+        pager, tables = paged(shown.tables, at, TABLES)
         return {"round": shown, "tables": tables, "pager": pager}
 
     return _respond(request, slug, "round", context, number, at)
@@ -114,11 +131,11 @@ def round_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_safe
 def games(request: HttpRequest, slug: str) -> HttpResponse:
     """All games of a season, newest first."""
-    at = _page_number(request)
+    at = page_number(request)
 
     def context(picture: Picture) -> Context:
         rows = TournamentGame.objects.filter(tournament=picture.tournament, round=None).order_by("-since", "-id")
-        pager, shown = _paged(rows, at, TABLES, count=rows.count())
+        pager, shown = paged(rows, at, TABLES, count=rows.count())
         return {"pager": pager, "tables": picture.rooms_of(list(shown))}
 
     return _respond(request, slug, "games", context, at)
@@ -127,61 +144,98 @@ def games(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def rulings(request: HttpRequest, slug: str) -> HttpResponse:
     """All rulings, newest first."""
-    at = _page_number(request)
+    at = page_number(request)
 
     def context(picture: Picture) -> Context:
-        pager, shown = _paged(picture.rulings, at, ROWS)
+        pager, shown = paged(picture.rulings, at, ROWS)
         return {"pager": pager, "rulings": shown}
 
     return _respond(request, slug, "rulings", context, at)
 
 
 def _respond(
-    request: HttpRequest, slug: str, page: str, context: Callable[[Picture], Context], *which: object
+    request: HttpRequest,
+    slug: str,
+    page: str,
+    context: Callable[[Picture], Context],
+    *which: object,
+    own: bool = False,
 ) -> HttpResponse:
-    """The page, from what is kept if nothing of it has changed; 304 where the browser has it already."""
+    """The page, from what is kept if nothing of it has changed; 304 where the browser has it already.
+
+    `own`: it has a part for a reader who is logged in.
+    """
+    reader, invitation = reader_of(request), request.GET.get("invitation")
     shown = Tournament.objects.only(*LOOKED_AT).filter(slug=slug).exclude(status="draft").first()
-    if shown is None or not may_know(shown, None, request.GET.get("invitation")):
+    if shown is None or not may_know(shown, reader, invitation):
         raise Http404
+    private = shown.visibility == "private"
+    # Who is known by the log-in alone gets links without the invitation: it is not theirs to pass on.
+    invited = private and invitation is not None and may_know(shown, None, invitation)
 
     def make(now: Tournament) -> str:
-        picture = Picture(now)
-        base = reverse("tournament-page", args=[now.slug])
-        secret = {"invitation": now.invitation} if now.visibility == "private" else {}
-        named = {"picture": picture, "base": base, "query": f"?{urlencode(secret)}" if secret else "", "page": page}
-        return render_to_string(f"tournaments/{page}.html", {**named, **context(picture)})
+        query = f"?{urlencode({'invitation': now.invitation})}" if invited else ""
+        named: Context = {"picture": Picture(now), "base": reverse("tournament-page", args=[now.slug]), "query": query}
+        named |= {"page": page, "log_in": log_in_url(), "etag": ETAG, **context(named["picture"])}
+        if page == "tournament":
+            leader = bool(named["picture"].leaders)
+            named["drawn_rows"] = rows_drawn(named["rows"], named["base"], query, leader=leader)
+        return render_to_string(f"tournaments/{page}.html", named)
 
-    part = "/".join(map(str, (page, *which)))
+    part = "/".join(map(str, (page, *which, *(["invited"] if invited else []))))
     digest = digest_of(shown)
+    told = reader is not None and len(get_messages(request)) > 0
+    etag = _etag(part, digest, reader.pk if reader is not None else None)
     response: HttpResponse
-    if if_none_match(request, _etag(part, digest)):
+    if not told and if_none_match(request, etag):
         response = HttpResponseNotModified()
     else:
         digest, body = body_for(shown, part, digest, make)
-        response = HttpResponse(body)
-    if shown.visibility == "private":
+        if own and reader is not None:
+            current = Tournament.objects.get(pk=shown.pk)
+            body = _with(body, _own_part(request, Viewer(Picture(current), reader, invitation)))
+        etag = _etag(part, digest, reader.pk if reader is not None else None)
+        response = HttpResponse(body.replace(ETAG.encode(), etag.strip('"').encode(), 1))
+    patch_vary_headers(response, ["Cookie"])
+    if private:
         response.headers["X-Robots-Tag"] = "noindex, nofollow"
         response.headers["Referrer-Policy"] = "no-referrer"
+    if private or told:
         response.headers["Cache-Control"] = "private, no-store"
     else:
-        response.headers["ETag"] = _etag(part, digest)
-        response.headers["Cache-Control"] = "no-cache"
+        response.headers["ETag"] = etag
+        response.headers["Cache-Control"] = "no-cache" if reader is None else "private, no-cache"
     return response
 
 
-def _etag(part: str, digest: str) -> str:
-    return f'"{hashlib.sha256(f"{digest}/{part}".encode()).hexdigest()[:32]}"'
+def _own_part(request: HttpRequest, viewer: Viewer) -> str:
+    """What a reader who is logged in is told and may do."""
+    query = f"?{urlencode({'invitation': viewer.invitation})}" if viewer.invitation else ""
+    base = reverse("tournament-page", args=[viewer.picture.tournament.slug])
+    return render_to_string("tournaments/you.html", {"you": viewer, "base": base, "query": query}, request)
 
 
-def _page_number(request: HttpRequest) -> int:
+def _with(body: bytes, part: str) -> bytes:
+    """The kept page with a part in the place of what strangers read."""
+    before, begins, rest = body.partition(BEGINS.encode())
+    _, ends, after = rest.partition(ENDS.encode())
+    return before + begins + part.encode() + ends + after
+
+
+def _etag(part: str, digest: str, reader: object) -> str:
+    return f'"{hashlib.sha256(f"{digest}/{part}/{reader}".encode()).hexdigest()[:32]}"'
+
+
+def page_number(request: HttpRequest) -> int:
+    """The number of a page of a list. Raises Http404."""
     text = request.GET.get("page", "1")
     if not (text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= MOST_PAGES):
         raise Http404
     return int(text)
 
 
-def _paged(rows: Any, number: int, size: int, *, count: int | None = None) -> tuple[Pager, Any]:
-    """The rows of a page. Raises Http404 behind the last one."""
+def paged(rows: Any, number: int, size: int, *, count: int | None = None) -> tuple[Pager, Any]:
+    """The rows of a page. Raises Http404 after the last one."""
     whole = len(rows) if count is None else count
     pages = max(1, -(-whole // size))
     if number > pages:
@@ -190,21 +244,26 @@ def _paged(rows: Any, number: int, size: int, *, count: int | None = None) -> tu
 
 
 def _rounds_shown(rounds: Sequence[Round]) -> tuple[list[Round], list[Round]]:
-    """The newest rounds, as many as fit the first page, and the others."""
+    """The open rounds, or the newest one, as many as fit the first page, and the others."""
     left, count = TABLES, 0
     for one in rounds:
-        if one.tables > left:
+        if one.tables > left or (count and one.closed_at is not None):
             break
         left, count = left - one.tables, count + 1
     return list(rounds[:count]), list(rounds[count:])
 
 
 def _rooms(picture: Picture) -> Context:
-    """A season's games: those that still run first, then the newest."""
+    """A season's games: those that can be joined, those that run, and the newest that are over."""
     if picture.tournament.kind != "season":
         return {}
     rows = TournamentGame.objects.filter(tournament=picture.tournament, round=None).order_by("-since", "-id")
-    running = list(rows.filter(outcome="open")[:TABLES])
-    ended = list(rows.filter(~Q(outcome="open"))[: TABLES - len(running)])
-    more = rows.count() - len(running) - len(ended)
-    return {"rooms": picture.rooms_of([*running, *ended]), "more_rooms": more}
+    going = list(rows.filter(outcome="open")[:TABLES])
+    ended = list(rows.filter(~Q(outcome="open"))[: min(ENDED, TABLES - len(going))])
+    tables = picture.rooms_of([*going, *ended])
+    return {
+        "joinable": [one for one in tables[: len(going)] if one.games[0].status == "open"],
+        "running": [one for one in tables[: len(going)] if one.games[0].status != "open"],
+        "ended": tables[len(going) :],
+        "more_games": rows.count() - len(tables),
+    }

@@ -1,10 +1,11 @@
 """One reading of a tournament, which API, public pages and dashboard draw."""
 
-from tournaments.picture.figures import points_by_round, progress
+from tournaments.picture.figures import progress
 from tournaments.picture.names import texts_of
 from tournaments.picture.no_shows import NoShow, no_shows
 from tournaments.picture.picture import Picture
 from tournaments.picture.rounds import Awaited, GameNow, RoundNow, TableNow, games_now, rounds_now
+from tournaments.picture.viewer import Viewer
 
 __all__ = [
     "Awaited",
@@ -13,9 +14,9 @@ __all__ = [
     "Picture",
     "RoundNow",
     "TableNow",
+    "Viewer",
     "games_now",
     "no_shows",
-    "points_by_round",
     "progress",
     "rounds_now",
     "texts_of",

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from tournaments.models import TournamentGame
+from tournaments.picture.names import Name
+from tournaments.picture.numbers import decimals
+from tournaments.rules.counting import average_worth
+from tournaments.rules.settings import Settings
+from tournaments.selectors import Reckoned
 
 if TYPE_CHECKING:
     from tournaments.picture.picture import Picture
 
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 290, 40, 560, 12, 250
-MOST_LINES = 8
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 290, 44, 560, 16, 250
+MOST_LINES = 6
+MOST_STEPS = 24
+# Lines of equal totals run beside each other.
+APART = 1.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +36,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entrant's points, cumulated: the points of an SVG polyline, and where the name stands."""
+    """An entrant's totals: the points of an SVG polyline, and where the name stands."""
 
     name: str
     points: str
@@ -36,12 +46,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Points by round; coordinates in the view box."""
+    """Totals as they came about; coordinates in the view box."""
 
     lines: Sequence[Line]
     rounds: Sequence[tuple[int, float]]
-    highest: str
+    """The numbers below the chart, and where they stand."""
+    grid: Sequence[tuple[str, float]]
     label: str
+    caption: str
     width: int = WIDTH
     height: int = HEIGHT
     left: int = LEFT
@@ -80,51 +92,87 @@ def _cell(game: TournamentGame, key: str) -> Cell:
     return Cell(str(row["place"]), f"place {row['place']}")
 
 
-def points_by_round(picture: Picture) -> Chart | None:
-    """The chart of cumulated points of counted games, of the first in the standings."""
-    at = {str(game.game): game.round or 0 for game in picture.games}
-    shares = {
-        one.row.name.key: [(at.get(game.id, 0), Fraction(game.points)) for game in one.games] for one in picture.details
-    }
-    names = {row.name.key: row.name.text for row in picture.rows}
-    rounds = len(picture.round_rows)
-    if rounds < 1 or not any(shares.values()):
+def totals_chart(names: Sequence[Name], games: Sequence[Reckoned], settings: Settings) -> Chart | None:
+    """The totals of the first in the standings, by round, or in a season by so many games; None before two steps.
+
+    They are those of the counted games, without byes and adjustments.
+    """
+    steps = _steps(games)
+    if len(steps) < 2:
         return None
-    shown = list(shares)[:MOST_LINES]
-    totals = {
-        key: [sum((p for r, p in shares[key] if r <= at), Fraction()) for at in range(rounds + 1)] for key in shown
-    }
-    highest = max((max(row) for row in totals.values()), default=Fraction()) or Fraction(1)
+    shown = names[:MOST_LINES]
+    totals = _totals([name.key for name in shown], steps, settings)
+    values = [value for row in totals.values() for value in row if value is not None]
+    if not values or max(values) == min(values):
+        return None
+    low, high = min(values), max(values)
 
     def x(at: int) -> float:
-        return round(LEFT + (RIGHT - LEFT) * at / rounds, 1)
+        return round(LEFT + (RIGHT - LEFT) * at / (len(steps) - 1), 1)
 
     def y(value: Fraction) -> float:
-        return round(BOTTOM - (BOTTOM - TOP) * float(value / highest), 1)
+        return round(BOTTOM - (BOTTOM - TOP) * float((value - low) / (high - low)), 1)
 
-    ends = sorted(shown, key=lambda key: -totals[key][-1])
-    places = {}
-    lowest = TOP - 14.0
-    for key in ends:
-        lowest = max(y(totals[key][-1]), lowest + 14)
-        places[key] = lowest
-    lines = [
-        Line(
-            names.get(key, key),
-            " ".join(f"{x(at)},{y(value)}" for at, value in enumerate(totals[key])),
-            _short(totals[key][-1]),
-            places[key] + 4,
-        )
-        for key in shown
-    ]
+    lines, ends = [], _ends(totals, y)
+    for number, name in enumerate(shown):
+        row, beside = totals[name.key], (number - (len(shown) - 1) / 2) * APART
+        points = " ".join(f"{x(at)},{y(value) + beside:.1f}" for at, value in enumerate(row) if value is not None)
+        if row[-1] is not None:
+            lines.append(Line(name.text, points, decimals(row[-1]), ends[name.key]))
+    every = -(-len(steps) // 12)
+    by_round = games[0].round is not None
+    counts = [one[-1].round or 0 for one in steps] if by_round else list(accumulate(len(one) for one in steps))
     said = ", ".join(f"{line.name} {line.total}" for line in lines)
     return Chart(
         lines,
-        [(at, x(at)) for at in range(1, rounds + 1)],
-        _short(highest),
-        f"Points by round. At the end: {said}",
+        [(count, x(at)) for at, count in enumerate(counts) if at % every == 0 or at == len(steps) - 1],
+        [(decimals(value), y(value)) for value in (low, (low + high) / 2, high)],
+        f"Totals by {'round' if by_round else 'games played'}. At the end: {said}",
+        f"After each {'round' if by_round else 'so many games of the season'}, of counted games alone.",
     )
 
 
-def _short(points: Fraction) -> str:
-    return f"{float(points):.2f}".rstrip("0").rstrip(".")
+def _steps(games: Sequence[Reckoned]) -> list[list[Reckoned]]:
+    """The games of each round, or of each part of a season."""
+    rounds = sorted({game.round for game in games if game.round is not None})
+    if rounds:
+        return [[game for game in games if game.round == number] for number in rounds]
+    each = max(1, -(-len(games) // MOST_STEPS))
+    return [list(games[at : at + each]) for at in range(0, len(games), each)]
+
+
+def _totals(
+    keys: Sequence[str], steps: Sequence[Sequence[Reckoned]], settings: Settings
+) -> dict[str, list[Fraction | None]]:
+    """The totals of some entrants after each step (PT2); None as long as there is none."""
+    points, played, scored = dict.fromkeys(keys, Fraction()), Counter[str](), Counter[str]()
+    found: dict[str, list[Fraction | None]] = {key: [] for key in keys}
+    for games in steps:
+        for game in games:
+            for key, share, _ in game.shares:
+                if key in points:
+                    points[key] += Fraction(share)
+                    played[key] += 1
+                    scored[key] += game.scored or 0
+        for key in keys:
+            found[key].append(_total(points[key], played[key], scored[key], settings))
+    return found
+
+
+def _total(points: Fraction, played: int, scored: int, settings: Settings) -> Fraction | None:
+    if settings.less_is_better:
+        return points / scored if scored else None
+    if settings.total != "mean":
+        return points
+    count = played + settings.prior
+    return (points + settings.prior * average_worth(settings)) / count if count else None
+
+
+def _ends(totals: Mapping[str, Sequence[Fraction | None]], y: Callable[[Fraction], float]) -> dict[str, float]:
+    """Where the names stand beside the ends of their lines, none over another."""
+    ended = sorted((y(row[-1]), key) for key, row in totals.items() if row[-1] is not None)
+    places, lowest = {}, TOP - 18.0
+    for at, key in ended:
+        lowest = max(at, lowest + 18)
+        places[key] = lowest + 4
+    return places

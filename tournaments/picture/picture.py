@@ -6,15 +6,24 @@ Nothing of a running game's cards is among it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from games.platform import clock as service_clock
+from games.platform import log
 from games.platform.accounts.models import Player
+from games.platform.refusals import Conflict
 from games.rules import GAMES
 from tournaments import selectors
 from tournaments.models import Entrant, Round, Tournament, TournamentGame
+from tournaments.picture import words
+from tournaments.picture.bracket import Bracket, bracket_of
+from tournaments.picture.figures import Chart, totals_chart
 from tournaments.picture.names import Name, entrants_of, names_of
 from tournaments.picture.no_shows import NoShow, no_shows
+from tournaments.picture.numbers import decimals
 from tournaments.picture.ratifying import Ratifying, ratifying_of, rules_names
 from tournaments.picture.rounds import games_now, rounds_now
 from tournaments.picture.rulings import RulingLine, rulings_of
@@ -28,25 +37,10 @@ from tournaments.picture.standings import (
     row_of,
 )
 from tournaments.picture.tables import RoundLine, TableLine, room_of, round_of
+from tournaments.picture.words import ENDED, KINDS, STATUSES
+from tournaments.projections import state_of
 from tournaments.rules.settings import Settings
-from tournaments.stream import Plan
-
-KINDS = {"season": "Season", "rounds": "Rounds", "knockout": "Knockout"}
-STATUSES = {
-    "draft": "being set up",
-    "registration": "open for registration",
-    "running": "running",
-    "finished": "finished",
-    "cancelled": "cancelled",
-}
-# Why a tournament is over, where that is not what an organiser said.
-ENDED = {
-    "organiser": "An organiser ended it.",
-    "final": "The final is played.",
-    "rounds": "All rounds are played.",
-    "no_round": "No further table could be seated.",
-    "closed": "The season is over.",
-}
+from tournaments.stream import Plan, entries
 
 
 class Picture:
@@ -81,9 +75,50 @@ class Picture:
         return self.settings.less_is_better
 
     @cached_property
+    def plan(self) -> Plan:
+        """Everything that was set up."""
+        return Plan.from_json(self.tournament.plan)
+
+    @cached_property
     def settings(self) -> Settings:
         """What is scored, and how."""
-        return Plan.from_json(self.tournament.plan).rules
+        return self.plan.rules
+
+    # In words.
+
+    @cached_property
+    def headline(self) -> str:
+        """What is going on, and who leads."""
+        return words.headline(self)
+
+    @property
+    def points_are(self) -> str:
+        """What the points are."""
+        return words.points_are(self)
+
+    @property
+    def how_to_enter(self) -> str:
+        """Who may enter."""
+        return words.how_to_enter(self)
+
+    @property
+    def dates(self) -> list[tuple[str, datetime]]:
+        """The moments that matter, with what they are."""
+        return words.dates(self)
+
+    @cached_property
+    def entries_open(self) -> bool:
+        """Whether anybody can still enter, or ask for the invitation."""
+        try:
+            entries.check_entries(state_of(self.tournament), service_clock.now())
+        except Conflict:
+            return False
+        return self.plan.entry != "organiser"
+
+    @property
+    def newest_played(self) -> int:
+        """The newest round that has a result."""
+        return max((game.round or 0 for game in self.reckoning.games), default=0)
 
     # Entrants and standings.
 
@@ -110,7 +145,35 @@ class Picture:
     @cached_property
     def rows(self) -> Sequence[StandingsRow]:
         """The standings."""
-        return [row_of(row, self.names) for row in self.reckoning.standings]
+        return [row_of(row, self.names, self.places_before.get(row["entrant"])) for row in self.reckoning.standings]
+
+    @cached_property
+    def places_before(self) -> Mapping[str, int | None]:
+        """The places before the newest round that has a result: what has changed since is what it has changed."""
+        played = self.newest_played
+        if self.tournament.kind != "rounds" or played < 2:
+            return {}
+        seated = log.read(self.tournament.stream, types=["tournament.seated"], upto=self.tournament.version)
+        version = next((event.version for event in seated if event.data["round"] == played), None)
+        if version is None:
+            return {}
+        return {row["entrant"]: row["place"] for row in selectors.reckoning_for(self.tournament, version).standings}
+
+    @cached_property
+    def leaders(self) -> Sequence[StandingsRow]:
+        """Those in the first place, once there is a result; in a knockout only the end knows."""
+        if self.tournament.kind == "knockout" and self.tournament.status == "running":
+            return []
+        return [row for row in self.rows if row.place == 1 and row.status != "removed"] if self.reckoning.games else []
+
+    @cached_property
+    def lead(self) -> str | None:
+        """How far the leader is ahead of the second, or None where the place is shared."""
+        placed = [row for row in self.reckoning.standings if row["place"] is not None and row["total"] is not None]
+        if len(self.leaders) != 1 or len(placed) < 2:
+            return None
+        ahead = abs(Fraction(placed[0]["total"]) - Fraction(placed[1]["total"]))
+        return decimals(ahead) if ahead else None
 
     @cached_property
     def details(self) -> Sequence[Details]:
@@ -162,6 +225,18 @@ class Picture:
         """Some rounds with their tables."""
         marks = rules_names(self.tournament)
         return [round_of(now, self.names, marks) for now in rounds_now(self.tournament, rows)] if rows else []
+
+    @cached_property
+    def bracket(self) -> Bracket | None:
+        """A knockout, drawn."""
+        return bracket_of(self.rounds[::-1], self.settings) if self.tournament.kind == "knockout" else None
+
+    @cached_property
+    def chart(self) -> Chart | None:
+        """The totals of the first in the standings, as they came about."""
+        if self.tournament.kind == "knockout":
+            return None
+        return totals_chart([row.name for row in self.rows], self.reckoning.games, self.settings)
 
     @cached_property
     def games(self) -> Sequence[TournamentGame]:

@@ -122,7 +122,7 @@ def _rules(t: State) -> list[RulesLine]:
     for rules in t.all_rules:
         changed = selectors.changes_between(t.plan, before, rules) if before is not None else []
         # The ruleset stands beside them.
-        changes = _changes([one for one in changed if one.option != "ruleset"])
+        changes = changes_as_shown([one for one in changed if one.option != "ruleset"])
         lines.append(RulesLine(name_of_rules(rules.proposal), rules.ruleset, rules.since, rules == t.rules, changes))
         before = rules
     return lines[::-1]
@@ -138,7 +138,7 @@ def _proposal(
         title=one.title,
         reason=one.reason,
         who=who,
-        changes=_changes(selectors.changes_of(t, one)),
+        changes=changes_as_shown(selectors.changes_of(t, one)),
         is_open=one.is_open,
         takes=RATIFIED_BY[t.plan.ratify],
         by_organiser=t.plan.ratify == "organiser",
@@ -160,7 +160,8 @@ def time_left(closes_at: datetime) -> str:
     return timeuntil(closes_at, service_clock.now())
 
 
-def _changes(changes: Sequence[selectors.Change]) -> list[ChangeLine]:
+def changes_as_shown(changes: Sequence[selectors.Change]) -> list[ChangeLine]:
+    """What is different, option by option, in words."""
     return [
         ChangeLine(
             one.option.replace("_", " ").capitalize(), shown_value(one.before), shown_value(one.after), one.description

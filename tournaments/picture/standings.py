@@ -30,6 +30,8 @@ class StandingsRow:
     byes: int
     status: str
     decided_by: str | None
+    moved: int | None = None
+    """How many places it has gone up since the last round, or down (negative)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,8 @@ class GameLine:
     points: str
     kept: bool
     opponents: Sequence[Name]
+    replay: bool
+    """Whether there is a game to look at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +74,8 @@ class Crosstable:
         return list(zip(self.names, self.cells, strict=True))
 
 
-def row_of(row: Mapping[str, Any], names: Mapping[str, Name]) -> StandingsRow:
-    """A row, given as `selectors.standings_for` has it."""
+def row_of(row: Mapping[str, Any], names: Mapping[str, Name], was: int | None = None) -> StandingsRow:
+    """A row, given as a reckoning has it; `was` is its place after the last round."""
     return StandingsRow(
         name=names[row["entrant"]],
         place=row["place"],
@@ -81,6 +85,7 @@ def row_of(row: Mapping[str, Any], names: Mapping[str, Name]) -> StandingsRow:
         byes=row["byes"],
         status=row["status"],
         decided_by=TIE_BREAKS[row["decided_by"]] if row["decided_by"] else None,
+        moved=was - row["place"] if was is not None and row["place"] is not None else None,
     )
 
 
@@ -104,6 +109,7 @@ def details_of(
                 points=points,
                 kept=game.id in kept,
                 opponents=[names[other] for other, _, at in game.shares if other != key and at is not None],
+                replay=game.source == "game",
             )
         )
     return Details(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from games.telling.words import listed
 from tournaments.models import TournamentGame
 from tournaments.picture.names import Name
 from tournaments.picture.numbers import NONE, ordinal
@@ -20,6 +21,15 @@ class Awaited:
     """Whom a table waits for."""
 
     name: Name
+    since: datetime | None
+    until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The people whom a table waits for till the same moment."""
+
+    names: str
     since: datetime | None
     until: datetime | None
 
@@ -41,6 +51,26 @@ class TableLine:
     def is_open(self) -> bool:
         """Whether one of its games has no outcome yet."""
         return self.status == "open"
+
+    @property
+    def waiting(self) -> list[Waiting]:
+        """Whom it waits for, those of one moment together."""
+        moments: dict[datetime | None, list[Awaited]] = {}
+        for one in self.awaited:
+            moments.setdefault(one.until, []).append(one)
+        return [
+            Waiting(listed([one.name.text for one in together]), together[0].since, until)
+            for until, together in moments.items()
+        ]
+
+    @property
+    def replays(self) -> list[str]:
+        """The games that can be looked at: all but those that were not opened, or were played with real cards."""
+        return [
+            str(game.row.game)
+            for game in self.games
+            if (game.row.source == "game" if game.row.outcome != "open" else game.game is not None)
+        ]
 
     @property
     def lacks_result(self) -> bool:

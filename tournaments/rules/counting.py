@@ -68,10 +68,11 @@ def counted_games(record: Record) -> list[Game]:
 
 def bye_worth(settings: Settings) -> Fraction:
     """What one bye is worth for one game of a table (PT3)."""
-    return _average(settings) if settings.bye is None else settings.bye
+    return average_worth(settings) if settings.bye is None else settings.bye
 
 
-def _average(settings: Settings) -> Fraction:
+def average_worth(settings: Settings) -> Fraction:
+    """What one average game is worth (PT3): a prior's games, and a bye unless `bye` says otherwise."""
     return SCHEMES[settings.scheme].average(settings.tables.size, settings.list)
 
 
@@ -135,4 +136,4 @@ def _total(record: Record, kept: _Kept, adjusted: Fraction) -> Fraction | None:
         rounds = sum(game.rounds or 0 for game, _ in kept.games)
         return (points + adjusted) / rounds if rounds else None
     games = len(kept.games) + settings.prior
-    return (points + settings.prior * _average(settings) + adjusted) / games if games else Fraction()
+    return (points + settings.prior * average_worth(settings) + adjusted) / games if games else Fraction()

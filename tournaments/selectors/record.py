@@ -37,6 +37,10 @@ class Reckoned(NamedTuple):
     id: str
     round: int | None
     table: int | None
+    scored: int | None
+    """How many rounds were scored, in Three Thirteen."""
+    source: str
+    """Whether it is a game of ours, a real table's or ruled ."""
     shares: Sequence[tuple[str, str, int | None]]
 
 
@@ -143,9 +147,9 @@ def _reckoned(row: Tournament, version: int, events: Sequence[Happened] | None =
     return found
 
 
-def _plain(game: Game, result: Result) -> tuple[str, int | None, int | None, list[tuple[str, str, int | None]]]:
+def _plain(game: Game, result: Result) -> tuple[Any, ...]:
     shares = [(share.entrant, exact_text(share.points), share.place) for share in game.shares]
-    return game.id, result.round, result.table, shares
+    return game.id, result.round, result.table, game.rounds, result.source, shares
 
 
 def version_at(tournament_id: UUID, moment: datetime) -> int:

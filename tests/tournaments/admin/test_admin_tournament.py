@@ -500,7 +500,7 @@ def test_li7_the_invitation_is_renewed_and_after_a_removal_the_organiser_is_told
 
 def test_the_standings_say_what_decided_and_can_be_downloaded(club, olga):
     club.start(settings={"rounds": 2, "tables": {"size": 3}}).finish_round()
-    assert "Points by round" in page(olga, club, "standings")
+    assert "Totals by round" in page(olga, club, "standings")
     answer = olga.get(f"{BASE}{club.id}/standings.csv")
     assert answer["Content-Type"].startswith("text/csv")
     assert answer.content.decode().splitlines()[0].startswith("place,entrant,name,total")

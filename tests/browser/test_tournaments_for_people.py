@@ -1,0 +1,173 @@
+"""Pages of tournaments as an entrant and a spectator use them: one evening in a real browser."""
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from games import services as games
+from games.platform import clock as service_clock
+from games.platform.accounts.models import Player
+from tests.browser.test_dashboard import CHROMIUM, PICTURES, QUIET, SIZES, serious_in
+from tests.tournaments.services.season_scene import room_of, season
+from tests.tournaments.services.tournament_scene import Club, end_game
+from tournaments import services
+from tournaments.models import Tournament
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(CHROMIUM is None and "CI" not in os.environ, reason="needs Chromium"),
+]
+
+
+def played_season(club: Club) -> None:
+    """Games that are over, one that runs, one that can be joined, and a proposal that is voted on."""
+    season(club, title="The long winter", proposals="entrants")
+    for first, second, third in ((0, 1, 2), (1, 2, 3), (3, 4, 0), (0, 2, 5), (1, 0, 4), (5, 1, 0)):
+        room = room_of(club, *(club.people[one] for one in (first, second, third)))
+        games.start(room, club.people[first], now=club.now)
+        end_game(room, [0, 1, 2], club.now)
+        club.run(hours=3)
+    running = room_of(club, club.people[0], club.people[4])
+    games.start(running, club.people[0], now=club.now)
+    room_of(club, club.people[3], seats=4)
+    asked = {
+        "title": "Last hands may be merged",
+        "reason": "We play it so at the kitchen table.",
+        "options": {"merge_last_hand": True},
+    }
+    services.propose(club.id, club.people[1], asked, now=club.now)
+    club.run()
+
+
+def knockout(club: Club) -> None:
+    """Twelve at tables of four, of whom two go on: the first round is over, the second half played."""
+    asked = {"kind": "knockout", "title": "Cup of the lamp", "settings": {"tables": {"size": 4}, "advance": 2}}
+    club.start(**asked).finish_round().run()
+    club.finish(1)
+
+
+@pytest.fixture
+def scene(transactional_db: None, clock: service_clock.FrozenClock) -> dict[str, Any]:
+    """Three tournaments of twelve people, and the sessions of ada and of somebody who is not in any."""
+
+    def make() -> dict[str, Any]:
+        club = Club(service_clock.now(), people=12)
+        made = {}
+        club.open(settings={"rounds": 5, "tables": {"size": 4}}, title="Thursdays at Olga's")
+        services.start(club.id, club.olga, now=club.now)
+        club.run().finish_round().finish_round().finish(2)
+        made["rounds"] = club.id
+        played_season(club)
+        made["season"] = club.id
+        knockout(club)
+        made["knockout"] = club.id
+        club.open(*club.people[:5], title="Spring open", settings={"rounds": 3, "tables": {"size": 4}})
+        made["registration"] = club.id
+        clock.advance(seconds=(club.now - service_clock.now()).total_seconds())
+        found: dict[str, Any] = {name: f"/t/{Tournament.objects.get(pk=pk).slug}" for name, pk in made.items()}
+        for name in ("ada", "lee"):
+            client = Client()
+            client.force_login(Player.objects.get(username=name))
+            found[f"session of {name}"] = client.cookies["sessionid"].value
+        connection.close()
+        return found
+
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(make).result()
+
+
+@pytest.fixture
+def browser(scene: dict[str, Any]) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield opened
+        opened.close()
+
+
+def opened(browser: Browser, root: str, size: str, session: str | None = None) -> tuple[Page, list[str]]:
+    """A page of a fresh context, and what goes wrong on it."""
+    wrong: list[str] = []
+    context = browser.new_context(viewport=SIZES[size])  # type: ignore[arg-type]
+    if session is not None:
+        context.add_cookies([{"name": "sessionid", "value": session, "url": root}])
+    page = context.new_page()
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda line: wrong.append(line.text) if "Content Security" in line.text else None)
+    return page, wrong
+
+
+def looked_at(page: Page, name: str, size: str, schemes: tuple[str, ...] = ("light", "dark")) -> list[Any]:
+    """What axe-core finds in light and dark; leaves pictures if they are wanted."""
+    found = []
+    for scheme in schemes:
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        if PICTURES:
+            page.screenshot(path=Path(PICTURES) / f"{name}-{size}-{scheme}.png", full_page=True)
+        found += [(name, size, scheme, hurt) for hurt in serious_in(page)]
+    return found
+
+
+def test_every_page_is_accessible_and_fits_the_screen(
+    scene: dict[str, Any], browser: Browser, live_server: Any
+) -> None:
+    serious: list[Any] = []
+    addresses = {
+        "list": "/tournaments",
+        **{kind: scene[kind] for kind in ("rounds", "season", "knockout", "registration")},
+        "entrant": f"{scene['rounds']}/entrants/e1",
+        "crosstable": f"{scene['rounds']}/crosstable",
+        "propose": f"{scene['season']}/propose",
+        "player": "/players/ada",
+        "board": "/leaderboards/threes",
+    }
+    for size in SIZES:
+        page, wrong = opened(browser, live_server.url, size, scene["session of ada"])
+        for name, address in addresses.items():
+            answer = page.goto(live_server.url + address)
+            assert answer is not None and answer.status == 200, name
+            serious += looked_at(page, name, size, ("light", "dark") if PICTURES or name != "propose" else ("light",))
+        assert wrong == []
+    assert serious == []
+
+
+def test_an_entrants_evening_with_a_spectator_and_without_script(
+    scene: dict[str, Any], browser: Browser, live_server: Any
+) -> None:
+    """Find, enter, be seen entering, withdraw, vote, open a game; one's own row opens in place."""
+    spectator, wrong = opened(browser, live_server.url, "desktop")
+    spectator.goto(live_server.url + scene["registration"])
+    assert spectator.get_by_role("link", name="Log in to enter").is_visible()
+    page, wrong_too = opened(browser, live_server.url, "phone", scene["session of lee"])
+    page.goto(live_server.url + "/tournaments")
+    page.get_by_role("link", name="Spring open").click()
+    page.get_by_role("button", name="Enter", exact=True).click()
+    page.get_by_role("status").filter(has_text="You have entered.").wait_for()
+    spectator.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    spectator.get_by_role("listitem").filter(has_text="lee").wait_for()
+    page.get_by_text("Withdraw", exact=True).first.click()
+    page.get_by_label("I want to leave this tournament").check()
+    page.get_by_role("button", name="Withdraw").click()
+    page.get_by_role("status").filter(has_text="You have withdrawn.").wait_for()
+    without = browser.new_context(viewport=SIZES["phone"], java_script_enabled=False)  # type: ignore[arg-type]
+    without.add_cookies([{"name": "sessionid", "value": scene["session of ada"], "url": live_server.url}])
+    plain = without.new_page()
+    plain.goto(live_server.url + scene["season"])
+    plain.get_by_role("button", name="Yes", exact=True).click()
+    plain.get_by_role("status").filter(has_text="Your vote: yes.").wait_for()
+    assert plain.get_by_role("button", name="Yes", exact=True).get_attribute("aria-pressed") == "true"
+    assert plain.get_by_role("link", name="Your turn").is_visible()
+    plain.get_by_role("link", name="My games here, and the sums").click()
+    plain.get_by_text("Sums and tie-breaks").wait_for()
+    plain.goto(live_server.url + scene["season"])
+    plain.get_by_label("Seats").fill("3")
+    plain.get_by_role("button", name="Open a game").click()
+    assert "/games/" in plain.url
+    assert wrong == wrong_too == []

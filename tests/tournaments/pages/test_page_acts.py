@@ -1,0 +1,172 @@
+"""What entrants do on a tournament's page: forms that the services judge, for who is logged in."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games.models import Game
+from games.platform import clock as service_clock
+from games.platform.accounts.models import Player
+from tests.tournaments.pages.test_tournament_page import text_of
+from tests.tournaments.services.season_scene import room_of, season
+from tests.tournaments.services.tournament_scene import Club
+from tournaments import services
+from tournaments.models import Tournament
+from tournaments.pages.acts import ACTS
+
+pytestmark = pytest.mark.django_db
+ROUNDS = {"settings": {"rounds": 2, "tables": {"size": 3}}}
+
+
+def base(club: Club) -> str:
+    return f"/t/{Tournament.objects.get(pk=club.id).slug}"
+
+
+def logged_in(player: Player) -> Client:
+    client = Client()
+    client.force_login(player)
+    return client
+
+
+def done(client: Client, club: Club, what: str, **given: Any) -> str:
+    """What the page says after a form was sent."""
+    return text_of(client.post(f"{base(club)}/{what}", given, follow=True))
+
+
+def standing(club: Club, player: Player) -> str | None:
+    entrant = club.t.entrant_of(player.pk)
+    return None if entrant is None else entrant.standing.value
+
+
+def test_li1_somebody_enters_checks_in_and_withdraws_on_the_page(club: Club) -> None:
+    club.open(*club.people[:3], check_in=3600, **ROUNDS)
+    eve = Player.objects.create_user("newcomer")
+    client = logged_in(eve)
+    assert "Enter" in text_of(client.get(base(club)))
+    assert "You have entered." in done(client, club, "enter")
+    assert standing(club, eve) == "registered"
+    assert "You are checked in." in done(client, club, "check-in")
+    assert "and checked in: it has not started yet" in text_of(client.get(base(club)))
+    assert "Nothing has changed" in done(client, club, "withdraw")
+    assert "You have withdrawn." in done(client, club, "withdraw", sure="on")
+    assert standing(club, eve) == "withdrawn"
+
+
+def test_who_is_not_logged_in_is_led_to_the_log_in_and_nothing_happens(club: Club, client: Client) -> None:
+    club.open(*club.people[:3], **ROUNDS)
+    for what in ACTS:
+        answer = client.post(f"{base(club)}/{what}")
+        assert answer.status_code == 302
+        assert f"next={base(club).replace('/', '%2F')}" in answer.headers["Location"]
+        assert client.get(f"{base(club)}/{what}").status_code == 405
+    assert "Log in to enter" in text_of(client.get(base(club)))
+    assert club.t.numbers == 3
+
+
+def test_a_form_without_its_token_is_refused(club: Club) -> None:
+    club.open(*club.people[:3], **ROUNDS)
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(club.people[4])
+    assert strict.post(f"{base(club)}/enter").status_code == 403
+    assert standing(club, club.people[4]) is None
+
+
+def test_an_invitation_is_accepted_and_what_is_refused_is_said(club: Club) -> None:
+    club.open(*club.people[:3], **ROUNDS)
+    services.invite(club.id, club.olga, "dan", now=club.now)
+    dan = logged_in(club.player("dan"))
+    assert "You are invited to play." in text_of(dan.get(base(club)))
+    assert "You have accepted." in done(dan, club, "accept")
+    assert "There is no invitation that waits for an answer." in done(dan, club, "accept")
+
+
+def test_a_private_tournament_is_404_alike_for_strangers_also_where_forms_lead(club: Club, client: Client) -> None:
+    club.start(*club.people[:4], visibility="private", **ROUNDS)
+    stranger = logged_in(club.people[5])
+    for who in (client, stranger):
+        answers = [
+            who.get(base(club)),
+            who.get(f"{base(club)}/propose"),
+            *(who.post(f"{base(club)}/{what}") for what in ACTS),
+        ]
+        assert {answer.status_code for answer in answers} == {404}
+    own = logged_in(club.people[0]).get(base(club))
+    assert own.status_code == 200
+    assert club.t.invitation not in own.content.decode(), "who is known by the log-in alone gets links without it"
+    assert own.headers["Cache-Control"] == "private, no-store"
+
+
+def test_the_part_of_a_reader_is_in_nobody_elses_page(club: Club, client: Client) -> None:
+    club.start(**ROUNDS)
+    own = logged_in(club.people[0])
+    assert "My tables" in text_of(own.get(base(club)))
+    stranger = client.get(base(club))
+    assert "My tables" not in text_of(stranger)
+    assert stranger.headers["Vary"] == own.get(base(club)).headers["Vary"] == "Cookie"
+    first = own.get(base(club))
+    assert own.get(base(club), headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
+    assert client.get(base(club), headers={"If-None-Match": first.headers["ETag"]}).status_code == 200
+
+
+def test_sn1_a_game_of_the_season_is_opened_on_the_page(club: Club) -> None:
+    season(club)
+    ada = logged_in(club.people[0])
+    answer = ada.post(f"{base(club)}/open-game", {"seats": "3"})
+    room = Game.objects.get(tournament=club.id)
+    assert (answer.status_code, answer.headers["Location"], room.seats) == (302, f"/games/{room.pk}", 3)
+    club.run()
+    text = text_of(ada.get(base(club)))
+    assert "Open games: sit down" in text
+    assert "begins when all seats are taken" in text
+
+
+def test_rt1_rules_are_proposed_looked_at_first_voted_on_and_withdrawn(
+    club: Club, clock: service_clock.FrozenClock
+) -> None:
+    season(club, proposals="entrants")
+    room_of(club, *club.people[:3])
+    club.run(days=8)
+    clock.advance(days=8)
+    ada = logged_in(club.people[0])
+    address = f"{base(club)}/propose"
+    asked = {"title": "Tens are wild", "reason": "More fun", "option_ten_wild": "true", "look": "1"}
+    looked = text_of(ada.post(address, asked))
+    assert "What would change" in looked
+    assert "Ten wild" in looked
+    assert club.t.proposed == 0
+    assert "It is proposed." in text_of(ada.post(address, {**asked, "sure": "1"}, follow=True))
+    assert club.t.proposals[1].options == {"ten_wild": True}
+    assert "Your vote: no." in done(ada, club, "vote", proposal="1", vote="no")
+    assert club.t.electors[1, "e1"].vote == "no"
+    assert "The proposal is withdrawn." in done(ada, club, "withdraw-proposal", proposal="1")
+    nothing = text_of(ada.post(address, {"title": "x", "reason": "y", "look": "1"}))
+    assert "These rules hold already." in nothing
+
+
+def test_the_list_finds_tournaments_and_begins_with_ones_own(club: Club, client: Client) -> None:
+    club.start(title="Winter cup", **ROUNDS)
+    club.open(*club.people[:2], title="Spring open", **ROUNDS)
+    club.set_up(title="A draft", **ROUNDS)
+    club.open(*club.people[:2], title="Secret", visibility="private", **ROUNDS)
+    text = text_of(client.get("/tournaments"))
+    assert "Spring open Threes, rounds, 2 entrants" in text
+    assert "Winter cup Threes, rounds, 6 entrants, round 1 of 2" in text
+    assert "Secret" not in text
+    assert "A draft" not in text
+    mine = text_of(logged_in(club.people[0]).get("/tournaments"))
+    assert mine.index("Mine") < mine.index("Secret")
+    found = text_of(client.get("/tournaments?q=winter&game=threes"))
+    assert "Winter cup" in found
+    assert "Spring open" not in found
+    assert "Spring open" in text_of(client.get("/tournaments?status=registration"))
+    for bad in ("status=draft", "game=chess", "page=0", "status=running&page=9", "q=%00"):
+        assert client.get(f"/tournaments?{bad}").status_code in (400, 404), bad
+
+
+def test_a_page_for_who_is_logged_in_costs_a_few_statements(club: Club, django_assert_max_num_queries: Any) -> None:
+    club.start(**ROUNDS)
+    own = logged_in(club.people[0])
+    own.get(base(club))
+    with django_assert_max_num_queries(24):
+        own.get(base(club))

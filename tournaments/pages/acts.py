@@ -1,0 +1,228 @@
+"""What entrants do on a tournament's page: forms that lead to the services and back to the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+
+from games.platform.refusals import Refused
+from games.rules import GAMES
+from tournaments import selectors, services
+from tournaments.access import may_know
+from tournaments.models import Tournament
+from tournaments.pages.readers import log_in_url, reader_of
+from tournaments.picture import Picture, Viewer
+from tournaments.picture.ratifying import changes_as_shown, shown_value
+from tournaments.stream.reading import MAX_REASON
+
+Act = Callable[[Viewer, Mapping[str, str]], str]
+
+
+@require_POST
+def act(request: HttpRequest, slug: str, what: str) -> HttpResponse:
+    """Enter, accept, check in, withdraw, open a game, vote, or withdraw a proposal."""
+    viewer = _viewer(request, slug)
+    if isinstance(viewer, HttpResponse):
+        return viewer
+    if what not in ACTS:
+        raise Http404
+    try:
+        said = ACTS[what](viewer, request.POST.dict())
+    except Refused as error:
+        messages.error(request, "; ".join(text for _, text in error.errors) or error.detail)
+    else:
+        if said.startswith("/"):
+            return HttpResponseRedirect(said)
+        messages.success(request, said)
+    return HttpResponseRedirect(_page(viewer))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def propose(request: HttpRequest, slug: str) -> HttpResponse:
+    """Propose rules: option by option as they hold, what would change, and then the proposal."""
+    viewer = _viewer(request, slug)
+    if isinstance(viewer, HttpResponse):
+        return viewer
+    form, foreseen = ProposalForm(viewer, request.POST or None), None
+    if request.method == "POST" and form.is_valid():
+        sure = "sure" in request.POST
+        try:
+            done = services.propose(viewer.state.id, viewer.player, {**form.asked(), "dry_run": not sure})
+        except Refused as error:
+            for _, text in error.errors or [("", error.detail)]:
+                said, of_the_api, _ = text.partition(' Send "confirm"')
+                form.add_error(None, f"{said} Tick the box below to ratify them as they are." if of_the_api else said)
+        else:
+            if sure:
+                messages.success(request, "It is proposed. Everybody who may vote is told.")
+                return HttpResponseRedirect(f"{_page(viewer)}#rules")
+            foreseen = changes_as_shown(selectors.changes_of(done.tournament, done.tournament.proposals[done.n]))
+    base = reverse("tournament-page", args=[slug])
+    context = {"form": form, "foreseen": foreseen, "picture": viewer.picture, "base": base, "query": _query(viewer)}
+    return render(request, "tournaments/propose.html", {**context, "viewer": viewer.player})
+
+
+class ProposalForm(forms.Form):
+    """A proposal: title, reason, and each option of the game with the value that holds."""
+
+    title = forms.CharField(max_length=100, help_text="What people read in the list.")
+    reason = forms.CharField(max_length=MAX_REASON, widget=forms.Textarea(attrs={"rows": 3}))
+
+    def __init__(self, viewer: Viewer, *args: Any) -> None:
+        super().__init__(*args)
+        state = viewer.state
+        game = GAMES[state.plan.game]
+        self.holds = game.complete_options(state.plan.size, state.rules.ruleset, state.rules.options)[1]
+        self.ruleset, self.sent = state.rules.ruleset, dict(state.rules.options)
+        if len(game.rulesets) > 1:
+            self.fields["ruleset"] = forms.ChoiceField(
+                choices=[(name, name) for name in game.rulesets],
+                help_text=" ".join(f"{name}: {text}" for name, text in game.rulesets.items()),
+                initial=self.ruleset,
+                required=False,
+            )
+        for name, option in game.options_schema(self.ruleset)["properties"].items():
+            self.fields[f"option_{name}"] = _field(name, option, self.holds.get(name))
+        self.fields["confirm"] = forms.BooleanField(
+            required=False, label="Nothing changes: ratify the rules that hold", help_text="Only to confirm them."
+        )
+
+    def asked(self) -> dict[str, Any]:
+        """The body of ``POST tournaments/{id}/proposals``."""
+        given = self.cleaned_data
+        options = dict(self.sent)
+        for name, value in given.items():
+            option = name.removeprefix("option_")
+            if name.startswith("option_") and value not in (None, "") and _read(value) != self.holds.get(option):
+                options[option] = _read(value)
+        asked = {"title": given["title"], "reason": given["reason"], "options": options}
+        return {**asked, "ruleset": given.get("ruleset") or self.ruleset, "confirm": given["confirm"]}
+
+
+def _field(name: str, option: Mapping[str, Any], holds: object) -> forms.Field:
+    """The field of an option, from its JSON Schema: a choice where it is one, else a text."""
+    label, hint = name.replace("_", " ").capitalize(), str(option.get("description", "")).replace("_", " ")
+    values = option.get("enum") or ([True, False] if option.get("type") == "boolean" else None)
+    if values is not None and all(isinstance(value, str | bool | int) for value in values):
+        choices = [(_text(value), shown_value(value)) for value in values]
+        return forms.ChoiceField(choices=choices, initial=_text(holds), label=label, help_text=hint, required=False)
+    if option.get("type") == "integer":
+        return forms.IntegerField(
+            initial=holds,
+            label=label,
+            help_text=hint,
+            required=False,
+            min_value=option.get("minimum"),
+            max_value=option.get("maximum"),
+        )
+    return forms.CharField(initial=holds, label=label, help_text=hint, required=False, disabled=True)
+
+
+def _text(value: object) -> str:
+    return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
+
+
+def _read(value: object) -> object:
+    """A value as the API takes it."""
+    if value in ("true", "false"):
+        return value == "true"
+    return int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else value
+
+
+def _viewer(request: HttpRequest, slug: str) -> Viewer | HttpResponse:
+    """The tournament to who is logged in; else the way to the log-in. Raises Http404 as the page does."""
+    reader = reader_of(request)
+    invitation = request.POST.get("invitation") or request.GET.get("invitation")
+    row = Tournament.objects.filter(slug=slug).exclude(status="draft").first()
+    if row is None or not may_know(row, reader, invitation):
+        raise Http404
+    if reader is None:
+        page = reverse("tournament-page", args=[slug])
+        return HttpResponseRedirect(f"{log_in_url()}?{urlencode({'next': page})}")
+    return Viewer(Picture(row), reader, invitation)
+
+
+def _query(viewer: Viewer) -> str:
+    return f"?{urlencode({'invitation': viewer.invitation})}" if viewer.invitation else ""
+
+
+def _page(viewer: Viewer) -> str:
+    return reverse("tournament-page", args=[viewer.picture.tournament.slug]) + _query(viewer)
+
+
+def _enter(viewer: Viewer, _: Mapping[str, str]) -> str:
+    services.enter(viewer.state.id, viewer.player, invitation=viewer.invitation)
+    return "You have entered."
+
+
+def _own(viewer: Viewer) -> str:
+    if viewer.entrant is None:
+        raise Http404
+    return viewer.entrant.key
+
+
+def _accept(viewer: Viewer, _: Mapping[str, str]) -> str:
+    services.accept(viewer.state.id, viewer.player, _own(viewer))
+    return "You have accepted."
+
+
+def _check_in(viewer: Viewer, _: Mapping[str, str]) -> str:
+    services.check_in(viewer.state.id, viewer.player, _own(viewer))
+    return "You are checked in."
+
+
+def _withdraw(viewer: Viewer, given: Mapping[str, str]) -> str:
+    if "sure" not in given:
+        return "Nothing has changed: tick the box if you are sure that you want to withdraw."
+    services.withdraw(viewer.state.id, viewer.player, _own(viewer), resign="resign" in given)
+    return "You have withdrawn."
+
+
+def _open_game(viewer: Viewer, given: Mapping[str, str]) -> str:
+    """Open a season's room, and go there."""
+    state, (least, most) = viewer.state, viewer.seats
+    text = given.get("seats", "")
+    seats = int(text) if text.isascii() and text.isdigit() and len(text) < 3 else state.plan.size
+    room = services.open_game(state.id, viewer.player, seats=min(max(seats, least), most))
+    return f"/games/{room.id}"
+
+
+def _vote(viewer: Viewer, given: Mapping[str, str]) -> str:
+    choice, n = given.get("vote", ""), given.get("proposal", "")
+    if choice not in ("yes", "no", "abstain") or not (n.isascii() and n.isdigit() and len(n) < 7):
+        raise Http404
+    services.vote(viewer.state.id, viewer.player, int(n), choice)
+    return f"Your vote: {choice}. You can change it until the vote ends."
+
+
+def _withdraw_proposal(viewer: Viewer, given: Mapping[str, str]) -> str:
+    n = given.get("proposal", "")
+    if not (n.isascii() and n.isdigit() and len(n) < 7):
+        raise Http404
+    services.withdraw_proposal(viewer.state.id, viewer.player, int(n))
+    return "The proposal is withdrawn."
+
+
+def _organise(viewer: Viewer, _: Mapping[str, str]) -> str:
+    services.accept_to_organise(viewer.state.id, viewer.player)
+    return "You organise this tournament now."
+
+
+ACTS: Mapping[str, Act] = {
+    "enter": _enter,
+    "accept": _accept,
+    "check-in": _check_in,
+    "withdraw": _withdraw,
+    "open-game": _open_game,
+    "vote": _vote,
+    "withdraw-proposal": _withdraw_proposal,
+    "organise": _organise,
+}

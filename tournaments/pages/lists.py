@@ -1,0 +1,101 @@
+"""The list of tournaments: where a reader plays, what can be entered, what runs, what is over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_safe
+
+from games.rules import GAMES
+from tournaments import access, selectors
+from tournaments.models import Entrant, Tournament
+from tournaments.pages.readers import reader_of
+from tournaments.pages.views import Pager, page_number
+from tournaments.picture.words import KINDS
+
+FEW, MANY = 8, 30
+GROUPS = (("registration", "Open to enter"), ("running", "Running"), ("finished", "Over"))
+_COLUMNS = ("slug", "title", "game", "kind", "status", "places", "seated", "plan", "set_up_at")
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A tournament in the list, and a line about it."""
+
+    slug: str
+    title: str
+    line: str
+
+
+@require_safe
+def tournaments(request: HttpRequest) -> HttpResponse:
+    """All that the reader may know of, in groups; `?status=` shows one group, in pages."""
+    reader, status, number = reader_of(request), request.GET.get("status", ""), page_number(request)
+    asked = {"q": request.GET.get("q", "").strip()[:100], "game": request.GET.get("game", "")}
+    known = dict(GROUPS)
+    if (status and status not in known) or (asked["game"] and asked["game"] not in GAMES) or "\0" in asked["q"]:
+        raise Http404
+    rows = selectors.tournaments_for(None).only(*_COLUMNS).order_by("-set_up_at", "-id")
+    if asked["game"]:
+        rows = rows.filter(game=asked["game"])
+    if asked["q"]:
+        rows = rows.filter(title__icontains=asked["q"])
+    groups: list[tuple[str, list[Listed], bool, str]] = []
+    pager = Pager(1, 1)
+    if status:
+        found = list(rows.filter(status=status)[(number - 1) * MANY : number * MANY + 1])
+        if not found and number > 1:
+            raise Http404
+        pager = Pager(number, number + (len(found) > MANY))
+        groups.append((known[status], _listed(found[:MANY]), False, status))
+    else:
+        own = [] if reader is None or asked["q"] or asked["game"] else _own(reader)
+        groups.append(("Mine", own, False, ""))
+        others = rows.exclude(slug__in=[one.slug for one in own])
+        groups += [(title, *_some(others.filter(status=name)), name) for name, title in GROUPS]
+    context: dict[str, Any] = {
+        "groups": [group for group in groups if group[1]],
+        "games": [(name, rules.title) for name, rules in GAMES.items()],
+        "query": asked,
+        "status": status,
+        "pager": pager,
+        "pager_query": "?" + urlencode({name: value for name, value in {**asked, "status": status}.items() if value}),
+        "reader": reader,
+    }
+    response = render(request, "tournaments/list.html", context)
+    patch_vary_headers(response, ["Cookie"])
+    response.headers["Cache-Control"] = "no-cache" if reader is None else "private, no-cache"
+    return response
+
+
+def _own(reader: Any) -> list[Listed]:
+    """Where the reader plays or organises and which are not over: the newest."""
+    taking_part = Entrant.objects.filter(player=reader).exclude(standing__in=access.OUTSIDE).values("tournament")
+    rows = Tournament.objects.filter(Q(pk__in=taking_part) | Q(organisers__contains=[reader.pk]))
+    return _listed(rows.filter(status__in=("registration", "running")).only(*_COLUMNS).order_by("-set_up_at")[:MANY])
+
+
+def _some(rows: QuerySet[Tournament]) -> tuple[list[Listed], bool]:
+    found = list(rows[: FEW + 1])
+    return _listed(found[:FEW]), len(found) > FEW
+
+
+def _listed(rows: Any) -> list[Listed]:
+    return [Listed(row.slug, row.title, _line(row)) for row in rows]
+
+
+def _line(row: Tournament) -> str:
+    parts = [GAMES[row.game].title, KINDS[row.kind].lower()]
+    parts.append("1 entrant" if row.places == 1 else f"{row.places} entrants")
+    if row.kind != "season" and row.seated:
+        of = row.plan["settings"]["rounds"]
+        parts.append(f"round {row.seated} of {of}" if of and row.kind == "rounds" else f"round {row.seated}")
+    if row.status == "registration" and row.plan["entry"] != "open":
+        parts.append("by invitation")
+    return ", ".join(parts)

@@ -1,0 +1,151 @@
+"""A knockout as a drawing: a column for each round, a box for each table, and a line for whoever goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tournaments.picture.tables import RoundLine, TableLine
+from tournaments.rules.settings import Settings
+
+COLUMN, BETWEEN, ROW, HEAD, APART, TOP = 200, 52, 24, 24, 18, 30
+# More entrants than this in a column are for the page of that round.
+MOST_IN_COLUMN = 72
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """An entrant at a table: the name, what it has become, and whether it goes on."""
+
+    name: str
+    place: str
+    y: float
+    goes_on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A table; `state` is over, open, or to_come."""
+
+    title: str
+    state: str
+    x: float
+    y: float
+    height: float
+    seats: Sequence[Seat]
+    game: str | None
+    """The game to look at, if there is one."""
+    width: float = COLUMN
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """The whole drawing, in pixels."""
+
+    width: float
+    height: float
+    columns: Sequence[tuple[str, float]]
+    boxes: Sequence[Box]
+    lines: Sequence[str]
+    """The paths from table to table."""
+    label: str
+
+
+def bracket_of(rounds: Sequence[RoundLine], settings: Settings) -> Bracket | None:
+    """The drawing of rounds, oldest first, and of those to come (KO1); None before the first is seated."""
+    shown = [one for one in rounds if sum(len(table.names) for table in one.tables) <= MOST_IN_COLUMN]
+    if not shown:
+        return None
+    to_come = _to_come(shown[-1], settings)
+    stacks = [[len(table.names) for table in one.tables] for one in shown] + to_come
+    highest = max(map(_stack, stacks))
+    boxes, lines = list[Box](), list[str]()
+    before: Mapping[str, float] = {}
+    for number, sizes in enumerate(stacks):
+        x, y = number * (COLUMN + BETWEEN), TOP + (highest - _stack(sizes)) / 2
+        if number < len(shown):
+            after = shown[number + 1] if number + 1 < len(shown) else None
+            on = _going_on(shown[number], after, settings)
+            here = dict[str, float]()
+            for table in shown[number].tables:
+                boxes.append(_box(table, x, y, on, final=len(sizes) == 1))
+                here |= {name.key: seat.y - 5 for name, seat in zip(table.names, boxes[-1].seats, strict=True)}
+                y += boxes[-1].height + APART
+            lines += [_path(x - BETWEEN, before[key], x, at) for key, at in here.items() if key in before]
+            before = here
+        else:
+            boxes += _expected(sizes, x, y)
+    first = shown[0].number
+    return Bracket(
+        width=len(stacks) * (COLUMN + BETWEEN) - BETWEEN + 2,
+        height=TOP + highest + 2,
+        columns=[(f"Round {first + at}", at * (COLUMN + BETWEEN)) for at in range(len(stacks))],
+        boxes=boxes,
+        lines=lines,
+        label=f"The knockout: {len(shown)} of {len(stacks)} rounds are seated. Their tables are listed below.",
+    )
+
+
+def _expected(sizes: Sequence[int], x: float, y: float) -> list[Box]:
+    """The tables of a round to come."""
+    found = []
+    for number, size in enumerate(sizes, 1):
+        height = HEAD + size * ROW + 6
+        title = "Final" if len(sizes) == 1 else f"Table {number}"
+        seats = [Seat("", "", y + HEAD + at * ROW + 16, goes_on=False) for at in range(size)]
+        found.append(Box(title, "to_come", x, y, height, seats, None))
+        y += height + APART
+    return found
+
+
+def _stack(sizes: Sequence[int]) -> float:
+    return sum(HEAD + size * ROW + 6 for size in sizes) + APART * (len(sizes) - 1)
+
+
+def _to_come(last: RoundLine, settings: Settings) -> list[list[int]]:
+    """The sizes of the tables of the rounds behind the last one seated (KO1), if nobody withdraws."""
+    size, advance, found = settings.tables.size, settings.advance or 1, list[list[int]]()
+    tables = [len(table.names) for table in last.tables]
+    while len(tables) > 1:
+        left = sum(min(advance, table) for table in tables)
+        count = 1 if left <= size else -(-left // size)
+        tables = [left // count + (at < left % count) for at in range(count)]
+        found.append(tables)
+    return found
+
+
+def _going_on(one: RoundLine, after: RoundLine | None, settings: Settings) -> set[str]:
+    """Who goes on from a round: who sits in the next one, or else who is in a place that does."""
+    if after is not None:
+        return {name.key for table in after.tables for name in table.names}
+    advance = 1 if len(one.tables) == 1 else settings.advance or 1
+    found = set[str]()
+    for table in one.tables:
+        if table.is_open or len(table.results) != 1:
+            continue
+        found |= {name.key for at, (name, _) in enumerate(table.results[0]) if at < advance}
+    return found
+
+
+def _box(table: TableLine, x: float, y: float, on: set[str], *, final: bool) -> Box:
+    places: dict[str, list[str]] = {}
+    for result in table.results:
+        for name, place in result:
+            places.setdefault(name.key, []).append(place)
+    seats = [
+        Seat(
+            name.text,
+            " ".join(places.get(name.key, ())),
+            y + HEAD + at * ROW + 16,
+            goes_on=name.key in on,
+        )
+        for at, name in enumerate(table.names)
+    ]
+    title = "Final" if final else f"Table {table.number}"
+    height = HEAD + len(seats) * ROW + 6
+    return Box(title, "open" if table.is_open else "over", x, y, height, seats, next(iter(table.replays), None))
+
+
+def _path(x1: float, y1: float, x2: float, y2: float) -> str:
+    middle = (x1 + x2) / 2
+    return f"M{x1:.0f} {y1:.0f}C{middle:.0f} {y1:.0f} {middle:.0f} {y2:.0f} {x2:.0f} {y2:.0f}"

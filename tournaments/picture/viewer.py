@@ -1,0 +1,187 @@
+"""What a tournament is to one reader: the own entry, tables and standing, and what the reader may do now.
+
+Whether something may be done is asked of what decides it, so that a page offers what the service would accept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+from uuid import UUID
+
+from games import selectors as games
+from games.models import Game, Seat
+from games.platform import clock as service_clock
+from games.platform.accounts.models import Player
+from games.platform.refusals import Refused
+from games.rules import GAMES
+from games.rules.game import seat_limits
+from tournaments import access, selectors
+from tournaments.picture.picture import Picture
+from tournaments.picture.standings import Details
+from tournaments.projections import state_of
+from tournaments.stream import Elector, Entrant, Proposal, Standing, Status, entries
+from tournaments.stream.facts import By
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTable:
+    """A game that the reader plays here: with whom, whether it waits for the reader, and until when."""
+
+    game: UUID
+    where: str
+    others: Sequence[str]
+    is_open: bool
+    """A room that has not begun."""
+    to_act: bool
+    until: datetime | None
+
+
+class Viewer:
+    """A tournament to a player who is logged in."""
+
+    def __init__(self, picture: Picture, player: Player, invitation: str | None = None) -> None:
+        self.picture, self.player, self.invitation = picture, player, invitation
+        self.state = state_of(picture.tournament)
+        self.now = service_clock.now()
+        self.by = By(player.pk)
+
+    @cached_property
+    def entrant(self) -> Entrant | None:
+        """The own entry, unless it was given up before it began."""
+        found = self.state.entrant_of(self.player.pk)
+        return None if found is None or found.standing is Standing.GONE else found
+
+    @cached_property
+    def organises(self) -> bool:
+        """Whether the reader runs it."""
+        return access.organises(self.picture.tournament, self.player)
+
+    @property
+    def is_in(self) -> bool:
+        """Whether the reader holds a place."""
+        return self.entrant is not None and self.entrant.standing in (Standing.IN, Standing.REGISTERED)
+
+    @cached_property
+    def waiting(self) -> int | None:
+        """The reader's number on the waiting list."""
+        if self.entrant is None or self.entrant.key not in self.state.queue:
+            return None
+        return self.state.queue.index(self.entrant.key) + 1
+
+    # What the reader may do.
+
+    @cached_property
+    def entering(self) -> str | None:
+        """Why the reader cannot enter, as a sentence; None: nothing speaks against it."""
+        return self._refused(
+            lambda: entries.enter(self.state, self.by, salt="-", invitation=self.invitation, now=self.now)
+        )
+
+    @property
+    def may_enter(self) -> bool:
+        """Whether the reader can enter, or come back."""
+        return not self.is_in and self.waiting is None and not self.is_invited and self.entering is None
+
+    @property
+    def is_invited(self) -> bool:
+        """Whether an organiser's invitation waits for an answer."""
+        return self.entrant is not None and self.entrant.standing is Standing.INVITED and not self.state.is_over
+
+    @property
+    def may_be_organiser(self) -> bool:
+        """Whether the reader was asked to run it, too."""
+        return self.player.pk in self.state.asked_organisers and not self.state.is_over
+
+    @property
+    def asked_for_name(self) -> str:
+        """For whom the reader is asked to stand in."""
+        key = self.entrant.asked_for if self.entrant is not None else None
+        return self.picture.names[key].text if key else ""
+
+    @property
+    def seats(self) -> tuple[int, int]:
+        """The fewest and the most players of a game of the season."""
+        return seat_limits(GAMES[self.state.plan.game], self.state.rules.ruleset, self.state.rules.options)
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the reader is asked to stand in for somebody who did not come."""
+        return self.entrant is not None and self.entrant.asked_for is not None
+
+    @cached_property
+    def may_check_in(self) -> bool:
+        """Whether checking in changes something now."""
+        own = self.entrant
+        if own is None or own.checked_in or own.standing is Standing.IN:
+            return False
+        return self._refused(lambda: entries.check_in(self.state, self.by, own.key, now=self.now)) is None
+
+    @cached_property
+    def may_withdraw(self) -> bool:
+        """Whether there is something to withdraw from."""
+        own = self.entrant
+        if own is None or own.standing is Standing.REMOVED:
+            return False
+        return self._refused(lambda: entries.withdraw(self.state, self.by, own.key, resign=False, now=self.now)) is None
+
+    @cached_property
+    def may_open_game(self) -> bool:
+        """Whether the reader can open a game of the season now (SN1)."""
+        plan = self.state.plan
+        begun = plan.opens_at is None or self.now >= plan.opens_at
+        over = plan.closes_at is not None and self.now >= plan.closes_at
+        running = plan.kind == "season" and self.state.status is Status.RUNNING
+        return running and begun and not over and self.entrant is not None and self.entrant.is_in
+
+    @property
+    def may_propose(self) -> bool:
+        """Whether the reader may propose rules (RT1); what else speaks against it is said when it is tried."""
+        who = self.state.plan.proposals
+        if self.state.status is not Status.RUNNING or who == "none":
+            return False
+        return self.organises or (who == "entrants" and self.entrant is not None and self.entrant.is_in)
+
+    @cached_property
+    def votes(self) -> list[tuple[Proposal, Elector | None]]:
+        """The open proposals, with the reader's own part in the vote."""
+        found = [self.state.proposals[n] for n in self.state.open_proposals]
+        return [(one, selectors.own_vote(self.state, one, self.player)) for one in found]
+
+    # Where the reader stands.
+
+    @cached_property
+    def details(self) -> Details | None:
+        """The reader's row of the standings, and what can still happen to it."""
+        return self.picture.details_of(self.entrant.key) if self.entrant is not None else None
+
+    @cached_property
+    def tables(self) -> list[OwnTable]:
+        """The games that the reader plays here now: those that wait for the reader first."""
+        rows = Game.objects.filter(
+            pk__in=Seat.objects.filter(player=self.player, game__tournament=self.picture.tournament.pk).values("game"),
+            status__in=("open", "setup", "playing"),
+        )
+        own = list(rows.defer("state", "secret", "salts").prefetch_related("players__player"))
+        outages = games.outages_for(own)
+        found = [self._table(game, outages) for game in own]
+        return sorted(found, key=lambda table: (not table.to_act, table.until or self.now))
+
+    def _table(self, game: Game, outages: Sequence[tuple[datetime, datetime]]) -> OwnTable:
+        seats = game.seat_rows()
+        own = next(seat for seat in seats if seat.player_id == self.player.pk)
+        others = [seat.player.username if seat.player else "a bot" for seat in seats if seat is not own]
+        at: dict[str, Any] = dict(game.belongs_to or {})
+        where = f"Round {at['round']}, table {at['table']}" if at.get("round") else f"Game {at.get('number') or ''}"
+        until = games.deadline_of(game.clock, own, outages) if own.to_act else None
+        return OwnTable(game.pk, where.strip(), others, game.status == "open", own.to_act, until)
+
+    def _refused(self, act: Callable[[], object]) -> str | None:
+        try:
+            act()
+        except Refused as error:
+            return error.detail
+        return None

@@ -1,0 +1,105 @@
+"""What is said of a tournament in a sentence."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from games.telling.words import listed
+
+if TYPE_CHECKING:
+    from tournaments.picture.picture import Picture
+
+KINDS = {"season": "Season", "rounds": "Rounds", "knockout": "Knockout"}
+STATUSES = {
+    "draft": "being set up",
+    "registration": "open for registration",
+    "running": "running",
+    "finished": "finished",
+    "cancelled": "cancelled",
+}
+# Why a tournament is over, where that is not what an organiser said.
+ENDED = {
+    "organiser": "An organiser ended it.",
+    "final": "The final is played.",
+    "rounds": "All rounds are played.",
+    "no_round": "No further table could be seated.",
+    "closed": "The season is over.",
+}
+_ENTRY = {
+    "open": "Anybody can enter.",
+    "invitation": "It takes the invitation.",
+    "organiser": "The organisers choose who plays.",
+}
+
+
+def headline(picture: Picture) -> str:
+    """What is going on, and who leads."""
+    t = picture.tournament
+    if t.status == "cancelled":
+        return "It was called off."
+    if t.status == "registration":
+        waiting = f", {len(t.queue)} on the waiting list" if t.queue else ""
+        return f"{_count(t.places, 'place')} taken{waiting}. It has not started yet."
+    said = [*_stage(picture), *_leading(picture)]
+    return " ".join(said) or "Nobody has played yet."
+
+
+def how_to_enter(picture: Picture) -> str:
+    """Who may enter."""
+    return _ENTRY[picture.plan.entry]
+
+
+def points_are(picture: Picture) -> str:
+    """What the points are, where more of them is better."""
+    if picture.settings.total == "mean":
+        prior = picture.settings.prior
+        begins = f", after {prior} average games that everybody starts with" if prior else ""
+        return f"Points a game{begins}: more is better."
+    return "Points: more is better."
+
+
+def dates(picture: Picture) -> list[tuple[str, datetime]]:
+    """The moments that matter, with what they are."""
+    t, plan = picture.tournament, picture.plan
+    if t.status in ("finished", "cancelled"):
+        found = [("started", t.started_at), ("ended", t.ended_at)]
+    elif t.kind == "season":
+        found = [("first games", plan.opens_at), ("last games begin", plan.closes_at)]
+    else:
+        found = [("started", t.started_at)] if t.started_at else [("starts", plan.starts_at)]
+    return [(text, moment) for text, moment in found if moment is not None]
+
+
+def _stage(picture: Picture) -> list[str]:
+    t = picture.tournament
+    if t.status != "running" or t.kind == "season":
+        return []
+    rounds = picture.round_rows
+    if not rounds:
+        return ["The first round is being seated."]
+    newest = rounds[0]
+    of = f" of {picture.plan.rounds}" if picture.plan.rounds and t.kind == "rounds" else ""
+    if newest.closed_at is not None:
+        return [f"Round {newest.number}{of} is over."]
+    return [f"Round {newest.number}{of}: {newest.open_tables} of {_count(newest.tables, 'table')} still playing."]
+
+
+def _leading(picture: Picture) -> list[str]:
+    leaders = [row.name.text for row in picture.leaders]
+    if not leaders:
+        return []
+    total = picture.leaders[0].total
+    what = "penalty points a round" if picture.penalties else "points"
+    over = picture.tournament.status == "finished"
+    if len(leaders) > 3:
+        return [f"{len(leaders)} share the first place with {total} {what}."]
+    verb = ("won" if over else "leads") if len(leaders) == 1 else "share the first place"
+    if over and picture.tournament.kind == "knockout":
+        return [f"{listed(leaders)} {verb}."]
+    ahead = f", {picture.lead} ahead" if picture.lead else ""
+    return [f"{listed(leaders)} {verb} with {total} {what}{ahead}."]
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,30 @@
+// Asks now and then whether there is a newer version of the page, and puts it in the place of this one. A page that nobody looks
+// at asks nothing, and one that is being filled in stays as it is.
+import { renew } from "../site/times.js";
+
+const EVERY = 20_000;
+const versionOf = (page) => page.querySelector('meta[name="trey-version"]')?.content;
+let held = versionOf(document);
+
+const isBusy = () => Boolean(document.activeElement?.closest("main form, main details[open]"));
+
+export async function look() {
+  if (document.hidden || isBusy()) return;
+  const answer = await fetch(location.href, { headers: { "If-None-Match": `"${held}"` }, cache: "no-store" });
+  if (answer.status !== 200) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const main = page.querySelector("main");
+  if (!main || isBusy()) return;
+  held = versionOf(page);
+  document.title = page.title;
+  const open = [...document.querySelectorAll('a[aria-expanded="true"]')].map((link) => link.closest("tr").id);
+  const focused = document.activeElement?.getAttribute("href");
+  document.querySelector("main").replaceChildren(...main.childNodes);
+  renew();
+  document.dispatchEvent(new CustomEvent("page:renewed", { detail: open }));
+  if (focused) [...document.links].find((link) => link.getAttribute("href") === focused)?.focus({ preventScroll: true });
+}
+
+const quietly = () => look().catch(() => {}); // away from the network: the next time
+setInterval(quietly, EVERY);
+document.addEventListener("visibilitychange", quietly);
