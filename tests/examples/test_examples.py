@@ -9,6 +9,7 @@ import pytest
 from rich.console import Console
 
 from examples import client, play
+from examples.terminal.picture import melds
 from games.plans import read_plan
 from games.rules import GAMES
 
@@ -45,10 +46,17 @@ def test_a_person_plays_at_the_terminal_by_typing_numbers(
 ) -> None:
     console = Console(file=io.StringIO(), width=120)
     monkeypatch.setattr(play.Prompt, "ask", lambda *_, **__: "1")
-    play.Player(server, two_seats(server, game), console).play()
+    player = play.Player(server, two_seats(server, game), console)
+    player.play()
     shown = console.file.getvalue()  # type: ignore[attr-defined]
     assert "1. " in shown
     assert "(you)" in shown
+    for heading in ("Face up", "Face down") if game == "castle" else ("Left", "Costs", "is wild (marked *)"):
+        assert heading in shown
+    first = player.game["id"]
+    monkeypatch.setattr(play.Prompt, "ask", lambda *_, **__: "y")
+    assert player.again()
+    assert (player.game["rematch_of"], player.game["status"]) == (first, "setup" if game == "castle" else "playing")
 
 
 def test_the_moment_is_explained_and_mistakes_cost_nothing(
@@ -79,6 +87,26 @@ def test_the_same_command_goes_on_with_a_game_that_was_left(
     assert play.main() == 0
     assert "Going on with your game of castle" in capsys.readouterr().out
     assert (tmp_path / "var" / "play.json").stat().st_mode & 0o077 == 0
+
+
+def test_a_person_plays_under_a_name_of_their_own(server: play.Server, live_server: Any) -> None:
+    saved: dict[str, Any] = {}
+    with play.Server(live_server.url) as opened:
+        play.signed_in(opened, saved)
+        for name in ("Ada", "Lovelace"):
+            play.signed_in(opened, saved, name)
+            assert (opened.get("me") or {})["username"] == name
+    with play.Server(live_server.url) as other, pytest.raises(play.Refused, match="taken"):
+        play.signed_in(other, {}, "lovelace")
+
+
+def test_discards_are_in_order_and_wild_cards_and_melds_are_marked() -> None:
+    discards = [{"move": "discard", "card": card} for card in ("KS", "3H", "TD", "XR")]
+    assert [one["card"] for one in play.in_order(discards)] == ["XR", "3H", "TD", "KS"]
+    console = Console(file=io.StringIO(), width=80)
+    console.print(melds(["7H", "8H", "9H", "KS", "3D"], "3", 15))
+    shown = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "Meld" in shown and "3♦*" in shown and "Costs" in shown
 
 
 def test_without_a_server_a_sentence_says_so(

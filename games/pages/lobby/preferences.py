@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
+from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
@@ -11,11 +12,13 @@ from django.views.decorators.http import require_http_methods
 from games import clocks
 from games.clocks.zones import zone_names
 from games.pages.lobby.page import done, logged_in, player_of, shown
-from games.platform.accounts import guests, services
+from games.platform.accounts import guests, handles, services
 from games.platform.accounts.models import Player
 from games.platform.http.throttling import limit
-from games.platform.refusals import Invalid
+from games.platform.refusals import Invalid, NotFound
+from games.platform.telling import chat, trying
 from games.platform.telling import services as telling
+from games.platform.telling.chatting import SERVICES
 from games.platform.telling.choices import CHANNELS, FALLBACK
 from games.platform.telling.kinds import NAMES, SECURITY
 
@@ -36,6 +39,7 @@ KINDS = {
     "security": "The security of your account",
 }
 CHANNEL_NAMES = {"live": "On this site", "push": "Push", "mail": "Mail", "chat": "Chat"}
+PRESENCE = {"private": "At private tables", "always": "At every table", "never": "Never"}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -62,6 +66,11 @@ def settings_page(request: HttpRequest) -> HttpResponse:
         ],
         "reminders": " ".join(chosen.reminders),
         "always": chosen.always,
+        "presence": player.preferences.get("presence", "private"),
+        "presences": PRESENCE.items(),
+        "chats": chat.of(player),
+        "chat_services": [(name, SERVICES[name].address) for name in chat.offered()],
+        "handles": [(name, words, player.handles.get(name, "")) for name, (_, words) in handles.FORMS.items()],
     }
     return shown(request, "lobby/settings.html", context)
 
@@ -81,7 +90,34 @@ def _name(player: Player, sent: Mapping[str, str]) -> None:
 
 
 def _play(player: Player, sent: Mapping[str, str]) -> None:
-    services.change_profile(player, preferences={name: name in sent for name in ("forced_moves", "unlisted")})
+    wanted: dict[str, bool | str] = {name: name in sent for name in ("forced_moves", "unlisted")}
+    if sent.get("presence") in PRESENCE:
+        wanted["presence"] = sent["presence"]
+    services.change_profile(player, preferences=wanted)
+
+
+def _chat(player: Player, sent: Mapping[str, str]) -> None:
+    """One of the addresses is tested or removed, or a new one is added."""
+    if chat_id := sent.get("test") or sent.get("remove"):
+        one = chat.find(player, _id(chat_id))
+        if "remove" in sent:
+            chat.remove(player, one.pk)
+            return
+        limit("test", str(player.pk))
+        trying.put("chat", one)
+        return
+    chat.create(player, sent.get("service", ""), sent.get("url", "").strip())
+
+
+def _handles(player: Player, sent: Mapping[str, str]) -> None:
+    services.change_profile(player, handles={name: sent.get(name, "").strip() or None for name in handles.FORMS})
+
+
+def _id(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        raise NotFound("not_found", "There is no such chat address of yours.") from None
 
 
 def _calendar(player: Player, sent: Mapping[str, str]) -> None:
@@ -116,4 +152,6 @@ PARTS: dict[str, Callable[[Player, Mapping[str, str]], None]] = {
     "play": _play,
     "calendar": _calendar,
     "told": _told,
+    "chat": _chat,
+    "handles": _handles,
 }

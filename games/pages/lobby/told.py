@@ -7,6 +7,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from games.pages.lobby.page import logged_in, player_of, shown
+from games.pages.lobby.preferences import CHANNEL_NAMES
 from games.platform.telling import selectors, services
 
 AT_ONCE = 30
@@ -26,6 +27,11 @@ def notifications(request: HttpRequest) -> HttpResponse:
     told = selectors.bodies(player, found[:AT_ONCE])
     for one in told:
         one["link"] = page_of(one["link"])
+        one["fates"] = [
+            (CHANNEL_NAMES.get(name, name.capitalize()), fate)
+            for name, fates in one["channels"].items()
+            for fate in (fates if isinstance(fates, list) else [fates])
+        ]
     context = {
         "told": told,
         "newest": told[0]["number"] if told else 0,

@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from games.pages.lobby import guests, preferences, rooms, told
+from games.pages.lobby import app, guests, preferences, rooms, told
 
 urlpatterns = [
+    path("sw.js", app.service_worker, name="service-worker"),
     path("rooms", rooms.rooms, name="rooms-page"),
     path("rooms/new", rooms.choose, name="new-room-page"),
     path("rooms/new/<slug:game>", rooms.open_room, name="open-room-page"),

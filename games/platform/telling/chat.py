@@ -68,6 +68,11 @@ def find(player: Player, chat_id: UUID) -> Chat:
     return chat
 
 
+def of(player: Player) -> list[Chat]:
+    """The player's chat addresses, oldest first."""
+    return list(Chat.objects.filter(player=player).order_by("created_at", "pk"))
+
+
 def remove(player: Player, chat_id: UUID) -> None:
     """Raises NotFound."""
     find(player, chat_id).delete()

@@ -1,8 +1,12 @@
 """The bell and the settings, as pages."""
 
+import json
+
 import pytest
+from django.contrib.staticfiles import finders
 from django.test import Client
 
+from config.processes import CHECKOUT
 from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
 from games.platform.telling import services as telling
@@ -34,7 +38,7 @@ def test_nt8_the_bell_lists_what_was_told_and_where_it_went(browser: Client, ada
     told(ada, 32)
     text = browser.get("/me/notifications").content.decode()
     assert text.count("This is a test of your notifications") == 30
-    assert "Where it went" in text and "live: " in text and "?before=3" in text
+    assert "Where it went" in text and "On this site: sent" in text and "?before=3" in text
     assert browser.get("/me/notifications?before=3").content.decode().count("This is a test") == 2
 
 
@@ -92,3 +96,36 @@ def test_nt3_the_matrix_is_a_table_of_boxes(browser: Client, ada: Player) -> Non
 def test_nobody_sees_settings_or_news_without_being_logged_in() -> None:
     for path in ("/me/settings", "/me/notifications", "/me/device", "/me/keep"):
         assert Client().get(path).headers["Location"] == f"/accounts/login/?next={path}"
+
+
+def test_nt14_a_chat_address_is_added_tested_and_removed_and_its_secret_is_shown_nowhere(
+    browser: Client, ada: Player
+) -> None:
+    url = "https://discord.com/api/webhooks/1234567890/a-s3cret"
+    assert "Saved." in saved(browser, ada, part="chat", service="discord", url=url)
+    page = browser.get("/me/settings")
+    assert "discord.com" in page.content.decode() and "a-s3cret" not in page.content.decode()
+    [one] = page.context["chats"]
+    assert "Saved." in saved(browser, ada, part="chat", test=str(one.pk))
+    assert "no such chat address" in saved(browser, ada, part="chat", remove="nonsense")
+    saved(browser, ada, part="chat", remove=str(one.pk))
+    assert browser.get("/me/settings").context["chats"] == []
+    assert "Saved." not in saved(browser, ada, part="chat", service="discord", url="https://example.org/")
+
+
+def test_nt7_handles_and_lv4_presence_are_the_players_choice(browser: Client, ada: Player) -> None:
+    saved(browser, ada, part="handles", matrix="@ada:example.org")
+    assert ada.handles == {"matrix": "@ada:example.org"}
+    assert "Must be" in saved(browser, ada, part="handles", matrix="nonsense")
+    saved(browser, ada, part="play", presence="never")
+    assert ada.preferences["presence"] == "never"
+
+
+def test_the_site_is_an_app_with_its_worker_at_the_root(browser: Client) -> None:
+    assert 'rel="manifest"' in browser.get("/").content.decode()
+    worker = Client().get("/sw.js")
+    assert worker.headers["Content-Type"].startswith("text/javascript")
+    assert "showNotification" in worker.content.decode()
+    manifest = json.loads((CHECKOUT / "games/pages/static/lobby/app.webmanifest").read_text())
+    for icon in manifest["icons"]:
+        assert finders.find(icon["src"].removeprefix("/static/")), icon
