@@ -4,8 +4,11 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+
+from games.platform.http.addresses import page_live_url
 
 View = Callable[[HttpRequest], HttpResponseBase]
 
@@ -26,16 +29,19 @@ def content_security_policy(get_response: View) -> View:
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
-        response.headers.setdefault("Content-Security-Policy", policy_of(request.path))
+        response.headers.setdefault("Content-Security-Policy", policy_of(request))
         return response
 
     return respond
 
 
-def policy_of(path: str) -> str:
-    """The policy of a path. Pages may read live streams where these have an address of their own."""
-    found = next((policy for start, policy in _BY_PATH if path.startswith(start)), STRICT)
+def policy_of(request: HttpRequest) -> str:
+    """The policy of a path. Pages may read live streams where these have a port of their own, under the page's host."""
+    found = next((policy for start, policy in _BY_PATH if request.path.startswith(start)), STRICT)
     if found is not STRICT or not settings.TREY_LIVE_URL:
         return found
-    live = urlsplit(settings.TREY_LIVE_URL)
+    try:
+        live = urlsplit(page_live_url(request, ""))
+    except DisallowedHost:
+        return found  # the answer is an error
     return found.replace("connect-src 'self'", f"connect-src 'self' {live.scheme}://{live.netloc}")
