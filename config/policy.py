@@ -8,7 +8,7 @@ from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from games.platform.http.addresses import page_live_url
+from games.platform.http.addresses import live_url, page_live_url
 
 View = Callable[[HttpRequest], HttpResponseBase]
 
@@ -41,7 +41,8 @@ def policy_of(request: HttpRequest) -> str:
     if found is not STRICT or not settings.TREY_LIVE_URL:
         return found
     try:
-        live = urlsplit(page_live_url(request, ""))
+        streams = {live_url(""), page_live_url(request, "")}
     except DisallowedHost:
         return found  # the answer is an error
-    return found.replace("connect-src 'self'", f"connect-src 'self' {live.scheme}://{live.netloc}")
+    origins = sorted(f"{live.scheme}://{live.netloc}" for live in map(urlsplit, streams))
+    return found.replace("connect-src 'self'", " ".join(["connect-src 'self'", *origins]))
