@@ -26,7 +26,7 @@ def main() -> None:
 async def _run() -> None:
     # Django is set up by now.
     from games.live import Live
-    from games.platform.live import database, feed, server
+    from games.platform.live import counting, database, feed, server
     from games.platform.live.streams import Streams
     from games.platform.telling.signals import told_players
 
@@ -54,9 +54,8 @@ async def _run() -> None:
         try:
             async with asyncio.TaskGroup() as group:
                 # None of them ends by itself; when one fails, the process does.
-                work = [
-                    group.create_task(each) for each in (news.follow(), live.recheck(), live.presence(), streams.beat())
-                ]
+                endless = (news.follow(), live.recheck(), live.presence(), streams.beat(), counting.report(streams))
+                work = [group.create_task(each) for each in endless]
                 await stopping.wait()
                 for task in work:
                     task.cancel()

@@ -95,10 +95,21 @@ def _proposal(about: About, data: Mapping[str, Any]) -> str:
     return f"Proposal {data['proposal']} of {about['title']} is open: you may vote on other rules."
 
 
-ROUND = Kind("round", TOURNAMENT, _round, hook="tournament.round")
-END = Kind("tournament", TOURNAMENT, _end, hook="tournament.finished")
-RULING = Kind("ruling", TOURNAMENT, _ruling, hook="tournament.ruling")
-PROPOSAL = Kind("proposal", TOURNAMENT, _proposal, hook="tournament.proposal")
+def _invited(about: About, data: Mapping[str, Any]) -> str:
+    return {
+        "entrant": f"You are invited to play in {about['title']}.",
+        "organiser": f"You are asked to organise {about['title']}.",
+        "substitute": (
+            f"You are asked to stand in for a player of {about['title']} who did not come. You have 12 hours to accept."
+        ),
+    }[data["as"]]
+
+
+INVITED = Kind("invited", TOURNAMENT, _invited, button="See the tournament")
+ROUND = Kind("round", TOURNAMENT, _round, hook="tournament.round", button="See the tournament")
+END = Kind("tournament", TOURNAMENT, _end, hook="tournament.finished", button="See the tournament")
+RULING = Kind("ruling", TOURNAMENT, _ruling, hook="tournament.ruling", button="See the tournament")
+PROPOSAL = Kind("proposal", TOURNAMENT, _proposal, hook="tournament.proposal", button="See the tournament")
 
 
 class News:
@@ -135,6 +146,29 @@ class News:
         """Tell these players of a ruling, with its reason."""
         cause = f"ruling:tournament-{self.id}:{self.event.version}"
         self.tell(players, RULING, cause, what=what, reason=self.data["reason"])
+
+
+def _invited_to_play(news: News) -> None:
+    # While it is a draft nobody can accept: they are told when it opens.
+    draft = models.Tournament.objects.filter(pk=news.id, status="draft").exists()
+    if news.data["player"] is not None and not draft:
+        news.tell([UUID(news.data["player"])], INVITED, f"tournament:{news.id}:invited", **{"as": "entrant"})
+
+
+def _opened(news: News) -> None:
+    rows = models.Entrant.objects.filter(tournament=news.id, standing=Standing.INVITED.value, player__isnull=False)
+    players = list(rows.values_list("player", flat=True))
+    news.tell(players, INVITED, f"tournament:{news.id}:invited", **{"as": "entrant"})
+
+
+def _asked_to_organise(news: News) -> None:
+    cause = f"tournament:{news.id}:organiser:{news.event.version}"
+    news.tell([UUID(news.data["player"])], INVITED, cause, **{"as": "organiser"})
+
+
+def _asked_to_stand_in(news: News) -> None:
+    cause = f"tournament:{news.id}:substitute:{news.event.version}"
+    news.tell(news.players([news.data["substitute"]]), INVITED, cause, **{"as": "substitute"})
 
 
 def _seated(news: News) -> None:
@@ -219,6 +253,10 @@ def remind_voters(piece: work.Piece, now: datetime) -> None:
 
 _DECIDED = {"proposal_withdrawn", "proposal_closed", "rejected", "ratified", "overtaken"}
 _BY_TYPE: dict[str, Callable[[News], None]] = {
+    "tournament.opened": _opened,
+    "tournament.invited": _invited_to_play,
+    "tournament.organiser_asked": _asked_to_organise,
+    "tournament.substitute_asked": _asked_to_stand_in,
     "tournament.seated": _seated,
     "tournament.round_closed": _closed,
     "tournament.finished": _finished,
@@ -244,4 +282,4 @@ def tell_entrants(delivery: log.Delivery) -> None:
         _BY_TYPE[event.type](News(event))
 
 
-kinds.register(TOURNAMENT, Tournaments(), ROUND, END, RULING, PROPOSAL)
+kinds.register(TOURNAMENT, Tournaments(), INVITED, ROUND, END, RULING, PROPOSAL)

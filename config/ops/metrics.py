@@ -2,7 +2,9 @@
 
 import platform
 from collections.abc import Iterator
+from datetime import timedelta
 
+import redis
 from django.conf import settings
 from django.db import DatabaseError
 from prometheus_client import (
@@ -22,6 +24,8 @@ from prometheus_client.registry import Collector
 from config.ops import upkeep
 from config.ops.models import Upkeep
 from games.platform import clock, log
+from games.platform.live import counting
+from games.platform.telling.selectors import outcomes
 from games.platform.work import services as work
 from games.selectors import clock_status
 from games.services.outages import SWEEPER, WEB
@@ -60,6 +64,8 @@ def exposition() -> tuple[bytes, str]:
     asked.register(Followers())
     asked.register(Jobs())
     asked.register(Queue())
+    asked.register(Deliveries())
+    asked.register(LiveStreams())
     return generate_latest(registry) + generate_latest(asked), CONTENT_TYPE_LATEST
 
 
@@ -153,6 +159,44 @@ class Queue(Collector):
 
     def describe(self) -> Iterator[Metric]:
         """Nothing: registering must not query the database."""
+        return iter(())
+
+
+class Deliveries(Collector):
+    """What became of notifications in the last hour; nothing while the database does not respond."""
+
+    def collect(self) -> Iterator[Metric]:
+        """For each channel and outcome how many; all are there before the first."""
+        try:
+            counts = outcomes(clock.now() - timedelta(hours=1))
+        except DatabaseError:
+            return
+        found = GaugeMetricFamily(
+            "trey_deliveries", "Notifications of the last hour by what became of them.", labels=["channel", "outcome"]
+        )
+        for (channel, outcome), count in sorted(counts.items()):
+            found.add_metric([channel, outcome], count)
+        yield found
+
+    def describe(self) -> Iterator[Metric]:
+        """Nothing: registering must not query the database."""
+        return iter(())
+
+
+class LiveStreams(Collector):
+    """Open live streams, as their processes say through Redis; nothing while that does not respond."""
+
+    def collect(self) -> Iterator[Metric]:
+        """The processes, and the streams of all."""
+        try:
+            processes, streams = counting.counted()
+        except redis.RedisError:
+            return
+        yield GaugeMetricFamily("trey_live_processes", "Processes of live streams.", processes)
+        yield GaugeMetricFamily("trey_live_streams", "Open live streams.", streams)
+
+    def describe(self) -> Iterator[Metric]:
+        """Nothing: registering must not ask Redis."""
         return iter(())
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from itertools import product
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from games.platform.accounts.models import Player
 from games.platform.telling.kinds import About, kind_of, subject_of
@@ -25,6 +27,13 @@ def after(player: Player, number: int, limit: int = 100) -> list[Notification]:
     sent = Delivery.objects.filter(notification=OuterRef("pk"), channel=Channel.LIVE, state=State.SENT)
     rows = Notification.objects.filter(Exists(sent), player=player, number__gt=number)
     return list(rows.order_by("number")[:limit])
+
+
+def outcomes(since: datetime) -> dict[tuple[str, str], int]:
+    """How many deliveries came to each state on each channel since then, those that none did included; one query."""
+    found = dict.fromkeys(product(Channel.values, State.values), 0)
+    rows = Delivery.objects.filter(at__gt=since).order_by().values_list("channel", "state")
+    return found | {(channel, state): count for channel, state, count in rows.annotate(count=Count("pk"))}
 
 
 def read_up_to(player: Player) -> int:

@@ -9,6 +9,8 @@ from games.platform.telling import selectors
 from games.platform.telling.models import Notification
 from games.platform.work import services as work
 from tests.tournaments.api.conftest import PAIRS, cast, olga, opened, run, running, set_up  # noqa: F401  fixtures
+from tests.tournaments.api.test_api_successor import over, succeed  # noqa: F401
+from tests.tournaments.services.test_tournament_no_shows import missing
 from tournaments.telling import tell_entrants
 
 pytestmark = pytest.mark.django_db
@@ -86,3 +88,32 @@ def test_nt2_read_again_it_tells_nothing_again(cast, running):  # noqa: F811
 
 
 __all__ = ["PAIRS"]
+
+
+def test_nt1_who_is_invited_to_a_tournament_is_told_and_in_a_draft_when_it_opens(cast, olga, opened):  # noqa: F811
+    made = opened()
+    path = f"tournaments/{made['id']}"
+    assert olga.post(f"{path}/entries", {"player": "zoe"}).status == 201
+    [told] = news("zoe", "invited")
+    assert (
+        told["text"] == "You are invited to play in Threes 2026."
+        and told["cause"] == f"tournament:{made['id']}:invited"
+    )
+    assert news("olga") == []
+
+
+def test_rt7_a_successor_asks_its_organisers_and_tells_the_invited_when_it_opens(cast, over):  # noqa: F811
+    made = succeed(cast["olga"], over(), title="Cup")
+    assert [body["text"] for body in news("bob", "invited")] == ["You are asked to organise Cup."]
+    assert news("ada", "invited") == []  # a draft: nobody can accept yet
+    assert cast["olga"].post(f"tournaments/{made['id']}/open").status == 200
+    assert [body["text"] for body in news("ada", "invited")] == ["You are invited to play in Cup."]
+
+
+def test_li4_who_is_asked_to_stand_in_is_told(club):
+    missing(club)
+    asked = club.people[4]
+    [told] = news(asked.username, "invited")
+    assert told["text"].startswith("You are asked to stand in for a player of ") and "12 hours" in told["text"]
+    tell_entrants.catch_up()
+    assert Notification.objects.filter(kind="invited").count() == 1

@@ -1,0 +1,306 @@
+"""Whether everybody is told once, whatever dies, and how long mails wait when very much happens at once (NT2, NT9).
+
+    nice python benchmarks/telling.py [--deaths 100] [--tables 4] [--storm 10000] [--port 8071] [--seed 1]
+
+Starts the service as `make run` does, in a folder of the state directory of its own that is removed at the end, with a
+mail server and a receiver of webhooks in this process. At each table two players, who are mailed every turn and have a
+webhook, play over HTTP; meanwhile `follow`, the worker and the process of live streams are killed (signal 9) one after
+the other, at random moments. In the end, by the log: each turn that was not begun by its owner's own move is told
+once; what was still open when its time came has arrived on both channels, doubles under the same id; nothing arrived
+later than two seconds after it was played.
+
+`--storm`: so many notifications, each to another player, are then told at once; nobody may get two mails.
+Exit status 1 if anything is wrong. Linux only.
+"""
+
+import argparse
+import email
+import json
+import os
+import random
+import sys
+import threading
+import time
+from collections import defaultdict
+from datetime import UTC, datetime, timedelta
+from email.policy import default
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import psutil
+from aiosmtpd.controller import Controller
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(CHECKOUT))
+
+from benchmarks.faults import Service, say  # noqa: E402  found by the line above
+from benchmarks.service import served  # noqa: E402
+
+PARTS = ("follow", "worker", "config.live")
+LATE = timedelta(seconds=2)
+# Seconds until a part that died is there again.
+PATIENCE = 600.0
+# Seconds from one death to the next: a part that ends five times in a minute stops the service.
+BETWEEN = (4.2, 8.0)
+Arrivals = dict[str, list[tuple[str, str, datetime]]]
+
+
+class MailServer(Controller):
+    """Takes every mail; `arrived` has, by cause, whom it went to, its Message-ID and when."""
+
+    def __init__(self) -> None:
+        self.arrived: Arrivals = defaultdict(list)
+        self.mails: list[tuple[str, str]] = []
+        super().__init__(self, hostname="127.0.0.1", port=0)
+
+    def _trigger_server(self) -> None:
+        self.port = self.server.sockets[0].getsockname()[1]  # type: ignore[union-attr]
+        super()._trigger_server()  # type: ignore[no-untyped-call]
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: ARG002, D102, N802
+        message = email.message_from_bytes(envelope.content, policy=default)
+        address, name = envelope.rcpt_tos[0], str(message["Message-ID"])
+        self.mails.append((address, name))
+        for cause in message.get_all("X-Trey-Cause", []):
+            self.arrived[str(cause)].append((address, name, datetime.now(UTC)))
+        return "250 OK"
+
+
+class Receiver:
+    """Answers 204 to every webhook; `arrived` has, by cause, the path, the webhook-id and when."""
+
+    def __init__(self) -> None:
+        self.arrived: Arrivals = defaultdict(list)
+        arrived = self.arrived
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                arrived[body["data"]["cause"]].append((self.path, self.headers["webhook-id"], datetime.now(UTC)))
+                self.send_response(204)
+                self.end_headers()
+
+            def log_message(self, *arguments: Any) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self.port = self._server.server_address[1]
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+
+def people(count: int, receiver: Receiver | None) -> list[tuple[Any, str]]:
+    """So many accounts with verified addresses, mailed every turn; with a webhook each if there is a receiver."""
+    from allauth.account.models import EmailAddress
+
+    from games.platform.accounts import tokens
+    from games.platform.accounts.models import Player
+    from games.platform.telling import hooks, services
+
+    mark = uuid4().hex[:8]
+    players = Player.objects.bulk_create([Player(username=f"p{mark}-{number}") for number in range(count)])
+    EmailAddress.objects.bulk_create(
+        [EmailAddress(user=one, email=f"{one.pk.hex}@example.org", verified=True, primary=True) for one in players]
+    )
+    if receiver is None:
+        return [(one, "") for one in players]
+    for one in players:
+        hooks.create(one, f"http://127.0.0.1:{receiver.port}/{one.pk.hex}", None)
+        services.choose(one, {"matrix": {"turn": {"mail": True}, "reminder": {"mail": False}}})
+    return [(one, tokens.issue(one)[0]) for one in players]
+
+
+def play(service: Service, owned: list[tuple[Any, str]], games: list[str], rng: random.Random) -> None:
+    """Two players play games with each other until the run is over."""
+    while not service.stopping.is_set():
+        room = service.surely("POST", "games", {"game": "threes", "seats": 2}, token=owned[0][1])
+        if room is None:
+            return
+        path = f"games/{room['id']}"
+        games.append(room["id"])
+        service.surely("POST", f"{path}/join", {}, token=owned[1][1])
+        service.surely("POST", f"{path}/start", {}, token=owned[0][1])
+        while not service.stopping.is_set():
+            game = service.surely("GET", path, token=owned[0][1])
+            if game is None or game["status"] not in ("setup", "playing"):
+                break
+            token = owned[game["to_act"][0]][1]
+            legal = service.surely("GET", f"{path}/moves", token=token)
+            # Some turns are played before their grace ends, others after it.
+            service.stopping.wait(rng.uniform(0, 6) if game["status"] == "playing" else 0)
+            if legal:
+                service.surely("POST", f"{path}/moves", legal["moves"][0]["send"], token=token)
+
+
+def kill(service: Service, deaths: int, rng: random.Random) -> None:
+    """Kill one of the parts, all its processes, at a random moment after it has come back."""
+    for number in range(deaths):
+        name = PARTS[number % len(PARTS)]
+        time.sleep(rng.uniform(*BETWEEN))
+        before = _part(service, name)
+        for process in [before, *before.children(recursive=True)]:
+            try:
+                process.kill()
+            except psutil.NoSuchProcess:
+                continue
+        while _part(service, name).pid == before.pid:
+            time.sleep(0.05)
+        if number % 10 == 9:
+            say(f"{number + 1} deaths")
+
+
+def _part(service: Service, name: str) -> psutil.Process:
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        try:
+            return service.part(name)
+        except LookupError:
+            time.sleep(0.05)
+    sys.exit(f"{name} does not come back.")
+
+
+def until_empty(minutes: float = 10) -> None:
+    """Wait until nothing to tell is left in the queue, and every follower has caught up."""
+    from games.platform import log
+    from games.platform.work.models import Work
+
+    until = time.monotonic() + 60 * minutes
+    while time.monotonic() < until:
+        left = Work.objects.filter(kind__startswith="telling.").count()
+        behind = sum(lag.events for lag in log.lags(["telling of games"]))
+        if left == behind == 0:
+            return
+        time.sleep(0.5)
+    sys.exit(f"{left} pieces of work and {behind} events are left.")
+
+
+def turns_of(games: list[str]) -> dict[str, tuple[UUID, bool, datetime | None]]:
+    """By the log, each turn: its owner, whether the owner's own move began it, and when it ended."""
+    from games.platform import log
+    from games.telling.table import fold
+
+    found: dict[str, tuple[UUID, bool, datetime | None]] = {}
+    for game in games:
+        table = None
+        for event in log.read(f"game-{game}"):
+            table = fold(table, event)
+            hand = event.actor.id if event.actor is not None else None
+            for turn in table.ended:
+                if (name := turn.name(table.game_id)) in found:
+                    owner, own, _ = found[name]
+                    found[name] = (owner, own, event.recorded_at)
+            for turn in table.begun:
+                if turn.owner is not None:
+                    found[turn.name(table.game_id)] = (turn.owner, hand == str(turn.owner), None)
+    return found
+
+
+def judged(games: list[str], roads: dict[str, Arrivals]) -> bool:
+    """Compare what arrived with the log; print what is wrong and the figures."""
+    from games.platform.telling.models import Delivery, Notification
+
+    turns = turns_of(games)
+    told = {one.cause: one for one in Notification.objects.filter(kind="turn")}
+    wrong = [f"{name} is not in the list" for name in turns if name not in told]
+    wrong += [f"{name} is no turn of the log" for name in told if name not in turns]
+    fates = defaultdict(list)
+    for row in Delivery.objects.filter(notification__kind="turn").select_related("notification"):
+        fates[row.notification.cause, row.channel].append((row.state, row.reason))
+    figures = []
+    for road, arrived in roads.items():
+        doubles = late = 0
+        for name, (_, own, ended) in turns.items():
+            came = arrived.get(name, [])
+            states = fates[name, road]
+            if any(state in ("held", "failed", "given_up") for state, _ in states):
+                wrong.append(f"{name} is {states} by {road}")
+            went = any(state == "sent" or reason == "bundled" for state, reason in states)
+            if went and not came:
+                wrong.append(f"{name} never came by {road}")
+            if own and came:
+                wrong.append(f"{name}, begun by its owner's own move, came by {road}")
+            if len({name for _, name, _ in came}) > 1:
+                wrong.append(f"{name} came under {len({name for _, name, _ in came})} ids by {road}")
+            doubles += max(0, len(came) - 1)
+            late += sum(1 for *_, at in came if ended is not None and at > ended + LATE)
+        if late:
+            wrong.append(f"{late} came by {road} more than {LATE.seconds} s after they were played")
+        figures.append(f"{sum(name in arrived for name in turns)} by {road} ({doubles} doubles of the same id)")
+    for line in wrong[:20]:
+        say(f"WRONG: {line}")
+    say(f"{len(turns)} turns in {len(games)} games; arrived: {', '.join(figures)}; wrong: {len(wrong)}")
+    return not wrong
+
+
+def storm(count: int, server: MailServer) -> bool:
+    """Tell so many players at once; whether each got one mail. Prints how long the last one waited."""
+    from django.db import transaction
+
+    from games.platform.telling import services
+    from games.telling.kinds import STARTED
+
+    players = [one for one, _ in people(count, None)]
+    before = len(server.mails)
+    begun = time.monotonic()
+    for start in range(0, count, 500):
+        with transaction.atomic():
+            for one in players[start : start + 500]:
+                services.tell([one.pk], STARTED, f"storm:{one.pk}", subject_id=uuid4())
+    told = time.monotonic() - begun
+    while len(server.mails) - before < count and time.monotonic() - begun < 1800:
+        time.sleep(0.5)
+    took = time.monotonic() - begun
+    until_empty()
+    got = server.mails[before:]
+    addresses = {address for address, _ in got}
+    say(
+        f"storm: {count} told in {told:.0f} s, {len(got)} mails to {len(addresses)} players, the last after "
+        f"{took:.0f} s; load {os.getloadavg()[0]:.1f}"
+    )
+    return len(got) == len(addresses) == count
+
+
+def main() -> None:
+    """Start the service, kill, judge, and remove everything."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--deaths", type=int, default=100)
+    parser.add_argument("--tables", type=int, default=4)
+    parser.add_argument("--storm", type=int, default=10_000)
+    parser.add_argument("--port", type=int, default=8071)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    rng = random.Random(options.seed)
+    server, receiver = MailServer(), Receiver()
+    server.start()
+    os.environ |= {
+        "TREY_MAIL_URL": f"smtp://127.0.0.1:{server.port}", "TREY_MAIL_GRACE": "2", "TREY_HOOKS_LOCAL": "1",
+        "TREY_RETRIES": "1,5,600",
+    }  # fmt: skip
+    games: list[str] = []
+    with served(options.port) as service:
+        owned = people(2 * options.tables, receiver)
+        tables = [
+            threading.Thread(
+                target=play, args=(service, owned[2 * at : 2 * at + 2], games, random.Random(at)), daemon=True
+            )
+            for at in range(options.tables)
+        ]
+        for table in tables:
+            table.start()
+        begun = time.monotonic()
+        kill(service, options.deaths, rng)
+        say(f"{options.deaths} deaths in {time.monotonic() - begun:.0f} s; load {os.getloadavg()[0]:.1f}")
+        service.stopping.set()
+        for table in tables:
+            table.join()
+        until_empty()
+        good = judged(games, {"mail": server.arrived, "webhook": receiver.arrived})
+        good = (not options.storm or storm(options.storm, server)) and good
+    server.stop()
+    sys.exit(not good)
+
+
+if __name__ == "__main__":
+    main()
