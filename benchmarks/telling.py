@@ -202,7 +202,7 @@ def judged(games: list[str], roads: dict[str, Arrivals]) -> bool:
     from games.platform.telling.models import Delivery, Notification
 
     turns = turns_of(games)
-    told = {one.cause: one for one in Notification.objects.filter(kind="turn")}
+    told = {one.cause: one for one in Notification.objects.filter(kind="turn", subject_id__in=games)}
     wrong = [f"{name} is not in the list" for name in turns if name not in told]
     wrong += [f"{name} is no turn of the log" for name in told if name not in turns]
     fates = defaultdict(list)
