@@ -288,7 +288,7 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
     olga.says("Done: reopen.")
     olga.look("reopened")
     olga.tab("Rulings", "rulings-again")
-    olga.page.get_by_role("link", name="Adjust points", exact=True).click()
+    olga.page.get_by_role("link", name="Somebody gets a penalty, or points").click()
     olga.fill(entrant="e3", points="3", reason="the score sheet of round 1")
     olga.rule("adjust")
     olga.tab("Overview", "overview-again")

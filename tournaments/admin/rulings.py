@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter as Counting
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -14,6 +15,7 @@ from tournaments import picture, selectors
 from tournaments.models import Entrant, Round, Table, Tournament, TournamentGame
 
 HOUR = 3600
+_MOMENT = "%d %b %Y, %H:%M"
 TITLES = {
     "void": "Void a game",
     "restore": "Restore a game",
@@ -24,6 +26,18 @@ TITLES = {
     "remove": "Remove an entrant",
     "reinstate": "Reinstate an entrant",
     "extend": "Give more time",
+}
+# What happened, in the words of somebody to whom it did.
+OCCASIONS = {
+    "void": "A game was dealt wrongly, or must not count",
+    "restore": "A voided game is to count after all",
+    "rule_table": "A table does not come to an end: somebody did not come, or time is up",
+    "enter_result": "A game was played with real cards",
+    "adjust": "Somebody gets a penalty, or points",
+    "replace": "Somebody plays for an entrant from now on",
+    "remove": "Somebody is out",
+    "reinstate": "Somebody who was put out is let back",
+    "extend": "Somebody needs more time",
 }
 EXPLAINED = {
     "void": "The game does not count. A game that still runs is called off, and has no result.",
@@ -82,7 +96,7 @@ class RulingForm(forms.Form):
         elif chosen:
             asked["game"] = chosen
         if given.get("round"):
-            asked["round"] = int(given["round"])
+            asked["round"] = int(given.get("round"))
         if given.get("hours"):
             asked["seconds"] = given["hours"] * HOUR
         if given.get("scored"):
@@ -90,6 +104,22 @@ class RulingForm(forms.Form):
         if self.ruling in ("rule_table", "enter_result"):
             asked["players"] = self._players()
         return asked
+
+    def effects(self) -> list[str]:
+        """What a valid ruling changes apart from the standings, in sentences: a deadline, or who plays."""
+        given = self.cleaned_data
+        if self.ruling == "replace":
+            name = self.names[given["entrant"]]
+            other = given["player"] or f"a {given['bot']} bot"
+            return [f"From now on {other} plays for {name} ({given['entrant']}), in running games too."]
+        if self.ruling == "extend" and given.get("round"):
+            row = Round.objects.filter(tournament=self.tournament, number=given.get("round")).first()
+            if row is not None and row.deadline_at is not None:
+                later = row.deadline_at + timedelta(hours=given["hours"])
+                return [f"Round {row.number} ends on {later:{_MOMENT}} UTC instead of {row.deadline_at:{_MOMENT}} UTC."]
+        if self.ruling == "extend":
+            return [f"The turn lasts {given['hours']} hours longer."]
+        return []
 
     def _players(self) -> list[dict[str, Any]]:
         rows = []

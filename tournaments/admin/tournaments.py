@@ -36,6 +36,7 @@ from tournaments.admin.meaning import meaning_of
 from tournaments.admin.rulings import (
     COUNTER,
     EXPLAINED,
+    OCCASIONS,
     TITLES,
     RulingForm,
     compared,
@@ -202,7 +203,7 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
         """All rulings, and the forms for new ones."""
         t = self._tournament(request, pk)
         forms = [
-            (name, title, EXPLAINED[name], TITLES.get(COUNTER.get(name, "")))
+            (name, OCCASIONS[name], f"{title}. {EXPLAINED[name]}", TITLES.get(COUNTER.get(name, "")))
             for name, title in TITLES.items()
             if reachable(name, t.kind)
         ]
@@ -440,6 +441,7 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
             explained=EXPLAINED[ruling],
             counter=(counter, TITLES[counter]) if counter else None,
             preview=preview,
+            effects=form.effects() if preview is not None else [],
             changes=[row for row in preview or () if row["changed"]],
         )
 

@@ -11,7 +11,7 @@ from games.platform.accounts.models import Player
 from games.platform.refusals import NotFound
 from tournaments import services
 from tournaments.admin.forms import FIRST
-from tournaments.models import Entrant, Tournament, TournamentGame
+from tournaments.models import Entrant, Round, Tournament, TournamentGame
 from tournaments.stream import Status
 
 pytestmark = pytest.mark.django_db
@@ -203,6 +203,18 @@ def test_a_preview_shows_what_changes_and_nothing_else(club, olga):
     changed = re.findall(r'<tr><th scope="row">(\w+)</th>', text.partition("Before and after")[2])
     assert "bob" in changed
     assert "The standings stay as they are." not in text
+
+
+def test_a_preview_says_what_becomes_of_a_deadline_and_of_a_seat(club, olga):
+    club.start(settings={"rounds": 1, "tables": {"size": 3}}, deadline=86_400)
+    until = Round.objects.get(tournament=club.id).deadline_at
+    text = press(olga, club, "rulings/extend", preview="1", round="1", hours="24", reason="a holiday")
+    later = until + timedelta(hours=24)
+    assert f"Round 1 ends on {later:%d %b %Y, %H:%M} UTC instead of {until:%d %b %Y, %H:%M} UTC." in text
+    press(olga, club, "rulings/extend", confirm="1", version=club.t.version, round="1", hours="24", reason="a holiday")
+    assert Round.objects.get(tournament=club.id).deadline_at == later, "as the preview said"
+    text = press(olga, club, "rulings/replace", preview="1", entrant="e1", bot="steady", reason="has left")
+    assert "From now on a steady bot plays for ada (e1), in running games too." in text
 
 
 def ruled(client, club, ruling, **fields):
