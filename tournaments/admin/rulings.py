@@ -96,7 +96,7 @@ class RulingForm(forms.Form):
         elif chosen:
             asked["game"] = chosen
         if given.get("round"):
-            asked["round"] = int(given.get("round"))
+            asked["round"] = int(given["round"])
         if given.get("hours"):
             asked["seconds"] = given["hours"] * HOUR
         if given.get("scored"):
@@ -113,7 +113,7 @@ class RulingForm(forms.Form):
             other = given["player"] or f"a {given['bot']} bot"
             return [f"From now on {other} plays for {name} ({given['entrant']}), in running games too."]
         if self.ruling == "extend" and given.get("round"):
-            row = Round.objects.filter(tournament=self.tournament, number=given.get("round")).first()
+            row = Round.objects.filter(tournament=self.tournament, number=given["round"]).first()
             if row is not None and row.deadline_at is not None:
                 later = row.deadline_at + timedelta(hours=given["hours"])
                 return [f"Round {row.number} ends on {later:{_MOMENT}} UTC instead of {row.deadline_at:{_MOMENT}} UTC."]

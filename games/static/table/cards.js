@@ -144,18 +144,19 @@ export function face(code, { tag = "span", label = null, marks = [], number = nu
   );
 }
 
-/** A card face down. */
+/** A card face down; without a label a picture beside words that say it all. */
 export function back({ tag = "span", label = "hidden card", marks = [], ...attributes } = {}) {
   return element(tag, {
     class: `card back ${marks.join(" ")}`.trim(),
-    role: tag === "button" ? null : "img",
+    role: tag === "button" || !label ? null : "img",
     type: tag === "button" ? "button" : null,
-    "aria-label": label,
+    "aria-label": label || null,
+    "aria-hidden": label ? null : "true",
     ...attributes,
   });
 }
 
 /** A place where no card lies any more. */
 export function gap(label) {
-  return element("span", { class: "card gap", role: "img", "aria-label": label });
+  return element("span", { class: "card gap", role: label ? "img" : null, "aria-label": label || null });
 }
