@@ -8,9 +8,11 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
 
-from games.platform.http import documents  # noqa: E402  Django is set up above
+from games.platform.accounts.kept import kept  # noqa: E402  Django is set up above
+from games.platform.http import documents  # noqa: E402
 from games.services.outages import WEB, Pulse  # noqa: E402
 
 # Generating the document takes a second or so and is not safe in several threads at once.
 documents.load()
 Pulse(WEB).start()
+kept.listen()

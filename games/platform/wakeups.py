@@ -76,20 +76,25 @@ class Task:
 class Listener:
     """Waits for signals on a channel, for a poll interval at most, or until `stop` is set."""
 
-    def __init__(self, channel: Channel, stop: Event) -> None:
-        self._channel, self._stop = channel, stop
+    def __init__(self, channel: Channel, stop: Event, meanwhile: str = "polling meanwhile") -> None:
+        """`meanwhile` says, in the log, what happens while there are none."""
+        self._channel, self._stop, self._meanwhile = channel, stop, meanwhile
         self._pubsub: redis.client.PubSub | None = None
 
     def wait(self, seconds: float) -> bool:
         """Return True as soon as there is a signal, False after `seconds` without one or at a stop."""
+        return bool(self.hear(seconds))
+
+    def hear(self, seconds: float) -> list[str]:
+        """The messages as soon as there is one, none after `seconds` without one or at a stop."""
         deadline = monotonic() + seconds
         try:
             return self._heard(deadline)
         except redis.RedisError as error:
-            logger.warning("no wake-up signals from Redis, polling meanwhile: %s", error)
+            logger.warning("no wake-up signals from Redis, %s: %s", self._meanwhile, error)
             self.close()
         self._stop.wait(max(0.0, deadline - monotonic()))
-        return False
+        return []
 
     def close(self) -> None:
         """Close the connection; the next wait makes a new one."""
@@ -97,14 +102,15 @@ class Listener:
             self._pubsub.close()
             self._pubsub = None
 
-    def _heard(self, deadline: float) -> bool:
+    def _heard(self, deadline: float) -> list[str]:
         if self._pubsub is None:
             self._pubsub = client(settings.REDIS_URL).pubsub(ignore_subscribe_messages=True)  # type: ignore[no-untyped-call]
             self._pubsub.subscribe(self._channel.name)
-        while (left := deadline - monotonic()) > 0 and not self._stop.is_set():
-            if self._pubsub.get_message(timeout=min(left, TIMEOUT)):
-                # A burst of signals counts as one.
-                while self._pubsub.get_message(timeout=0):
-                    pass
-                return True
-        return False
+        heard: list[str] = []
+        while (left := deadline - monotonic()) > 0 and not self._stop.is_set() and not heard:
+            message = self._pubsub.get_message(timeout=min(left, TIMEOUT))
+            # A burst of signals comes as one.
+            while message:
+                heard.append(message["data"].decode(errors="replace"))
+                message = self._pubsub.get_message(timeout=0)
+        return heard

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 import msgspec
-from django.db import DEFAULT_DB_ALIAS, connection, models
+from django.db import connection
 
 from games.clocks import Uptime
 from games.models import Game, Heartbeat, Outage, Seat, stream_of
 from games.platform import log
 from games.platform.accounts.models import Player
+from games.platform.rows import array_of, instance_of, row_of
 from games.projections.rebuild import rebuild
 from games.projections.rows import snapshot_from
 from games.projections.snapshot import Snapshot
@@ -67,37 +67,25 @@ def _taken(game_id: UUID, lock: log.Lock) -> bool:
     return bool(rows.filter(pk=game_id).values_list("pk"))
 
 
-_TYPES: dict[type, Any] = {models.UUIDField: UUID | None, models.DateTimeField: datetime | None}
-
-
-def _row(model: type[models.Model], *names: str) -> type[msgspec.Struct]:
-    """What a JSON array of the model's columns (these, or all) is decoded into, an attribute for each."""
-    fields = model._meta.concrete_fields  # noqa: SLF001  Django's public way to a model's fields
-    typed = [(field.attname, _TYPES.get(type(getattr(field, "target_field", field)), Any)) for field in fields]
-    return msgspec.defstruct(
-        model.__name__, [(name, kind) for name, kind in typed if not names or name in names], array_like=True
-    )
-
-
-def _array(alias: str, row: type[msgspec.Struct]) -> str:
-    columns = ", ".join(f'{alias}."{name}"' for name in row.__struct_fields__)
-    return f"json_build_array({columns})"
-
-
 # What the games need of an account; the rest is read when somebody asks for it.
-_Account = _row(Player, "id", "username", "preferences", "quiet_hours", "vacation")
-_Game, _Seat, _Outage, _Heartbeat = _row(Game), _row(Seat), _row(Outage, "began_at", "ended_at"), _row(Heartbeat)
+_Account = row_of(Player, "id", "username", "preferences", "quiet_hours", "vacation")
+_Game, _Seat, _Outage, _Heartbeat = (
+    row_of(Game),
+    row_of(Seat),
+    row_of(Outage, "began_at", "ended_at"),
+    row_of(Heartbeat),
+)
 
 # One statement, so that all of it is of one moment, and by hand: the ORM takes longer to write it than PostgreSQL to
 # carry it out.
 _GAMES = f"""
-SELECT json_build_array({_array("game", _Game)}, (
-    SELECT json_agg(json_build_array({_array("seat", _Seat)}, {_array("player", _Account)}) ORDER BY seat.index)
+SELECT json_build_array({array_of("game", _Game)}, (
+    SELECT json_agg(json_build_array({array_of("seat", _Seat)}, {array_of("player", _Account)}) ORDER BY seat.index)
     FROM games_seat seat LEFT JOIN accounts_player player ON player.id = seat.player_id WHERE seat.game_id = game.id
 ), (
-    SELECT json_agg({_array("outage", _Outage)}) FROM games_outage outage WHERE outage.ended_at > game.started_at
+    SELECT json_agg({array_of("outage", _Outage)}) FROM games_outage outage WHERE outage.ended_at > game.started_at
 ), (
-    SELECT json_agg({_array("heartbeat", _Heartbeat)}) FROM games_heartbeat heartbeat
+    SELECT json_agg({array_of("heartbeat", _Heartbeat)}) FROM games_heartbeat heartbeat
 ))::text FROM games_game game
 """  # noqa: S608  the models' columns
 _ONE_GAME, _SEVERAL_GAMES = f"{_GAMES}WHERE game.id = %s", f"{_GAMES}WHERE game.id = ANY(%s)"
@@ -119,16 +107,12 @@ def _snapshot(text: str) -> Snapshot | None:
     seats = seats or []
     if not _has_its_seats(game, seats):
         return None
-    accounts = {account.id: _account(account) for _, account in seats if account.id is not None}
+    accounts = {account.id: instance_of(Player, account) for _, account in seats if account.id is not None}
     last_beats = {
         beat.part: Heartbeat(part=beat.part, at=beat.at, ahead=beat.ahead).moment for beat in heartbeats or ()
     }
     uptime = Uptime([(outage.began_at, outage.ended_at) for outage in outages or ()], last_beats)
     return snapshot_from(game, [seat for seat, _ in seats], accounts, uptime)
-
-
-def _account(row: msgspec.Struct) -> Player:
-    return Player.from_db(DEFAULT_DB_ALIAS, row.__struct_fields__, msgspec.structs.astuple(row))
 
 
 def _has_its_seats(game: Any, seats: Sequence[Any]) -> bool:

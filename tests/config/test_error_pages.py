@@ -75,8 +75,8 @@ def test_what_a_view_raises_is_shown_by_path_and_says_nothing_of_its_cause(brows
     def fails(request, *_, **__):
         raise fault
 
-    # Sessions are read before any view.
-    monkeypatch.setattr("django.contrib.sessions.middleware.SessionMiddleware.process_request", fails)
+    # It comes before any view.
+    monkeypatch.setattr("django.middleware.common.CommonMiddleware.process_request", fails)
     page, problem = browser.get("/admin/"), browser.get("/api/v1/rulesets")
     assert is_page(page, status)
     assert is_problem(problem, status, code)

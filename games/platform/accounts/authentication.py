@@ -26,7 +26,9 @@ class BearerAuthentication(BaseAuthentication):
 
     def authenticate(self, request: Request) -> tuple[Player, Token] | None:
         """The caller, or None without the header. Raises AuthenticationFailed."""
-        token = token_in(get_authorization_header(request))
+        view = (request.parser_context or {}).get("view")
+        anew = request.method not in getattr(view, "kept_account", ())
+        token = token_in(get_authorization_header(request), anew=anew)
         return None if token is None else (token.user, token)
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002  DRF's signature
@@ -67,8 +69,10 @@ class _Csrf(CsrfViewMiddleware):
         return reason
 
 
-def token_in(authorization: bytes) -> Token | None:
+def token_in(authorization: bytes, *, anew: bool = False) -> Token | None:
     """The token in the value of an Authorization header, with its player; None without a bearer token.
+
+    `anew`: with what the database has of both now, where a web process may keep them for a second.
 
     Raises AuthenticationFailed for one that is not valid.
     """
@@ -77,7 +81,7 @@ def token_in(authorization: bytes) -> Token | None:
         return None
     if len(parts) != 2:
         raise exceptions.AuthenticationFailed("Send one token: Authorization: Bearer <token>.")
-    token = tokens.find(parts[1].decode("ascii", errors="replace"))
+    token = tokens.find(parts[1].decode("ascii", errors="replace"), anew=anew)
     if token is None:
         raise exceptions.AuthenticationFailed("This token is unknown or was revoked. Log in again.")
     if token.expiry is not None and token.expiry <= now():
@@ -110,7 +114,7 @@ def log_out(request: Request) -> None:
     if token is None:
         auth.logout(request._request)  # noqa: SLF001
     else:
-        token.delete()
+        tokens.revoke(token.user, token.id)
 
 
 def player_of(request: Request) -> Player:

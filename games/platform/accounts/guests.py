@@ -91,8 +91,9 @@ def renew_sessions(get_response: View) -> View:
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
-        # Not where the view did not look at it: a token or a public page needs no session.
-        if request.session.accessed and (text := request.session.get(_SEEN)):
+        # A call with a token has none, and a public page does not look at it.
+        session = getattr(request, "session", None)
+        if session is not None and session.accessed and (text := session.get(_SEEN)):
             seen, now = parse_datetime(text), service_clock.now()
             if seen is None or now - seen >= SEEN_EVERY:
                 _renew(request, now)

@@ -16,6 +16,7 @@ from games import clocks
 from games.platform import clock as service_clock
 from games.platform.accounts import auditing, hashing, sessions, signals, tokens
 from games.platform.accounts.handles import changed as changed_handles
+from games.platform.accounts.kept import kept
 from games.platform.accounts.models import Player
 from games.platform.refusals import Conflict, Forbidden, Invalid, errors_in, invalid
 
@@ -162,6 +163,7 @@ def let_back(player: Player, by: Player, reason: str, *, now: datetime | None = 
         if row.is_active:
             raise Conflict("not_suspended", f"{row.username} is not suspended.")
         Player.objects.filter(pk=row.pk).update(is_active=True)
+        kept.forget(row.pk)
         auditing.write(by, auditing.Action.LET_BACK, f"player {row.pk}", reason=reason, now=now)
     player.is_active = True
 

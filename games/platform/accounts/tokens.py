@@ -11,6 +11,7 @@ from knox.models import get_digest_token
 from knox.settings import CONSTANTS, knox_settings
 
 from games.platform import clock as service_clock
+from games.platform.accounts.kept import kept
 from games.platform.accounts.models import Player, Token
 
 MAX_NAME = 80
@@ -35,11 +36,14 @@ def issue(player: Player, *, name: str = "", now: datetime | None = None) -> tup
     return token, now + lifetime
 
 
-def find(token: str) -> Token | None:
-    """The stored row of a token, with its player; one query."""
+def find(token: str, *, anew: bool = False) -> Token | None:
+    """The stored token, with its player. One query, or none in a web process that has read it within the last second.
+
+    `anew`: as the database has it now.
+    """
     if not token.isascii() or not token.isalnum():
         return None
-    return Token.objects.select_related("user").filter(digest=hash_token(token)).first()
+    return kept.find(hash_token(token), anew=anew)
 
 
 def note_use(token: Token, *, now: datetime | None = None) -> None:
@@ -47,6 +51,7 @@ def note_use(token: Token, *, now: datetime | None = None) -> None:
     now = now or service_clock.now()
     if token.last_used_at <= now - USE_NOTED_EVERY:
         Token.objects.filter(pk=token.pk).update(last_used_at=now)
+        kept.forget(token.user_id)
 
 
 def valid(player: Player, *, now: datetime | None = None) -> QuerySet[Token]:
@@ -56,7 +61,7 @@ def valid(player: Player, *, now: datetime | None = None) -> QuerySet[Token]:
 
 def revoke(player: Player, token_id: UUID) -> bool:
     """Delete one of the player's tokens; False if there is no such token."""
-    return Token.objects.filter(user=player, id=token_id).delete()[0] > 0
+    return _revoke(player, Token.objects.filter(user=player, id=token_id)) > 0
 
 
 def revoke_all(player: Player, *, keep: Token | None = None) -> int:
@@ -64,4 +69,10 @@ def revoke_all(player: Player, *, keep: Token | None = None) -> int:
     rows = Token.objects.filter(user=player)
     if keep is not None:
         rows = rows.exclude(pk=keep.pk)
-    return rows.delete()[0]
+    return _revoke(player, rows)
+
+
+def _revoke(player: Player, rows: QuerySet[Token]) -> int:
+    deleted = rows.delete()[0]
+    kept.forget(player.pk)
+    return deleted

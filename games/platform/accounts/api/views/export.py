@@ -20,6 +20,8 @@ from games.platform.http.views import ApiView
 
 
 class ExportView(ApiView):
+    kept_account = ()
+
     @extend_schema(
         operation_id="export_my_account",
         tags=["me"],

@@ -1,0 +1,64 @@
+"""Django's middleware for pages, which calls of the API pass by: they have tokens, no forms and no files.
+
+Except a call without a token: a page may have sent it, so it has the session, which is read when somebody asks for it.
+"""
+
+from typing import Any
+
+from django.contrib.auth.middleware import AuthenticationMiddleware
+from django.contrib.messages.middleware import MessageMiddleware
+from django.contrib.sessions.middleware import SessionMiddleware
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.middleware.csrf import CsrfViewMiddleware
+from whitenoise.middleware import WhiteNoiseMiddleware  # type: ignore[import-untyped]
+
+from config.pages import is_api
+
+
+def has_session(request: HttpRequest) -> bool:
+    """Whether the request has a session: pages, and calls without a token."""
+    return "HTTP_AUTHORIZATION" not in request.META or not is_api(request.path)
+
+
+class _ForPages:
+    """Passes requests by that `is_needed` excludes."""
+
+    get_response: Any
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if not self.is_needed(request):
+            response: HttpResponseBase = self.get_response(request)
+            return response
+        return super().__call__(request)  # type: ignore[misc,no-any-return]
+
+    def is_needed(self, request: HttpRequest) -> bool:
+        return not is_api(request.path)
+
+
+class Files(_ForPages, WhiteNoiseMiddleware):  # type: ignore[misc]
+    """Static files."""
+
+
+class Sessions(_ForPages, SessionMiddleware):
+    """Sessions of those who logged in on a page."""
+
+    is_needed = staticmethod(has_session)
+
+
+class Users(_ForPages, AuthenticationMiddleware):
+    """Whose session it is."""
+
+    is_needed = staticmethod(has_session)
+
+
+class Messages(_ForPages, MessageMiddleware):
+    """What the next page says."""
+
+
+class Csrf(_ForPages, CsrfViewMiddleware):
+    """Forms come from Trey's own pages."""
+
+    def process_view(self, request: HttpRequest, callback: Any, args: Any, kwargs: Any) -> Any:
+        """Refuse a form without its token; the API's own authentication by sessions asks for one by itself."""
+        return super().process_view(request, callback, args, kwargs) if self.is_needed(request) else None

@@ -1,0 +1,113 @@
+"""Tokens and their players, kept in a web process for a second: then not every request asks the database who asks.
+
+Whatever changes an account or revokes a token calls `forget`. After the commit this process drops what it has kept of
+the player, and Redis tells the others to. Without Redis they go on for the rest of the second, which is the bound on
+how long a revoked token is taken.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django.db import connection, transaction
+
+from games.platform.accounts.models import Player, Token
+from games.platform.rows import array_of, instance_of, row_of
+from games.platform.wakeups import Channel, Listener
+
+# Seconds from before a row is read until it is read anew.
+LIFE = 1.0
+# Expired ones are dropped when there are more, and then all if they are not enough.
+MOST = 5_000
+# How long (seconds) an unresponsive Redis is left alone.
+REST = 5.0
+
+#: A message is the id of a player whose account or tokens have changed.
+changed = Channel("accounts", lost=f"other processes learn of changed accounts after {LIFE:g} s")
+
+Row = tuple[Any, Any]
+
+_Token, _Player = row_of(Token), row_of(Player)
+_FIND = f"""
+SELECT json_build_array({array_of("token", _Token)}, {array_of("player", _Player)})::text
+FROM accounts_token token JOIN accounts_player player ON player.id = token.user_id WHERE token.digest = %s
+"""  # noqa: S608  the models' columns
+_decoder: msgspec.json.Decoder[Row] = msgspec.json.Decoder(tuple[_Token, _Player])  # type: ignore[valid-type]
+
+
+class Kept:
+    """What this process keeps. It keeps nothing until `listen` was called: only then does it hear of changes."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        # By digest: when it was read, the player's id, and the row.
+        self._rows: dict[str, tuple[float, str, Row]] = {}
+        self._lock = threading.Lock()
+        self._drops = 0
+        self._stop: threading.Event | None = None
+
+    def find(self, digest: str, *, anew: bool = False) -> Token | None:
+        """The token with its player, each an instance of the caller's own. `anew`: as the database has it now."""
+        row = None if anew else self._kept(digest)
+        if row is None:
+            row = self._read(digest)
+        if row is None:
+            return None
+        token = instance_of(Token, row[0])
+        token.user = instance_of(Player, row[1])
+        return token
+
+    def forget(self, player_id: UUID) -> None:
+        """Drop what is kept of a player after the commit, here and in all other processes."""
+        transaction.on_commit(partial(self._forget, str(player_id)), robust=True)
+
+    def listen(self, stop: threading.Event | None = None) -> None:
+        """Keep from now on, and drop what other processes say, until `stop` is set."""
+        self._stop = stop or threading.Event()
+        threading.Thread(target=self._listen, args=[self._stop], name="kept-tokens", daemon=True).start()
+
+    def _kept(self, digest: str) -> Row | None:
+        read_at, _, row = self._rows.get(digest, (-LIFE, "", None))
+        return row if self._clock() - read_at < LIFE else None
+
+    def _read(self, digest: str) -> Row | None:
+        read_at, drops = self._clock(), self._drops
+        with connection.cursor() as cursor:
+            cursor.execute(_FIND, [digest])
+            found = cursor.fetchone()
+        row = _decoder.decode(found[0]) if found is not None else None
+        if row is not None and self._stop is not None:
+            with self._lock:
+                if len(self._rows) >= MOST:
+                    self._rows = {key: kept for key, kept in self._rows.items() if read_at - kept[0] < LIFE}
+                if len(self._rows) >= MOST:
+                    self._rows = {}
+                # What was dropped while it was read may be older than the change.
+                if drops == self._drops:
+                    self._rows[digest] = (read_at, str(row[1].id), row)
+        return row
+
+    def _drop(self, player_id: str) -> None:
+        with self._lock:
+            self._drops += 1
+            self._rows = {key: kept for key, kept in self._rows.items() if kept[1] != player_id}
+
+    def _forget(self, player_id: str) -> None:
+        self._drop(player_id)
+        changed.publish(player_id)
+
+    def _listen(self, stop: threading.Event) -> None:
+        listener = Listener(changed, stop, f"so changed accounts are noticed after {LIFE:g} s")
+        while not stop.is_set():
+            for player_id in listener.hear(REST):
+                self._drop(player_id)
+        listener.close()
+
+
+kept = Kept()

@@ -1,0 +1,58 @@
+"""Which middleware the API's path has."""
+
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client, RequestFactory
+
+from config import middleware
+from games.platform.accounts import tokens
+from games.platform.accounts.models import Player
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ann() -> Player:
+    return Player.objects.create(username="ann", is_staff=True, is_superuser=True)
+
+
+def test_a_call_with_a_token_never_looks_at_the_session(ann: Player, django_assert_num_queries: Any) -> None:
+    browser = Client()
+    browser.force_login(ann)
+    token, _ = tokens.issue(ann)
+    with django_assert_num_queries(1) as seen:
+        answer = browser.get("/api/v1/me", headers={"Authorization": f"Bearer {token}"})
+    assert answer.status_code == 200
+    assert "django_session" not in seen.captured_queries[0]["sql"]
+    assert not hasattr(answer.wsgi_request, "session")
+    assert not answer.cookies
+
+
+@pytest.mark.parametrize(
+    ("path", "authorization", "expected"),
+    [
+        ("/admin/", False, True),
+        ("/t/spring", True, True),
+        ("/api/v1/games", False, True),
+        ("/api/v1/games", True, False),
+    ],
+)
+def test_who_has_a_session(path: str, authorization: bool, expected: bool) -> None:
+    request = RequestFactory().get(path, headers={"Authorization": "Bearer x"} if authorization else {})
+    assert middleware.has_session(request) is expected
+
+
+def test_a_form_without_its_token_is_refused_and_a_call_needs_none(ann: Player) -> None:
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(ann)
+    assert browser.post("/admin/logout/").status_code == 403
+    token, _ = tokens.issue(ann)
+    assert browser.delete("/api/v1/me/tokens", headers={"Authorization": f"Bearer {token}"}).status_code == 204
+
+
+def test_files_are_served() -> None:
+    file = Client().get(f"{settings.STATIC_URL}dashboard/dashboard.css")
+    assert file.status_code == 200
+    file.close()
