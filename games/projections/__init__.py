@@ -2,7 +2,7 @@
 
 from games.projections import upcasts  # noqa: F401  registers them with the log
 from games.projections.kind import GAME
-from games.projections.loading import load, load_all, snapshots_in, statement
+from games.projections.loading import load, load_all, load_listed, snapshots_in, statement
 from games.projections.reading import completed, read_events
 from games.projections.rebuild import Rebuilt, game_ids, rebuild
 from games.projections.rows import snapshot_at, snapshot_of
@@ -22,6 +22,7 @@ __all__ = [
     "game_ids",
     "load",
     "load_all",
+    "load_listed",
     "read_events",
     "rebuild",
     "snapshot_at",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any
 from uuid import UUID
 
@@ -58,8 +59,22 @@ def statement(game_ids: Sequence[UUID]) -> tuple[str, list[Any]]:
 
 def snapshots_in(rows: Iterable[tuple[Any, ...]]) -> dict[UUID, Snapshot]:
     """The games in the rows of `statement` by their ids, without those whose rows are lost."""
-    read = (_snapshot(text) for (text,) in rows)
+    accounts: dict[UUID, Player] = {}
+    read = (_snapshot(text, accounts) for (text,) in rows)
     return {snapshot.id: snapshot for snapshot in read if snapshot is not None}
+
+
+def load_listed(listed: str, values: Sequence[Any]) -> list[tuple[Snapshot, Any]]:
+    """Games in the order of a list, each with the value by which it is there. One query, unless rows are lost.
+
+    `listed` is the SQL of the list, a statement that selects `game_id`, `place` and the `number` of a row.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_listed(listed), values)
+        rows = cursor.fetchall()
+    found = snapshots_in((text,) for _, _, text in rows)
+    games = ((found.get(game_id) or load(game_id), place) for game_id, place, _ in rows)
+    return [(game, place) for game, place in games if game is not None]
 
 
 def _taken(game_id: UUID, lock: log.Lock) -> bool:
@@ -78,36 +93,47 @@ _Game, _Seat, _Outage, _Heartbeat = (
 
 # One statement, so that all of it is of one moment, and by hand: the ORM takes longer to write it than PostgreSQL to
 # carry it out.
-_GAMES = f"""
-SELECT json_build_array({array_of("game", _Game)}, (
+_GAME = f"""
+json_build_array({array_of("game", _Game)}, (
     SELECT json_agg(json_build_array({array_of("seat", _Seat)}, {array_of("player", _Account)}) ORDER BY seat.index)
     FROM games_seat seat LEFT JOIN accounts_player player ON player.id = seat.player_id WHERE seat.game_id = game.id
 ), (
     SELECT json_agg({array_of("outage", _Outage)}) FROM games_outage outage WHERE outage.ended_at > game.started_at
 ), (
     SELECT json_agg({array_of("heartbeat", _Heartbeat)}) FROM games_heartbeat heartbeat
-))::text FROM games_game game
+))::text
 """  # noqa: S608  the models' columns
-_ONE_GAME, _SEVERAL_GAMES = f"{_GAMES}WHERE game.id = %s", f"{_GAMES}WHERE game.id = ANY(%s)"
+_ONE_GAME = f"SELECT {_GAME} FROM games_game game WHERE game.id = %s"  # noqa: S608
+_SEVERAL_GAMES = f"SELECT {_GAME} FROM games_game game WHERE game.id = ANY(%s)"  # noqa: S608
 _decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
     tuple[_Game, list[tuple[_Seat, _Account]] | None, list[_Outage] | None, list[_Heartbeat] | None]  # type: ignore[valid-type]
 )
+
+
+@cache
+def _listed(listed: str) -> str:
+    return f"""
+    SELECT listed.game_id, listed.place, {_GAME}
+    FROM ({listed}) listed JOIN games_game game ON game.id = listed.game_id ORDER BY listed.number
+    """  # noqa: S608  statements of ours
 
 
 def _read(game_id: UUID) -> Snapshot | None:
     with connection.cursor() as cursor:
         cursor.execute(_ONE_GAME, [game_id])
         found = cursor.fetchone()
-    return _snapshot(found[0]) if found is not None else None
+    return _snapshot(found[0], {}) if found is not None else None
 
 
-def _snapshot(text: str) -> Snapshot | None:
-    """The snapshot in the JSON of a game; None if seats are lost."""
+def _snapshot(text: str, known: dict[UUID, Player]) -> Snapshot | None:
+    """The snapshot in the JSON of a game; None if seats are lost. Accounts `known` from the same statement are kept."""
     game, seats, outages, heartbeats = _decoder.decode(text)
     seats = seats or []
     if not _has_its_seats(game, seats):
         return None
-    accounts = {account.id: instance_of(Player, account) for _, account in seats if account.id is not None}
+    people = {account.id: account for _, account in seats if account.id is not None}
+    known |= {player: instance_of(Player, account) for player, account in people.items() if player not in known}
+    accounts = {player: known[player] for player in people}
     last_beats = {
         beat.part: Heartbeat(part=beat.part, at=beat.at, ahead=beat.ahead).moment for beat in heartbeats or ()
     }

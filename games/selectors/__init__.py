@@ -20,7 +20,7 @@ from games.selectors.clocks import (
 from games.selectors.due import ClockStatus, clock_status, recent_outages
 from games.selectors.events import events_for, events_seen, fairness_of, record_of, redacted
 from games.selectors.exports import seats_of
-from games.selectors.lists import games_for, invited_by, mine, open_rooms, turns_of
+from games.selectors.lists import Turns, games_for, invited_by, mine, open_rooms
 from games.selectors.table import (
     Legal,
     game_for,
@@ -36,6 +36,7 @@ __all__ = [
     "DEADLINE_FIELDS",
     "ClockStatus",
     "Legal",
+    "Turns",
     "calendar_of",
     "calendars_of",
     "clock_duty",
@@ -62,7 +63,6 @@ __all__ = [
     "redacted",
     "rematch_of",
     "seats_of",
-    "turns_of",
     "view_of",
     "viewer_of",
 ]

@@ -37,7 +37,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _own(player: Player) -> dict[str, Any]:
-    turns = _cards([row.id for row in games.turns_of(player)[:MOST_TURNS]], player)
+    turns = cards_of([turn.game for turn in games.Turns(player)[0:MOST_TURNS]], player)
     running = games.mine(games.games_for(player), player)
     here = running.filter(status__in=("open", "setup", "playing")).exclude(pk__in=[one.id for one in turns])
     ended = running.filter(status=Game.Status.FINISHED).order_by(F("finished_at").desc(), "-id")

@@ -12,9 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games import selectors, services
-from games.api.bodies import changeable, game_bodies, game_body, game_etag
+from games.api.bodies import bodies_of, changeable, game_bodies, game_body, game_etag
 from games.api.serializers.games import GAME_NAMES, ChangeRoomSerializer, GameSerializer, OpenRoomSerializer
-from games.models import Game
+from games.models import Game, Seat
 from games.platform.accounts.authentication import player_of
 from games.platform.accounts.models import Player
 from games.platform.http.conditional import if_none_match
@@ -51,6 +51,7 @@ class NewestFirst(CursorPages):
 
 
 class MostUrgentFirst(CursorPages):
+    order_field = Seat._meta.get_field("due_at")  # noqa: SLF001  Django's public way to a model's fields
     ordering = ("due_at", "waits_since", "id")
 
 
@@ -125,8 +126,8 @@ class GameView(ApiView):
         return game_answer(services.change_room(game_id, player, checked(ChangeRoomSerializer, request)), player)
 
 
-class TurnsView(ListView[Game]):
-    queryset = Game.objects.none()
+class TurnsView(ListView[Seat]):
+    queryset = Seat.objects.none()
     pagination_class = MostUrgentFirst
 
     @extend_schema(
@@ -135,4 +136,4 @@ class TurnsView(ListView[Game]):
     def get(self, request: Request) -> Response:
         """List the games that wait for you, most urgent first."""
         player = player_of(request)
-        return self.page_of(selectors.turns_of(player), lambda games: game_bodies(games, player))
+        return self.page_of(selectors.Turns(player), lambda turns: bodies_of([turn.game for turn in turns], player))

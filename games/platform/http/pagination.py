@@ -31,10 +31,12 @@ class CursorPages(CursorPagination):
     page_size_query_description = "Rows per page."
     cursor_query_description = "From `next` or `previous`; opaque."
     ordering: str | tuple[str, ...] = ()
+    #: The field of its first column; None: the queryset says.
+    order_field: Any = None
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
         """The rows of the page that the request asks for. Raises Problem: invalid (limit) or bad_cursor."""
-        self._order_field = _field_of(queryset, self.get_ordering(request, queryset, view)[0].lstrip("-"))
+        self._order_field = self.order_field or _field_of(queryset, self.get_ordering(request, queryset, view)[0])
         return super().paginate_queryset(queryset, request, view)
 
     def get_page_size(self, request: Request) -> int:
@@ -102,7 +104,8 @@ def whole_number_of(name: str, low: int, high: int, default: int) -> Callable[[R
     return lambda request: whole_number(request, name, low, high, default)
 
 
-def _field_of(queryset: QuerySet[Model], name: str) -> Any:
+def _field_of(queryset: QuerySet[Model], ordering: str) -> Any:
+    name = ordering.lstrip("-")
     annotation = queryset.query.annotations.get(name)
     return annotation.output_field if annotation is not None else queryset.model._meta.get_field(name)  # noqa: SLF001  Django's public way to a model's fields
 

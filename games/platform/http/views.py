@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, ClassVar, TypeVar
 
-from django.db.models import Model, QuerySet
+from django.db.models import Model
 from django_filters.rest_framework import DjangoFilterBackend
 from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
@@ -111,8 +111,8 @@ class ListView(ApiView, GenericAPIView[M]):
             errors += problem.errors
         return errors
 
-    def page_of(self, queryset: QuerySet[M], to_json: Callable[[list[M]], list[Any]]) -> Response:
-        """The page of the queryset that the request asks for."""
+    def page_of(self, queryset: Any, to_json: Callable[[list[Any]], list[Any]]) -> Response:
+        """The page of the queryset that the request asks for, or of what is asked as one."""
         rows = self.paginate_queryset(self.filter_queryset(queryset))
         if rows is None:
             raise TypeError(f"{type(self).__name__} has no page size")

@@ -150,10 +150,10 @@ def test_whose_turn_it_is_is_found_most_urgent_first(alice, bob):
         services.join(room.id, bob)
         services.start(room.id, alice, now=at)
     open_threes(alice)
-    assert [game.id for game in selectors.turns_of(alice)] == [quick.id, slow.id]
+    assert [turn.game.id for turn in selectors.Turns(alice)[0:9]] == [quick.id, slow.id]
     play(quick.id, alice, a_move(game_now(quick.id), alice))
-    assert [game.id for game in selectors.turns_of(alice)] == [slow.id]
-    assert [game.id for game in selectors.turns_of(bob)] == [quick.id, slow.id]
+    assert [turn.game.id for turn in selectors.Turns(alice)[0:9]] == [slow.id]
+    assert [turn.game.id for turn in selectors.Turns(bob)[0:9]] == [quick.id, slow.id]
 
 
 def test_a_missing_or_outdated_state_is_made_anew_from_the_log(alice, bob):
@@ -248,11 +248,13 @@ def test_the_exact_number_of_queries(alice, bob, django_assert_num_queries):
         assert len(queries) == expected, [query["sql"][:80] for query in queries]
     for _ in range(4):
         started(alice, bob)
-    for listed in (selectors.games_for(bob), selectors.turns_of(bob)):
-        with django_assert_num_queries(2):
-            games = load_all([row.id for row in listed])
-            assert all(selectors.view_of(each, bob) and selectors.deadlines(each) for each in games)
-        assert len(games) == len(listed)
+    listed = selectors.games_for(bob)
+    with django_assert_num_queries(2):
+        games = load_all([row.id for row in listed])
+        assert all(selectors.view_of(each, bob) and selectors.deadlines(each) for each in games)
+    assert len(games) == len(listed)
+    with django_assert_num_queries(1):
+        assert all(selectors.deadlines(turn.game) for turn in selectors.Turns(bob)[0:50])
     with django_assert_num_queries(1):
         game = selectors.game_for(bob, game.id)
         selectors.view_of(game, bob)
