@@ -1,6 +1,7 @@
-"""The baseline of `benchmarks/request_cost.py`: two bare DRF views with Trey's own authentication.
+"""Baselines of `benchmarks/request_cost.py`: two bare DRF views with Trey's own authentication.
 
-This is Django's ROOT_URLCONF in `benchmarks/bare_settings.py`: the same server serves these views and all of Trey.
+This is Django's ROOT_URLCONF in `benchmarks/bare_settings.py`: the same server serves these views, the function of
+`benchmarks/plain.py` and all of Trey.
 """
 
 from typing import ClassVar

@@ -55,6 +55,8 @@ class Users(_ForPages, AuthenticationMiddleware):
 class Messages(_ForPages, MessageMiddleware):
     """What the next page says."""
 
+    is_needed = staticmethod(has_session)
+
 
 class Csrf(_ForPages, CsrfViewMiddleware):
     """Forms come from Trey's own pages."""
