@@ -17,8 +17,10 @@ class GamesConfig(AppConfig):
         from games.platform import log
         from games.platform.accounts import exporting, signals
         from games.platform.telling import kinds as telling
+        from games.platform.telling.groups import add_speaker
         from games.projections import GAME
-        from games.telling import following  # noqa: F401  it follows the log
+        from games.services.channels import drop_channels
+        from games.telling import following, groups  # noqa: F401  it follows the log
         from games.telling.kinds import GAME as GAME_SUBJECT
         from games.telling.kinds import KINDS
         from games.telling.subject import Games
@@ -26,6 +28,8 @@ class GamesConfig(AppConfig):
         log.rebuildable(GAME)
         log.companion(services.OutageHistory())
         telling.register(GAME_SUBJECT, Games(), *KINDS)
+        add_speaker(GAME_SUBJECT, groups.Games())
+        signals.closing.connect(drop_channels)
         signals.closing.connect(services.leave_games)
         signals.idle_guests.connect(services.guests_at_tables)
         signals.calendar_changed.connect(services.follow_calendar)

@@ -71,6 +71,7 @@ class Game(models.Model):
     result = models.JSONField(null=True)
     cancel_reason = models.TextField(null=True, help_text="opener, empty, agreed or idle; or the words of a ruling.")
     voided = models.TextField(null=True, help_text="Why staff declared the finished game void.")
+    channels = models.JSONField(default=list, help_text='What the room posts to: [{"id", "service"}] (NT7).')
     belongs_to = models.JSONField(
         null=True, help_text='{"tournament", "round", "table", "number"} of a game of a tournament.'
     )

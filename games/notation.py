@@ -137,6 +137,9 @@ _TOLD: dict[str, Callable[[Mapping[str, Any], str, Sequence[str]], str]] = {
     "left": lambda _, who, __: f"{who} leaves",
     "kicked": lambda _, who, __: f"{who} is sent out",
     "changed": lambda data, who, __: f"{who} changes the room: {_changes(data)}",
+    "channels_changed": lambda data, _, __: (
+        f"the room posts to {data['added']}" if data["added"] else f"the room posts to {data['removed']} no more"
+    ),
     "started": lambda data, _, __: f"the game starts with {data['seats']} players",
     "bot_seated": lambda _, who, __: f"a bot takes {who}'s seat",
     "player_returned": lambda _, who, __: f"{who} takes the seat back from the bot",

@@ -55,6 +55,7 @@ def game_body(game: Snapshot, player: Player | None, parts: Body | None = None) 
         "clock": {key: game.clock[key] for key in CLOCK_KEYS},
         "live_url": parts["live_url"],
         "invitation": game.invitation if your_seat is not None else None,
+        "channels": [channel["service"] for channel in game.channels],
         "rematch_of": game.rematch_of,
         "tournament": parts["tournament"],
         "opened_at": game.opened_at,

@@ -4,7 +4,7 @@ from django.urls import path
 
 from games.api.schema import codes, components
 from games.api.schema import live as live_streams
-from games.api.views import bots, clocks, games, history, live, lobby, moves, plans, rulesets, telling
+from games.api.views import bots, channels, clocks, games, history, live, lobby, moves, plans, rulesets, telling
 from games.platform.http.openapi import add_codes, add_components, add_paths
 
 add_components(components.COMPONENTS)
@@ -32,6 +32,11 @@ urlpatterns = [
     path("games/<uuid:game_id>/clock", clocks.ClockView.as_view(), name="clock"),
     path("games/<uuid:game_id>/invite", telling.InviteView.as_view(), name="invite"),
     path("games/<uuid:game_id>/seen", telling.SeenView.as_view(), name="seen"),
+    path("games/<uuid:game_id>/channels", channels.ChannelsView.as_view(), name="channels"),
+    path("games/<uuid:game_id>/channels/<uuid:channel_id>", channels.ChannelView.as_view(), name="channel"),
+    path(
+        "games/<uuid:game_id>/channels/<uuid:channel_id>/test", channels.ChannelTestView.as_view(), name="channel_test"
+    ),
     path("games/<uuid:game_id>/events", history.EventsView.as_view(), name="events"),
     path("games/<uuid:game_id>/live", live.GameLiveView.as_view(), name="live"),
     path("games/<uuid:game_id>/history/<int:version>", history.HistoryView.as_view(), name="history"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -89,7 +90,9 @@ class Presence:
                         logger.warning("who is at the tables is not known while the database is away: %s", error)
                     self._reachable = False
         finally:
-            await asyncio.shield(asyncio.create_task(in_thread(_forget, self._process)))
+            # A database that is away forgets it by itself when it is no longer renewed.
+            with suppress(*AWAY):
+                await asyncio.shield(asyncio.create_task(in_thread(_forget, self._process)))
 
     async def look(self) -> None:
         """Write down who watches, and tell the tables who is there. Raises one of AWAY."""

@@ -85,6 +85,7 @@ _AS_THEY_ARE = (
     "cancel_reason",
     "voided",
     "belongs_to",
+    "channels",
     "started_at",
     "finished_at",
 )

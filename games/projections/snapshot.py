@@ -6,7 +6,7 @@ to be appended) and that of any moment in the past (over the log), so that the t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -77,6 +77,8 @@ class Snapshot:
     voided: str | None = None
     started_at: datetime | None = None
     finished_at: datetime | None = None
+    # What the room posts to (NT7): {"id", "service"} of each. The addresses are in no event.
+    channels: Sequence[Mapping[str, str]] = field(default_factory=list)
     # The loaded accounts of the players; not part of the game's state.
     accounts: Mapping[UUID, Player] = field(default_factory=dict, compare=False, repr=False)
     # Of the service, as of the statement that read the game.
@@ -202,6 +204,10 @@ def _changed(snapshot: Snapshot, event: log.Happened) -> Snapshot:
     )
 
 
+def _channels_changed(snapshot: Snapshot, event: log.Happened) -> Snapshot:
+    return replace(snapshot, channels=event.data["channels"])
+
+
 def _started(snapshot: Snapshot, event: log.Happened) -> Snapshot:
     data = event.data
     return replace(
@@ -285,6 +291,7 @@ BY_TYPE: dict[str, Callable[[Snapshot, log.Happened], Snapshot]] = {
     stored.LEFT: _left,
     stored.KICKED: _left,
     stored.CHANGED: _changed,
+    stored.CHANNELS_CHANGED: _channels_changed,
     stored.STARTED: _started,
     stored.BOT_SEATED: _bot_seated,
     stored.PLAYER_RETURNED: _player_returned,

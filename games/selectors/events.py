@@ -38,6 +38,7 @@ SEEN_BY_ALL = {
     "left": {"player", "opener"},
     "kicked": {"player", "opener"},
     "changed": {"changes", "ruleset", "options", "asked_options", "seats", "clock", "visibility"},
+    "channels_changed": {"channels", "added", "removed"},
     "started": {"seats", "options", "dealer", "salts"},
     "bot_seated": {"bot", "reason", "lost_on_time"},
     "player_returned": set[str](),

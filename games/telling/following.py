@@ -17,7 +17,7 @@ from games.platform import log
 from games.platform.telling import services as telling
 from games.platform.telling.kinds import Kind
 from games.projections import vocabulary as stored
-from games.telling import planned, reminders, tables
+from games.telling import groups, planned, reminders, tables
 from games.telling.kinds import CHANGED, FINISHED, INVITED, RULING, SEAT, STARTED, TIMED_OUT, TURN
 from games.telling.table import Table, Turn
 
@@ -97,6 +97,7 @@ class News:
         name = turn.name(self.game_id)
         if turn.owner == self.hand:
             self.list_as_seen([turn.owner], TURN, name, turn=name)
+            groups.say_turn(self.table, turn)
         else:
             planned.tell(self.table, turn, service_clock.now())
         reminders.put(self.game_id, turn)
@@ -124,6 +125,7 @@ def _started(news: News) -> None:
 
 
 def _finished(news: News) -> None:
+    groups.say_result(news.table)
     cause = news.cause("finished")
     news.tell(news.table.people, FINISHED, cause)
     if news.hand is not None and news.hand in news.table.people:
@@ -131,6 +133,7 @@ def _finished(news: News) -> None:
 
 
 def _called_off(news: News) -> None:
+    groups.say_result(news.table)
     news.tell(news.table.people, FINISHED, news.cause("called_off"), called_off=True)
 
 
@@ -161,6 +164,11 @@ def _changed(news: News) -> None:
     news.tell(news.table.people, CHANGED, news.at_version("changed"))
 
 
+def _channels_changed(news: News) -> None:
+    added, removed = news.data["added"], news.data["removed"]
+    news.tell(news.table.people, CHANGED, news.at_version("channels"), added=added, removed=removed)
+
+
 def _extended(news: News) -> None:
     player = news.table.places[news.event.seat or 0].player
     news.tell([player], RULING, news.at_version("ruling"), what="extended", reason=news.data["reason"])
@@ -185,6 +193,7 @@ _BY_TYPE: dict[str, Callable[[News], None]] = {
     stored.PLAYER_RETURNED: _returned,
     stored.PLAYER_REPLACED: _replaced,
     stored.CHANGED: _changed,
+    stored.CHANNELS_CHANGED: _channels_changed,
     stored.TURN_EXTENDED: _extended,
     stored.VOIDED: _voided,
     stored.RESTORED: _restored,

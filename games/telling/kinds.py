@@ -67,7 +67,11 @@ def _seat(about: About, data: Mapping[str, Any]) -> str:
     return f"{_SEATS[data['how']]}: {about['title']}.{reason}"
 
 
-def _changed(about: About, _: Mapping[str, Any]) -> str:
+def _changed(about: About, data: Mapping[str, Any]) -> str:
+    if service := data.get("added"):
+        return f"The room posts to a channel now ({service}): {about['title']}."
+    if service := data.get("removed"):
+        return f"The room does not post to a channel any more ({service}): {about['title']}."
     return f"The rules of the room have changed: {about['title']}."
 
 

@@ -16,6 +16,7 @@ from games.platform.work import services as work
 from games.projections import load
 from games.projections.vocabulary import PLANNED
 from games.services.plan_moves import outlook
+from games.telling import groups
 from games.telling.kinds import TURN
 from games.telling.table import Table, Turn, folded
 
@@ -35,6 +36,7 @@ def tell(table: Table, turn: Turn, now: datetime) -> None:
             where = {"game": str(table.game_id), "upto": table.version, "seat": turn.seat}
             work.put(CHORE, name, where, due_at=now + PATIENCE)
             return
+        groups.say_turn(table, turn)
         if sees == "silent":
             data["plan"] = "no line fits"
     if turn.owner is not None:

@@ -56,6 +56,8 @@ class Table:
     places: tuple[Place, ...] = ()
     turns: Mapping[int, Turn] = field(default_factory=dict)
     over: bool = False
+    # What the room posts to (NT7).
+    channels: tuple[UUID, ...] = ()
     # Of the append that is being folded, or was last: it has all its events, it dealt cards, a plan made its move.
     complete: bool = True
     dealt: bool = False
@@ -81,7 +83,7 @@ def fold(table: Table | None, event: log.Happened) -> Table:
     if table is None:
         opener = event.data["opener"]
         game_id = UUID(event.stream.removeprefix("game-"))
-        return Table(game_id, event.version, UUID(opener) if opener is not None else None)
+        return Table(game_id, event.version, _id(opener))
     change = _BY_TYPE.get(event.type)
     planned = event.data.get(stored.PLANNED) is True or (table.planned and not table.complete)
     after = replace(table, version=event.version, ended=(), begun=(), planned=planned, complete=False)
@@ -136,6 +138,10 @@ def _left(table: Table, event: log.Happened) -> Table:
     return replace(table, places=places, opener=_id(event.data["opener"]))
 
 
+def _channels_changed(table: Table, event: log.Happened) -> Table:
+    return replace(table, channels=tuple(UUID(one["id"]) for one in event.data["channels"]))
+
+
 def _bot_seated(table: Table, event: log.Happened) -> Table:
     return _with_place(table, event, bot=True)
 
@@ -165,6 +171,7 @@ _BY_TYPE: dict[str, Callable[[Table, log.Happened], Table]] = {
     stored.JOINED: _joined,
     stored.LEFT: _left,
     stored.KICKED: _left,
+    stored.CHANNELS_CHANGED: _channels_changed,
     stored.BOT_SEATED: _bot_seated,
     stored.PLAYER_RETURNED: _returned,
     stored.PLAYER_REPLACED: _replaced,

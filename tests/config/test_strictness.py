@@ -28,7 +28,7 @@ OPERATIONS = [found.ok() for found in SCHEMA.get_all_operations() if isinstance(
 CONDITIONS = ("Authorization", "Idempotency-Key", "If-Match", "If-None-Match")
 ORIGIN = "http://testserver"
 IDS = dict.fromkeys(
-    ("game_id", "tournament_id", "token_id", "webhook_id", "subscription_id", "chat_id"),
+    ("game_id", "tournament_id", "token_id", "webhook_id", "subscription_id", "chat_id", "channel_id"),
     "00000000-0000-0000-0000-000000000000",
 )
 PARAMETERS = {

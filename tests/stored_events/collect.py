@@ -214,6 +214,23 @@ def with_plans() -> Sample:
     return sample
 
 
+def with_channels() -> Sample:
+    """A room that is given a channel, and another one, and loses the first while the game runs."""
+    from games.platform.log import NewEvent
+
+    chat, hook = ({"id": player_id(20), "service": "discord"}, {"id": player_id(21), "service": "webhook"})
+    sample = Sample("threes", random.Random(5))
+    sample.store([NewEvent("game.channels_changed", {"channels": [chat], "added": "discord", "removed": None}, 0)])
+    sample.store(
+        [NewEvent("game.channels_changed", {"channels": [chat, hook], "added": "webhook", "removed": None}, 0)]
+    )
+    sample.deal()
+    sample.play(2)
+    sample.store([NewEvent("game.channels_changed", {"channels": [hook], "added": None, "removed": "discord"}, 0)])
+    sample.play(2)
+    return sample
+
+
 def whole(game: str) -> Sample:
     """Of some random games the one in which the most different things happen; declared void, and restored."""
     from games.platform.log import NewEvent
@@ -265,6 +282,7 @@ def collect(generation: str) -> None:
         "clocks": with_clocks(),
         "settled": settled(),
         "plans": with_plans(),
+        "channels": with_channels(),
     }
     for game in GAMES:
         samples |= {game: whole(game), f"{game}-resigned": resigned(game)}

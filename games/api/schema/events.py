@@ -106,6 +106,22 @@ _SERVICE: dict[str, tuple[str, dict[str, Any]]] = {
             "invitation": _OPENED["invitation"],
         },
     ),
+    "channels_changed": (
+        "The room posts to another chat service or webhook, or to one no more.",
+        {
+            "channels": {
+                "type": "array",
+                "description": "All that it posts to now.",
+                "items": {
+                    "type": "object",
+                    "required": ["id", "service"],
+                    "properties": {"id": {"type": "string", "format": "uuid"}, "service": TEXT},
+                },
+            },
+            "added": {**MAYBE_TEXT, "description": "The service that is new."},
+            "removed": {**MAYBE_TEXT, "description": "The service that is gone."},
+        },
+    ),
     "started": (
         "The game has started.",
         {"seats": WHOLE, "options": ANY_OBJECT, "dealer": WHOLE, "salts": _SALTS},

@@ -86,6 +86,9 @@ class GameSerializer(serializers.Serializer[Any]):
         help_text="The game's live stream: a URL, or a path where it is at the API's own address."
     )
     invitation = Shape({"type": ["string", "null"], "description": "The code of a private room, for its players."})
+    channels = serializers.ListField(
+        child=serializers.CharField(), help_text="The chat services (or `webhook`) that the room posts to."
+    )
     rematch_of = serializers.UUIDField(allow_null=True)
     tournament = Shape(TournamentRefSerializer(allow_null=True))
     opened_at = serializers.DateTimeField()

@@ -14,7 +14,7 @@ class TellingConfig(AppConfig):
     def ready(self) -> None:
         """Register the errands and chores, what accounts export, and this room's own kind."""
         from games.platform.accounts import exporting
-        from games.platform.telling import chat, exports, hooks, mailing, push  # noqa: F401  they register their ways
+        from games.platform.telling import chat, exports, groups, hooks, mailing, push  # noqa: F401  they register
 
         exporting.add_part("notifications", exports.notifications_of)
         exporting.add_part("webhooks", exports.hooks_of)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from urllib.parse import urljoin
 from uuid import UUID
@@ -83,11 +83,15 @@ def offered() -> list[str]:
     return list(settings.TREY_CHAT_SERVICES)
 
 
-def checked(service: str, url: str) -> str:
-    """The host of an address of a service. Raises Invalid (bad_chat), naming the fields."""
+def checked(service: str, url: str, *, also: Sequence[str] = ()) -> str:
+    """The host of an address of a service. Raises Invalid (bad_chat), naming the fields.
+
+    `also` is what else could have been named.
+    """
     errors: list[tuple[str, str]] = []
     if service not in offered():
-        errors.append(("service", f"There is no such service here. There are: {', '.join(offered()) or 'none'}."))
+        known = ", ".join([*offered(), *also]) or "none"
+        errors.append(("service", f"There is no such service here. There are: {known}."))
     host = checked_host(url, errors)
     if not errors and (wrong := SERVICES[service].wrong(url)) is not None:
         errors.append(("url", f"{wrong} It looks like {SERVICES[service].address}"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from games.platform import clock as service_clock
-from games.platform.telling.models import Notification, Seen
+from games.platform.telling.models import Gathering, Notification, Posting, Seen
 from games.platform.work.models import Work
 
 KEPT = timedelta(days=90)
@@ -15,6 +15,8 @@ def purge(*, now: datetime | None = None) -> int:
     """Delete notifications, what became of them, and what was seen, after 90 days; return how many notifications."""
     before = (now or service_clock.now()) - KEPT
     Seen.objects.filter(at__lt=before).delete()
+    Posting.objects.filter(created_at__lt=before).delete()
+    Gathering.objects.filter(at__lt=before).delete()
     # Nothing is left that these pieces of work could send.
     Work.objects.filter(kind__startswith="telling.", given_up_at__lt=before).delete()
     deleted = Notification.objects.filter(created_at__lt=before).delete()[1]

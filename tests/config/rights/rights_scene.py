@@ -71,6 +71,8 @@ class Scene:
         if subject:
             about = "tournament_id" if name.startswith("tournament") else _OWN.get(name, "game_id")
             kwargs[about] = UUID(str(self.ids[subject]))
+        if name.endswith(("channel", "channel_test")):
+            kwargs["channel_id"] = UUID(str(self.ids[f"the channel of the {subject}"]))
         path = reverse(f"api:{name}", kwargs=kwargs)
         if who == "spectator" and subject in self.invitations:
             if method == "GET":
@@ -92,6 +94,10 @@ def make() -> Scene:
     chat = cast["player"].post("me/chat", {"service": "ntfy", "url": "https://ntfy.sh/trey"})
     scene.ids["the player's chat"] = _done(chat).body["id"]
     _games(scene, cast["opener"], cast["player"])
+    channel = cast["opener"].post(
+        f"games/{scene.ids['room']}/channels", {"service": "ntfy", "url": "https://ntfy.sh/x"}
+    )
+    scene.ids["the channel of the room"] = _done(channel).body["id"]
     others = [somebody(name) for name in ("cleo", "dan")]
     _tournaments(scene, cast["organiser"], [cast["player"], cast["opener"], *others])
     _set_up(cast["other_organiser"])

@@ -69,6 +69,10 @@ TABLE: list[tuple[str, str, Any, str]] = [
     ("POST kick", "room", PEOPLE, "401 403 403 403 200 403 403 403 403"),
     ("POST start cancel", "room", None, "401 403 403 403 200 403 403 403 403"),
     ("POST invite", "room", {"username": "organiser"}, "401 403 403 204 204 403 403 403 403"),
+    ("GET channels", "room", None, "401 200 200 200 200 200 200 200 200"),
+    ("POST channels", "room", CHAT, "401 403 403 403 201 403 403 403 403"),
+    ("DELETE channel", "room", None, "401 403 403 403 204 403 403 403 403"),
+    ("POST channel_test", "room", None, "401 404 404 404 202 404 404 404 404"),
     ("POST seen", "room", {"version": 1}, "401 403 403 204 204 403 403 403 403"),
     # The spectator has the invitation of what is private, and sends it where it is taken. Staff have the dashboard.
     ("GET game", "private room", None, "401 404 200 200 200 404 404 404 404"),

@@ -10,7 +10,7 @@ from tests.config.rights.test_rights import ARGUMENTS, RULING, rows
 pytestmark = pytest.mark.django_db
 #: These change nothing of what they are about: a rematch and a season's room are new games, who takes part in a
 #: tournament without a check-in is there anyway, and a plan is no event, so that nobody learns of it (PL1). Nor is what
-#: a player has seen, or has told somebody else. A guest's new link is in the audit log.
+#: a player has seen, or has told somebody else, or the test of a channel. A guest's new link is in the audit log.
 ELSEWHERE = {
     "rematch",
     "tournament_games",
@@ -19,6 +19,7 @@ ELSEWHERE = {
     "try_plan",
     "seen",
     "invite",
+    "channel_test",
     "tournament_guest_link",
 }
 

@@ -23,16 +23,17 @@ from games.api.bodies import game_bodies
 from games.platform import clock as service_clock
 from games.platform import log
 from games.platform.accounts.models import Player
-from games.platform.telling import chat, hooks, push, vault
+from games.platform.telling import chat, groups, hooks, push, vault
 from games.platform.telling import letters as mail_letters
 from games.platform.telling import selectors as telling
-from games.platform.telling.models import Chat, Delivery, Notification
+from games.platform.telling.models import Chat, Delivery, Notification, Posting
 from games.platform.work import registry
 from games.projections import Snapshot, load
 from games.projections.vocabulary import STARTED, from_rules
 from games.rules import GAMES, IllegalMove
 from games.services.commands import change
 from games.telling.following import tell_players
+from games.telling.groups import Games as Speaker
 
 pytestmark = pytest.mark.django_db
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -183,7 +184,7 @@ def all_answers(game: Snapshot, player: Player) -> str:
 
 #: How a notification leaves the house: the errands of the queue. A new one has to be among the answers of `told`.
 # `telling.test` says nothing of a game.
-ROADS = {"telling.webhook", "telling.mail", "telling.push", "telling.chat", "telling.test"}
+ROADS = {"telling.webhook", "telling.mail", "telling.push", "telling.chat", "telling.group", "telling.test"}
 
 
 def told(game: Snapshot, player: Player) -> list[Any]:
@@ -207,7 +208,16 @@ def told(game: Snapshot, player: Player) -> list[Any]:
         text = json.dumps([body, posted, mail, more], sort_keys=True, default=str)
         answers.append(text.replace(str(one.subject_id), "the game").replace(game.id.hex, "the game"))
     assert len(answers) > 1
-    return answers
+    return [*answers, *grouped(game)]
+
+
+def grouped(game: Snapshot) -> Iterator[str]:
+    """What a group's channel would say now."""
+    for topic in (groups.TURN, groups.RESULT):
+        for seat in range(len(game.players)):
+            posting = Posting(topic=topic, subject="game", subject_id=game.id, data={"seat": seat})
+            spoken = Speaker().say(posting, "slack", game.moved_at)
+            yield f"{spoken.type} {spoken.message.parts}"
 
 
 def pushed(one: Notification, now: datetime) -> str:

@@ -17,7 +17,7 @@ from tournaments.models import Entrant
 
 KEYS = [
     "format", "exported_at", "account", "tokens", "sessions", "login_places", "audit", "notifications", "webhooks",
-    "games", "entries", "organises", "votes", "ratings",
+    "push", "chat", "channels", "games", "entries", "organises", "votes", "ratings",
 ]  # fmt: skip
 
 

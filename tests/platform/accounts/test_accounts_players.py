@@ -13,7 +13,9 @@ PAIR = {"username": "alice", "password": PASSWORD}
 def test_signing_up_makes_an_account_and_tells_nothing_of_the_password(nobody: Person) -> None:
     answer = nobody.post("players", PAIR)
     assert answer.status == 201
-    assert set(answer.body) == {"id", "username", "joined_at", "preferences", "calendar", "live_url"}
+    assert answer.body.keys() == {
+        "id", "username", "guest", "joined_at", "preferences", "handles", "calendar", "live_url",
+    }  # fmt: skip
     assert Player.objects.get(pk=answer.body["id"]).check_password(PASSWORD)
 
 

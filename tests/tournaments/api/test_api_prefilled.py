@@ -148,6 +148,11 @@ class Stage:
     def chat(self) -> dict[str, Any]:
         return {"chat_id": self.ada.post("me/chat", {"service": "ntfy", "url": "https://ntfy.sh/trey"}).body["id"]}
 
+    def with_a_channel(self) -> dict[str, Any]:
+        ids = self.room()
+        chat = {"service": "ntfy", "url": "https://ntfy.sh/trey"}
+        return {**ids, "channel_id": self.ada.post(f"games/{ids['game_id']}/channels", chat).body["id"]}
+
     def token(self) -> dict[str, Any]:
         return {"token_id": self.ada.get("me/tokens").body["results"][0]["id"]}
 
@@ -172,6 +177,9 @@ SCENES: dict[str, Callable[[Stage], Scene]] = {
         ("get_webhook", "change_webhook", "remove_webhook", "rotate_webhook_secret", "replay_webhook"),
         lambda it: (it.ada, it.webhook()),
     ),
+    "channels_of_game": lambda it: (it.ada, it.with_a_channel()),
+    "add_channel_of_game": lambda it: (it.ada, it.room()),
+    **dict.fromkeys(("remove_channel_of_game", "test_channel_of_game"), lambda it: (it.ada, it.with_a_channel())),
     "unsubscribe_browser": lambda it: (it.ada, it.browser()),
     **dict.fromkeys(("get_chat", "change_chat", "remove_chat", "test_chat"), lambda it: (it.ada, it.chat())),
     "rematch": lambda it: (it.ada, it.finished()),

@@ -14,6 +14,7 @@ CODES = (
     "bad_subscription",
     "bad_chat",
     "chat_limit",
+    "channel_limit",
 )
 _TIME = {"type": "string", "format": "date-time"}
 _FATE: dict[str, Any] = {

@@ -114,6 +114,40 @@ class ChatCreationSerializer(Strict):
     url = Text(max_length=2000, help_text="The webhook's address, with its token. https only, and public.")
 
 
+class OwnChannelSerializer(EndpointSerializer):
+    """How a channel that you gave does."""
+
+    tested_at = serializers.DateTimeField(allow_null=True, help_text="When the last test was tried.")
+
+
+class ChannelSerializer(serializers.Serializer[Any]):
+    """What a room posts to. Addresses are shown to nobody."""
+
+    id = serializers.UUIDField()
+    service = serializers.CharField(help_text="A chat service, or `webhook`.")
+    own = OwnChannelSerializer(allow_null=True, help_text="How it does, for whoever gave it.")
+
+
+class ChannelsSerializer(serializers.Serializer[Any]):
+    """All that a room posts to."""
+
+    channels = ChannelSerializer(many=True)
+
+
+class NewChannelSerializer(ChannelSerializer):
+    """A channel, with a webhook's secret, which is shown this once."""
+
+    secret = serializers.CharField(allow_null=True, help_text="It signs what a webhook gets, by Standard Webhooks.")
+
+
+@example({"service": "discord", "url": "https://discord.com/api/webhooks/1234567890/s3cret"})
+class ChannelCreationSerializer(Strict):
+    """Where to post."""
+
+    service = Text(max_length=20, help_text="A chat service that the operator offers, or `webhook`.")
+    url = Text(max_length=2000, help_text="The address, with its token. https only, and public.")
+
+
 @example({"active": True})
 class ChatChangeSerializer(Strict):
     """What you may change of a chat address. Keys left out stay as they are."""

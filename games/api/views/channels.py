@@ -1,0 +1,85 @@
+"""What a room posts to (NT7)."""
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games import selectors
+from games.platform.accounts.authentication import player_of
+from games.platform.http.fields import Nothing
+from games.platform.http.invitations import invitation_of, invitation_parameter
+from games.platform.http.openapi import problems
+from games.platform.http.throttling import limit
+from games.platform.http.views import ApiView, answer, checked
+from games.platform.telling.api.serializers import (
+    ChannelCreationSerializer,
+    ChannelSerializer,
+    ChannelsSerializer,
+    NewChannelSerializer,
+)
+from games.services import channels
+
+INVITATION = invitation_parameter("The code of a private room, for those who are not in it.")
+
+
+class ChannelsView(ApiView):
+    query_keys = ("invitation",)
+    query_reads = (invitation_of,)
+
+    @extend_schema(
+        operation_id="channels_of_game",
+        tags=["games"],
+        parameters=[INVITATION],
+        responses={200: ChannelsSerializer, **problems(400, 401, 403, 404)},
+    )
+    def get(self, request: Request, game_id: UUID) -> Response:
+        """List the chat services and webhooks that a room posts to. Who may know of the room sees them."""
+        player = player_of(request)
+        game = selectors.game_for(player, game_id, invitation=invitation_of(request))
+        return answer(ChannelsSerializer, {"channels": channels.channels_shown(game, player)})
+
+    @extend_schema(
+        operation_id="add_channel_of_game",
+        tags=["games"],
+        request=ChannelCreationSerializer,
+        responses={201: NewChannelSerializer, **problems(400, 401, 403, 404, 409, 413, 415, 429)},
+    )
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Have your room say in a channel whose turn it is and how the game ends. Everybody at the table is told."""
+        player = player_of(request)
+        wanted = checked(ChannelCreationSerializer, request)
+        row, secret = channels.add_channel(game_id, player, wanted["service"], wanted["url"])
+        body = {"id": row.pk, "service": row.service, "own": row, "secret": secret}
+        return answer(NewChannelSerializer, body, status=201)
+
+
+class ChannelView(ApiView):
+    @extend_schema(
+        operation_id="remove_channel_of_game",
+        tags=["games"],
+        request=None,
+        responses={204: None, **problems(400, 401, 403, 404)},
+    )
+    def delete(self, request: Request, game_id: UUID, channel_id: UUID) -> Response:
+        """Take a channel away from your room. Everybody at the table is told."""
+        checked(Nothing, request)
+        channels.remove_channel(game_id, player_of(request), channel_id)
+        return Response(status=204)
+
+
+class ChannelTestView(ApiView):
+    @extend_schema(
+        operation_id="test_channel_of_game",
+        tags=["games"],
+        request=None,
+        responses={202: ChannelSerializer, **problems(400, 401, 404, 413, 415, 429)},
+    )
+    def post(self, request: Request, game_id: UUID, channel_id: UUID) -> Response:
+        """Post a test to a channel that you gave. Afterwards `tested_at` is new, and `error` says what failed."""
+        checked(Nothing, request)
+        player = player_of(request)
+        limit("test", str(player.pk))
+        row = channels.try_channel(game_id, player, channel_id)
+        return answer(ChannelSerializer, {"id": row.pk, "service": row.service, "own": row}, status=202)

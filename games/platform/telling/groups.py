@@ -1,0 +1,153 @@
+"""Channels of groups (NT7): what a room posts to, for everybody who reads there.
+
+Whose they are decides what may be given and when. Here they are kept, and what is said is carried there as to all
+addresses; a `Speaker` of what it is about composes it when it goes out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+from uuid import UUID, uuid4
+
+from games.platform import clock as service_clock
+from games.platform.accounts.models import Player
+from games.platform.refusals import invalid
+from games.platform.telling import chat, hooks, trying, vault
+from games.platform.telling.chatting import Mention, Message
+from games.platform.telling.models import GroupChannel, Posting, State
+from games.platform.telling.posting import Letter, Road, checked_host
+
+MOST = 5
+WEBHOOK = "webhook"
+TURN, RESULT = "turn", "result"
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """What is said: the message, and the type under which a webhook gets it."""
+
+    message: Message
+    type: str
+
+
+class Speaker(Protocol):
+    """What speaks for a subject, such as games."""
+
+    def say(self, posting: Posting, service: str, now: datetime) -> Spoken:
+        """What is said: never more than everybody at the table may see. `service` is where, for handles."""
+
+    def no_point(self, posting: Posting, now: datetime) -> str | None:
+        """Why it is not to be said any more; None: it is."""
+
+
+_speakers: dict[str, Speaker] = {}
+
+
+def add_speaker(subject: str, speaker: Speaker) -> None:
+    """Make known who speaks for a subject."""
+    _speakers[subject] = speaker
+
+
+def give(
+    player: Player, subject: str, subject_id: UUID, service: str, url: str, *, now: datetime | None = None
+) -> tuple[GroupChannel, str | None]:
+    """Keep a channel, in the caller's transaction; return it, and a webhook's secret, which is shown this once.
+
+    Whose it is looks that there are not more than `MOST`. Raises Invalid (bad_chat), naming the fields.
+    """
+    host = _host(service, url)
+    secret = hooks.new_secret() if service == WEBHOOK else None
+    row = GroupChannel.objects.create(
+        id=uuid4(),
+        player=player,
+        subject=subject,
+        subject_id=subject_id,
+        service=service,
+        url=vault.seal(url),
+        host=host,
+        secret=vault.seal(secret) if secret is not None else None,
+        created_at=now or service_clock.now(),
+    )
+    return row, secret
+
+
+def channels_of(subject_id: UUID) -> list[GroupChannel]:
+    """The channels that work."""
+    rows = GroupChannel.objects.filter(subject_id=subject_id, off_since__isnull=True)
+    return list(rows.order_by("created_at", "pk"))
+
+
+def post(
+    channels: Iterable[GroupChannel],
+    topic: str,
+    cause: str,
+    *,
+    subject: str,
+    subject_id: UUID,
+    version: int,
+    data: Mapping[str, Any] | None = None,
+    now: datetime | None = None,
+) -> None:
+    """Have something said in these channels, in each once for its cause. In the caller's transaction."""
+    at = now or service_clock.now()
+    for channel in channels:
+        posting, new = Posting.objects.get_or_create(
+            channel=channel,
+            cause=cause,
+            defaults={
+                "topic": topic, "subject": subject, "subject_id": subject_id, "version": version,
+                "data": dict(data or {}), "created_at": at, "state": State.HELD, "until": at, "at": at,
+            },
+        )  # fmt: skip
+        if new:
+            ROAD.queue(posting, at)
+
+
+def mention(player: Player | None, service: str) -> Mention:
+    """A player as they are named in a service: mentioned only if they consented."""
+    if player is None:
+        return Mention("Somebody")
+    return Mention(player.username, player.handles.get(service))
+
+
+def letter(posting: Posting, to: GroupChannel, now: datetime) -> Letter:
+    """The letter of a posting, composed now."""
+    spoken = _speakers[posting.subject].say(posting, to.service, now)
+    data = {"topic": posting.topic, "cause": posting.cause, posting.subject: posting.subject_id}
+    return _written(to, f"msg_group_{posting.pk}", spoken, posting.created_at, {**data, "version": posting.version})
+
+
+def trial(to: GroupChannel, now: datetime) -> Letter:
+    """A test."""
+    spoken = Spoken(Message((trying.TEXT,), chat.absolute("/")), "test")
+    return _written(to, f"msg_test_{to.pk}", spoken, now, {})
+
+
+def _written(to: GroupChannel, message_id: str, spoken: Spoken, at: datetime, data: Mapping[str, Any]) -> Letter:
+    url, message = vault.unseal(to.url), spoken.message
+    if to.secret is None:
+        return chat.posted(to.service, url, message_id, message)
+    text = "".join(part.name if isinstance(part, Mention) else part for part in message.parts)
+    event = {"type": spoken.type, "timestamp": at, "data": {**data, "text": text, "link": message.link}}
+    return hooks.signed(url, message_id, event, [vault.unseal(to.secret)])
+
+
+def _host(service: str, url: str) -> str:
+    if service != WEBHOOK:
+        return chat.checked(service, url, also=(WEBHOOK,))
+    errors: list[tuple[str, str]] = []
+    host = checked_host(url, errors)
+    if errors:
+        raise invalid("bad_chat", errors)
+    return host
+
+
+def _no_point(posting: Posting, now: datetime) -> str | None:
+    return _speakers[posting.subject].no_point(posting, now)
+
+
+ROAD = Road("telling.group", "group", Posting, "channel", letter, _no_point).register()
+trying.add("group", GroupChannel, trial)

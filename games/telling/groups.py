@@ -1,0 +1,97 @@
+"""What the channels of a room say of its game (NT7): whose turn it is, and how it ended."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from games.platform import clock as service_clock
+from games.platform.telling import groups
+from games.platform.telling.chat import absolute
+from games.platform.telling.chatting import Mention, Message
+from games.platform.telling.groups import RESULT, TURN, Spoken
+from games.platform.telling.models import Posting
+from games.platform.telling.services import PLAYED
+from games.projections import Snapshot, load
+from games.rules import GAMES
+from games.selectors import deadlines
+from games.telling import presence, tables
+from games.telling.table import Table, Turn
+from games.telling.words import length, table_by_its_people
+
+GAME = "game"
+PRESENT = "present"
+
+
+class Games:
+    """Speaks for games."""
+
+    def say(self, posting: Posting, service: str, now: datetime) -> Spoken:
+        """The turn, or the result, with nothing of the cards."""
+        game = load(posting.subject_id)
+        if game is None:
+            return Spoken(Message(("A game that is gone.",)), "game.finished")
+        link = absolute(f"/games/{game.id}")
+        if posting.topic == TURN:
+            return Spoken(Message(_turn(game, posting.data["seat"], service, now), link), "game.turn")
+        return Spoken(Message(_result(game), link), "game.finished")
+
+    def no_point(self, posting: Posting, now: datetime) -> str | None:
+        """A turn that is over, or that all who play can see (LV4)."""
+        if posting.topic != TURN:
+            return None
+        table = tables.now(posting.subject_id)
+        turn = table.turns.get(posting.data["seat"]) if table is not None else None
+        if turn is None or turn.name(posting.subject_id) != posting.cause:
+            return PLAYED
+        return PRESENT if presence.are_together(posting.subject_id, now) else None
+
+
+def say_turn(table: Table, turn: Turn) -> None:
+    """Say whose turn began: once a turn."""
+    if turn.owner is not None:
+        _post(table, TURN, turn.name(table.game_id), seat=turn.seat)
+
+
+def say_result(table: Table) -> None:
+    """Say how a game ended."""
+    _post(table, RESULT, f"game:{table.game_id}:result")
+
+
+def _post(table: Table, topic: str, cause: str, **data: int) -> None:
+    # Most games have none, and cost no query.
+    if table.channels:
+        groups.post(
+            groups.channels_of(table.game_id),
+            topic,
+            cause,
+            subject=GAME,
+            subject_id=table.game_id,
+            version=table.version,
+            data=data,
+            now=service_clock.now(),
+        )
+
+
+def _turn(game: Snapshot, seat: int, service: str, now: datetime) -> tuple[str | Mention, ...]:
+    who = groups.mention(game.account_of(game.players[seat]), service)
+    due = deadlines(game).get(seat)
+    left = f" {length(due - now)} left." if due is not None and due > now else ""
+    return (who, f", it is your turn: {_title(game)}.{left}")
+
+
+def _result(game: Snapshot) -> tuple[str, ...]:
+    if game.result is None:
+        return (f"The game was called off: {_title(game)}.",)
+    places = sorted(game.result["placements"], key=lambda row: (row["place"] is None, row["place"], row["seat"]))
+    told = ", ".join(f"{row['place']}. {_name(game, row['seat'])}" for row in places)
+    return (f"The game is over: {_title(game)}. {told}.",)
+
+
+def _title(game: Snapshot) -> str:
+    names = [_name(game, seat) for seat in range(len(game.players))]
+    return table_by_its_people(GAMES[game.game].title, names, 0)
+
+
+def _name(game: Snapshot, seat: int) -> str:
+    account = game.account_of(game.players[seat])
+    return account.username if account is not None else "a bot"

@@ -1,0 +1,210 @@
+"""NT7: what a room's channels say, to whom, and when they do not."""
+
+import json
+from uuid import UUID
+
+import pytest
+from django.db import connection
+from standardwebhooks import Webhook
+
+from games.platform.accounts import services as accounts
+from games.platform.accounts.models import Player
+from games.platform.refusals import Conflict, Forbidden, Invalid, NotFound, TooMany
+from games.platform.telling.models import GroupChannel, Posting, Seen, Watching
+from games.platform.work import services as work
+from games.services import cancel, join, leave, open_room, start
+from games.services.channels import add_channel, channels_shown, remove_channel, try_channel
+from games.telling.following import tell_players
+from tests.games.services.service_scene import game_now, next_mover, play
+from tests.games.telling.telling_scene import handed_over, move, news_of
+from tests.platform.telling.receivers import Receiver
+
+
+@pytest.fixture
+def local(settings):
+    settings.TREY_HOOKS_LOCAL = True
+
+
+@pytest.fixture
+def receiver(local):
+    with Receiver() as one:
+        yield one
+
+
+@pytest.fixture
+def table(alice, bob, receiver):
+    """A private game of Alice and Bob that posts to a Discord channel."""
+    room = open_room(alice, game="threes", seats=2, visibility="private")
+    add_channel(room.id, alice, "discord", receiver.url)
+    join(room.id, bob, invitation=room.invitation)
+    start(room.id, alice)
+    while game_now(room.id).status == "setup":
+        move(game_now(room.id))
+    said(receiver)
+    return game_now(room.id)
+
+
+def said(receiver):
+    """What the channels say now, after all that follows from the log."""
+    tell_players.catch_up()
+    work.Deliverer().do_all()
+    bodies = [json.loads(body) for _, _, body in receiver.got]
+    receiver.got.clear()
+    return bodies
+
+
+def test_nt7_a_turn_is_one_message_and_names_only(table, alice, bob, receiver):
+    who = handed_over(table)
+    [body] = said(receiver)
+    assert body["content"].startswith(f"{who.username}, it is your turn\\: Threes with alice and Bob\\.")
+    assert body["allowed_mentions"] == {"parse": [], "users": []}
+    assert f"/games/{table.id}" in body["content"]
+    assert said(receiver) == []
+
+
+def test_nt7_only_who_consented_is_mentioned(table, alice, bob, receiver):
+    accounts.change_profile(bob, handles={"discord": "12345678901234567", "telegram": "@bob_t"})
+    assert Player.objects.get(pk=bob.pk).handles == {"discord": "12345678901234567", "telegram": "bob_t"}
+    seen = {}
+    for _ in range(4):
+        who = handed_over(table)
+        [body] = said(receiver)
+        seen[who.username] = body
+    assert seen["Bob"]["content"].startswith("<@12345678901234567>, it is your turn")
+    assert seen["Bob"]["allowed_mentions"]["users"] == ["12345678901234567"]
+    assert seen["alice"]["content"].startswith("alice, ")
+    accounts.change_profile(bob, handles={"discord": None})
+    assert "discord" not in Player.objects.get(pk=bob.pk).handles
+
+
+@pytest.mark.parametrize(
+    ("service", "handle"),
+    [
+        ("discord", "bob"),
+        ("slack", "<!channel>"),
+        ("mattermost", "all"),
+        ("telegram", "b"),
+        ("matrix", "bob"),
+        ("icq", "1"),
+    ],
+)
+def test_nt7_a_handle_is_checked_against_its_services_form(bob, service, handle):
+    with pytest.raises(Invalid) as refused:
+        accounts.change_profile(bob, handles={service: handle})
+    assert [field for field, _ in refused.value.errors] == [f"handles.{service}"]
+
+
+def test_nt4_a_turn_that_was_played_is_not_said(table, receiver):
+    handed_over(table)
+    tell_players.catch_up()
+    handed_over(table)
+    assert len(said(receiver)) == 1
+    assert sorted(Posting.objects.values_list("state", "reason").order_by("-pk")[:2]) == [
+        ("sent", None), ("skipped", "played"),
+    ]  # fmt: skip
+
+
+def test_nt7_while_all_are_present_only_results_are_said(table, alice, bob, receiver, clock):
+    from datetime import timedelta
+
+    for player in (alice, bob):
+        Watching.objects.create(
+            player=player, subject_id=table.id, process=UUID(int=1), until=clock.at + timedelta(hours=1)
+        )
+        Seen.objects.update_or_create(player=player, subject_id=table.id, defaults={"version": 1, "at": clock.at})
+    handed_over(table)
+    assert said(receiver) == []
+    assert Posting.objects.latest("pk").reason == "present"
+    mover = next_mover(game_now(table.id))
+    play(table.id, mover, {"move": "resign"})
+    [body] = said(receiver)
+    winner = "Bob" if mover.username == "alice" else "alice"
+    assert (
+        f"The game is over\\: Threes with alice and Bob\\. 1\\. {winner}, 2\\. {mover.username}\\." in body["content"]
+    )
+
+
+def test_nt7_a_webhook_gets_it_signed(alice, bob, receiver):
+    room = open_room(alice, game="threes", seats=2)
+    _, secret = add_channel(room.id, alice, "webhook", receiver.url)
+    join(room.id, bob)
+    cancel(room.id, alice)
+    tell_players.catch_up()
+    work.Deliverer().do_all()
+    [(_, headers, raw)] = receiver.got
+    event = Webhook(secret).verify(raw, headers)
+    assert event["type"] == "game.finished" and event["data"]["topic"] == "result"
+    assert event["data"]["text"].startswith("The game was called off: Threes with alice")
+    assert event["data"]["game"] == str(room.id)
+
+
+def test_nt7_it_is_an_event_shown_before_one_sits_down_and_told_to_all(alice, bob, charlie, receiver):
+    room = open_room(alice, game="threes", seats=3)
+    join(room.id, bob)
+    row, secret = add_channel(room.id, alice, "slack", receiver.url)
+    assert secret is None
+    game = game_now(room.id)
+    assert [dict(one) for one in game.channels] == [{"id": str(row.pk), "service": "slack"}]
+    assert channels_shown(game, charlie) == [{"id": str(row.pk), "service": "slack", "own": None}]
+    assert channels_shown(game, alice)[0]["own"] == row
+    [told] = news_of(bob, "changed")
+    assert told["text"].startswith("The room posts to a channel now (slack): Threes with")
+    assert news_of(alice, "changed") == []
+    remove_channel(room.id, alice, row.pk)
+    assert game_now(room.id).channels == [] and not GroupChannel.objects.exists()
+    assert news_of(bob, "changed")[1]["text"].startswith("The room does not post to a channel any more (slack)")
+
+
+def test_nt7_the_opener_gives_up_to_five_and_nobody_else_any(alice, bob, charlie, local):
+    room = open_room(alice, game="threes", seats=3, visibility="private")
+    join(room.id, bob, invitation=room.invitation)
+    for who, error in ((bob, Forbidden), (charlie, NotFound)):
+        with pytest.raises(error):
+            add_channel(room.id, who, "ntfy", "http://127.0.0.1:9/x")
+    for _ in range(5):
+        row, _ = add_channel(room.id, alice, "ntfy", "http://127.0.0.1:9/x")
+    with pytest.raises(TooMany):
+        add_channel(room.id, alice, "ntfy", "http://127.0.0.1:9/x")
+    with pytest.raises(Invalid):
+        add_channel(room.id, alice, "discord", "https://127.0.0.1")
+    with pytest.raises(NotFound):
+        try_channel(room.id, bob, row.pk)
+    with pytest.raises(Forbidden):
+        remove_channel(room.id, bob, row.pk)
+    assert len(game_now(room.id).channels) == GroupChannel.objects.count() == 5
+    cancel(room.id, alice)
+    with pytest.raises(Conflict):
+        add_channel(room.id, alice, "ntfy", "http://127.0.0.1:9/x")
+
+
+def test_nt14_its_address_is_in_no_event_and_never_shown(table, alice, receiver, caplog):
+    receiver.status = 500
+    handed_over(table)
+    said(receiver)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT (SELECT json_agg(e)::text FROM log_event e), telling_groupchannel::text FROM telling_groupchannel"
+        )
+        stored = str(cursor.fetchall())
+    assert "channels_changed" in stored and "s3cret" not in stored + caplog.text
+    assert Posting.objects.latest("pk").state == "failed"
+
+
+def test_ac5_closing_the_account_takes_its_channels_away(alice, bob, receiver):
+    room = open_room(alice, game="threes", seats=2)
+    join(room.id, bob)
+    add_channel(room.id, alice, "discord", receiver.url)
+    leave(room.id, alice)
+    assert len(game_now(room.id).channels) == 1
+    accounts.close(alice)
+    assert game_now(room.id).channels == [] and not GroupChannel.objects.exists()
+
+
+def test_nt14_a_test_is_posted(alice, receiver):
+    room = open_room(alice, game="threes", seats=2)
+    row, _ = add_channel(room.id, alice, "mattermost", receiver.url)
+    try_channel(room.id, alice, row.pk)
+    work.Deliverer().do_all()
+    row.refresh_from_db()
+    assert row.tested_at is not None and row.error is None
+    assert json.loads(receiver.got[0][2])["text"].startswith("This is a test: Trey can post here")
