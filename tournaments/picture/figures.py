@@ -93,7 +93,7 @@ def _cell(game: TournamentGame, key: str) -> Cell:
 
 
 def totals_chart(names: Sequence[Name], games: Sequence[Reckoned], settings: Settings) -> Chart | None:
-    """The totals of the first in the standings, by round, or in a season by so many games; None before two steps.
+    """The totals of the first in the standings, by round, or in a season by so many games; None before the first.
 
     They are those of the counted games, without byes and adjustments.
     """
@@ -121,7 +121,9 @@ def totals_chart(names: Sequence[Name], games: Sequence[Reckoned], settings: Set
             lines.append(Line(name.text, points, decimals(row[-1]), ends[name.key]))
     every = -(-len(steps) // 12)
     by_round = games[0].round is not None
-    counts = [one[-1].round or 0 for one in steps] if by_round else list(accumulate(len(one) for one in steps))
+    counts = (
+        [one[-1].round or 0 if one else 0 for one in steps] if by_round else list(accumulate(len(one) for one in steps))
+    )
     said = ", ".join(f"{line.name} {line.total}" for line in lines)
     return Chart(
         lines,
@@ -133,12 +135,12 @@ def totals_chart(names: Sequence[Name], games: Sequence[Reckoned], settings: Set
 
 
 def _steps(games: Sequence[Reckoned]) -> list[list[Reckoned]]:
-    """The games of each round, or of each part of a season."""
+    """None to begin with, then the games of each round, or of each part of a season."""
     rounds = sorted({game.round for game in games if game.round is not None})
     if rounds:
-        return [[game for game in games if game.round == number] for number in rounds]
+        return [[], *([game for game in games if game.round == number] for number in rounds)]
     each = max(1, -(-len(games) // MOST_STEPS))
-    return [list(games[at : at + each]) for at in range(0, len(games), each)]
+    return [[], *(list(games[at : at + each]) for at in range(0, len(games), each))]
 
 
 def _totals(
