@@ -85,6 +85,11 @@ class Dashboard(Site):
         """A part of the home page: called with the request, it returns what its template needs."""
         self._panels.insert(0 if first else len(self._panels), (panel, template))
 
+    def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
+        """Make pages of a model. Those that django-allauth brings are left out: an address is its owner's (AC3)."""
+        if admin_class is None or not admin_class.__module__.startswith("allauth."):
+            super().register(model_or_iterable, admin_class, **options)
+
     def get_urls(self) -> list[Any]:
         """The pages of models, and those that were added."""
         own: list[URLPattern] = [path(route, self.admin_view(view), name=name) for route, view, name in self._pages]

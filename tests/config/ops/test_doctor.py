@@ -79,7 +79,7 @@ def test_all_is_well(healthy):
     out = StringIO()
     call_command("doctor", stdout=out)
     lines = out.getvalue().splitlines()
-    assert len(lines) == 19
+    assert len(lines) == 24
     assert all(line.startswith("ok ") for line in lines)
 
 
