@@ -103,6 +103,12 @@ def site(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
+def passkey_host(site_url: str) -> str:
+    """The host that passkeys of this site belong to. An address can have none: there it is localhost."""
+    host = urlsplit(site_url).hostname or "localhost"
+    return "localhost" if ":" in host or host.replace(".", "").isdigit() else host
+
+
 def broker(redis_url: str) -> str:
     """The same Redis as Celery writes it: sockets have another scheme there."""
     parts = urlsplit(redis_url)

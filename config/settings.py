@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from django.templatetags.static import static
 
-from config import addresses, environment
+from config import accounts, addresses, environment
 from config.errors import StartupError
 from config.local import embedded
 from games.platform.telling.chatting import SERVICES as CHAT_SERVICES
@@ -65,6 +65,8 @@ INSTALLED_APPS = [
     "django.contrib.postgres",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "rest_framework",
     "knox",
     "corsheaders",
@@ -95,6 +97,7 @@ MIDDLEWARE = [
     "config.middleware.Csrf",
     "config.middleware.Users",
     "allauth.account.middleware.AccountMiddleware",
+    "games.platform.accounts.pages.limits.AccountPages",
     "games.platform.accounts.guests.renew_sessions",
     "config.middleware.Messages",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -109,6 +112,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "games.platform.accounts.pages.context.account",
             ]
         },
     }
@@ -254,6 +258,12 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
+globals().update(accounts.SETTINGS)
+# Passkeys belong to one host for good: a name, not an address.
+TREY_PASSKEY_HOST = environment.text("TREY_PASSKEY_HOST") or addresses.passkey_host(TREY_SITE_URL)
+TREY_SECOND_FACTOR = environment.text("TREY_SECOND_FACTOR", "none")
+if TREY_SECOND_FACTOR not in ("none", "staff", "organisers"):
+    raise StartupError(f"TREY_SECOND_FACTOR must be none, staff or organisers, not {TREY_SECOND_FACTOR!r}.")
 REST_KNOX = {
     "TOKEN_TTL": timedelta(days=90),
     "AUTO_REFRESH": False,
@@ -332,6 +342,7 @@ TREY_LIMITS = {
     "sign_up": environment.rate("TREY_SIGN_UPS", "600/h" if PRODUCTION else "100000/h"),
     "login": environment.rate("TREY_LOGINS", "300/min" if PRODUCTION else "6000/min"),
     "login_name": environment.rate("TREY_LOGINS_A_NAME", "20/min" if PRODUCTION else "6000/min"),
+    "code": environment.rate("TREY_CODES", "10/h" if PRODUCTION else "100000/h"),
     "move": environment.rate("TREY_MOVES", "600/min" if PRODUCTION else "100000/min"),
     "calendar": environment.rate("TREY_CALENDARS", "30/h" if PRODUCTION else "100000/h"),
     "replay": environment.rate("TREY_REPLAYS", "10/h" if PRODUCTION else "100000/h"),
@@ -366,7 +377,6 @@ UNFOLD = {
     "SHOW_VIEW_ON_SITE": False,
     "STYLES": [lambda _: static("dashboard/dashboard.css")],
     "SIDEBAR": {"navigation": "config.dashboard.navigation"},
-    "LOGIN": {"form": "games.admin.site.LoginForm"},
 }
 
 # Pages and files.

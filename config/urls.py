@@ -23,6 +23,7 @@ urlpatterns = [
     path("", include("games.pages.urls")),
     path("", include("games.pages.lobby.urls")),
     path("", include("games.platform.telling.pages")),
+    path("accounts/", include("games.platform.accounts.pages.urls")),
     path("", include("tournaments.pages.urls")),
     path("", include("tournaments.leagues.page_urls")),
     # Last under /api/.

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import update_wrapper
 from typing import TYPE_CHECKING, Any
 
+from django.contrib import messages
 from django.contrib.admin import AdminSite
-from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.admin.options import TO_FIELD_VAR
-from django.contrib.auth.models import AbstractBaseUser
-from django.core.exceptions import SuspiciousOperation, ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import SuspiciousOperation
+from django.http import HttpRequest, HttpResponseRedirect
+from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
-from rest_framework.exceptions import Throttled
+from django.utils.http import url_has_allowed_host_and_scheme
 
 from games.admin import rights
-from games.platform.accounts import attempts, hashing
+from games.platform.accounts import second_factor
 from games.platform.accounts.models import Player
-from games.platform.http.throttling import address_of, limit
-from games.platform.refusals import Busy
 
 if TYPE_CHECKING:
     # unfold has no types; its classes are Django's with another look.
     Site = AdminSite
-    Form = AdminAuthenticationForm
 else:
-    from unfold.forms import AuthenticationForm as Form
     from unfold.sites import UnfoldAdminSite as Site
 
 Page = tuple[str, Any, str]
@@ -34,29 +31,11 @@ Page = tuple[str, Any, str]
 UNUSED = ("autocomplete", "view_on_site")
 
 
-class LoginForm(Form):
-    """Lets in whoever may enter, not staff alone."""
-
-    def confirm_login_allowed(self, user: AbstractBaseUser) -> None:
-        """Raises ValidationError for those who neither are staff nor organise anything."""
-        if not user.is_active or not isinstance(user, Player):
-            raise self.get_invalid_login_error()
-        request = HttpRequest()
-        request.user = user
-        if not rights.may_enter(request):
-            raise ValidationError(
-                "The dashboard is for organisers of tournaments and for staff. Ask an organiser to name you, or set a "
-                "tournament up in your client.",
-                code="no_organiser",
-            )
-
-
 class Dashboard(Site):
     """The site under /admin/. Apps add pages that belong to no model with `add_page`."""
 
     index_template = "dashboard/home.html"
     index_title = "Home"
-    login_template = "dashboard/login.html"
 
     def __init__(self) -> None:
         super().__init__()
@@ -73,6 +52,9 @@ class Dashboard(Site):
         def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             if "" in (request.GET.get(TO_FIELD_VAR), request.POST.get(TO_FIELD_VAR)):
                 raise SuspiciousOperation("The name of the field is empty.")
+            if isinstance(request.user, Player) and second_factor.is_missing(request.user):
+                messages.warning(request, "The dashboard asks for a second factor. Add a passkey or an app first.")
+                return HttpResponseRedirect(reverse("mfa_index"))
             return view(request, *args, **kwargs)
 
         return super().admin_view(update_wrapper(checked, view), cacheable)
@@ -96,44 +78,19 @@ class Dashboard(Site):
         return [*own, *(one for one in super().get_urls() if getattr(one, "name", None) not in UNUSED)]
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        """The page to log in. Attempts are counted with those of the API, before a password is hashed.
-
-        A browser that has logged in is known again.
-        """
-        if request.method != "POST":
-            return super().login(request, extra_context)
-        username = request.POST.get("username", "")
-
-        def count() -> None:
-            limit("login", address_of(request))
-            attempts.count_name(request, username)
-
-        response = self._judged(request, count, super().login, extra_context)
-        if isinstance(request.user, Player):
-            attempts.name_browser(request)
-            attempts.logged_in(request, request.user)
-            attempts.send_browser(request, response, reverse("admin:index"))
-        return response
+        """The page to log in is that of accounts. Who is logged in and may not enter is told why."""
+        target = request.GET.get(REDIRECT_FIELD_NAME, "")
+        if not url_has_allowed_host_and_scheme(target, {request.get_host()}):
+            target = reverse("admin:index")
+        if not request.user.is_authenticated:
+            return redirect_to_login(target)
+        if not self.has_permission(request):
+            return render(request, "dashboard/no_entry.html", {"viewer": request.user}, status=403)
+        return HttpResponseRedirect(target)
 
     def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        """The page to change one's password, which asks for the old one: limited like the log-in."""
-        player = request.user
-        if request.method != "POST" or not isinstance(player, Player):
-            return super().password_change(request, extra_context)
-        session = str(request.session.session_key)
-        return self._judged(
-            request, lambda: attempts.count_proof(player, f"session {session}"), super().password_change, extra_context
-        )
-
-    def _judged(self, request: HttpRequest, count: Callable[[], None], page: Any, extra_context: Any) -> Any:
-        try:
-            count()
-            with hashing.slot():
-                return page(request, extra_context)
-        except Throttled as error:
-            return HttpResponse(status=429, headers={"Retry-After": str(int(getattr(error, "wait", None) or 1))})
-        except Busy as error:
-            return HttpResponse(status=error.status, headers={"Retry-After": str(error.retry_after)})
+        """Passwords are changed on the page of one's account."""
+        return HttpResponseRedirect(reverse("account_change_password"))
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """The home page."""

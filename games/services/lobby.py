@@ -12,6 +12,7 @@ from games import belonging
 from games.access import may_know
 from games.platform import clock as service_clock
 from games.platform import log
+from games.platform.accounts import blocking
 from games.platform.accounts.models import Player
 from games.platform.refusals import Conflict, Forbidden, Invalid, NotFound
 from games.projections import Snapshot
@@ -37,7 +38,8 @@ def join(
 
     Raises:
         NotFound: no such room, or a private one and the invitation is wrong.
-        Forbidden: a room of a tournament in which the player does not take part.
+        Forbidden: a room of a tournament in which the player does not take part; blocked: a private table of
+            somebody who has blocked the player.
         Conflict: room_full, seats_kept, already_joined, already_started, game_cancelled, game_over.
         Invalid: a bad salt.
     """
@@ -46,6 +48,8 @@ def join(
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         if not may_know(snapshot, player, invitation):
             raise NotFound("not_found", NO_SUCH_GAME)
+        if snapshot.visibility == "private" and blocking.has_blocked(snapshot.opener, player):
+            raise Forbidden("blocked", "Who opened this private table has blocked you.")
         return sit_down(snapshot, player, salt, at)
 
     return changed(game_id, decide, player=player, now=at)

@@ -7,8 +7,9 @@ from uuid import UUID
 
 from games.access import may_know
 from games.platform import clock as service_clock
+from games.platform.accounts import blocking
 from games.platform.accounts.models import Player
-from games.platform.refusals import Conflict, NotFound, Refused
+from games.platform.refusals import Conflict, Forbidden, NotFound, Refused
 from games.platform.telling import services as telling
 from games.projections import Snapshot, load
 from games.services.commands import NO_SUCH_GAME
@@ -21,7 +22,8 @@ def invite(game_id: UUID, player: Player, username: str, *, now: datetime | None
 
     Raises:
         NotFound: no such room, or no such player (no_such_player).
-        Forbidden (not_a_player), Conflict (already_started, game_over, game_cancelled, already_joined, room_full).
+        Forbidden (not_a_player, blocked), Conflict (already_started, game_over, game_cancelled, already_joined,
+            room_full).
     """
     game = _known(game_id, player)
     member(game, player)
@@ -32,6 +34,8 @@ def invite(game_id: UUID, player: Player, username: str, *, now: datetime | None
         guest = None
     if guest is None or not guest.is_active:
         raise NotFound("no_such_player", "There is no player of this name.", field="username")
+    if blocking.has_blocked(guest.pk, player):
+        raise Forbidden("blocked", f"{guest.username} takes no invitations from you.", field="username")
     if game.seat_of(guest) is not None:
         raise Conflict("already_joined", f"{guest.username} already sits in this room.", field="username")
     if len(game.players) >= game.seats:

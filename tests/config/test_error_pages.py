@@ -47,7 +47,7 @@ def test_the_admin_has_html_errors_too(browser, admin_client):
 
 def test_a_form_without_its_token_is_told_so_in_html():
     browser = Client(enforce_csrf_checks=True)
-    answer = browser.post("/admin/login/", {"username": "ada", "password": "secret"})
+    answer = browser.post("/accounts/login/", {"login": "ada", "password": "secret"})
     assert is_page(answer, 403)
     assert "This form has expired." in answer.content.decode()
 

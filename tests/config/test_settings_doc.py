@@ -29,6 +29,7 @@ COMPUTED = {
     "TREY_VAULT_KEYS": "that of `TREY_SECRET_KEY`",
     "TREY_HOSTS": "loopback; required in production",
     "TREY_SITE_URL": "`http://localhost:8000`; in production the first of `TREY_HOSTS`",
+    "TREY_PASSKEY_HOST": "the host of `TREY_SITE_URL`; `localhost` where that is an IP address",
     "DATABASE_URL": "the embedded PostgreSQL; required in production",
     "REDIS_URL": "the embedded Redis; required in production",
     "TREY_STATE_DIR": "`var` in the checkout; root: a folder in `/var/lib/trey`",

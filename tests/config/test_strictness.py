@@ -52,7 +52,7 @@ BEYOND_SCHEMA = {
     ),
     "times and their zones": ("calendar", "clock.time_zone", "starts_at", "check_in", "reminders"),
     "kinds and channels": ("matrix",),
-    "addresses": ("url",),
+    "addresses": ("url", "address"),
     "who is there": ("seat", "tables", "swap", "byes", "entrant", "player", "bot", "players", "rounds"),
     "the ruling": ("game", "round", "table", "points", "seconds"),
     "lists of bad passwords": ("password", "new_password"),

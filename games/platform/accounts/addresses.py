@@ -1,4 +1,4 @@
-"""A player's mail address: nothing is mailed to one that is not verified (NT11)."""
+"""Players' mail addresses: nothing is mailed to one that is not verified (NT11), and only its owner sees it (AC3)."""
 
 from __future__ import annotations
 
@@ -27,3 +27,10 @@ def has_address(player: Player | UUID) -> bool:
 def unverify(player: Player | UUID, address: str) -> bool:
     """The address has to be verified again (NT9). Return whether it was verified until now."""
     return bool(EmailAddress.objects.filter(user=player, email=address, verified=True).update(verified=False))
+
+
+def owner_of(address: str) -> Player | None:
+    """The open account that has verified this address, or None."""
+    found = EmailAddress.objects.select_related("user").filter(email=address.strip().lower(), verified=True)
+    row = found.filter(user__is_active=True).first()
+    return None if row is None else row.user

@@ -1,5 +1,7 @@
 """The Django app of accounts."""
 
+from typing import Any
+
 from django.apps import AppConfig
 from django.db.models import Model
 from django.db.models.signals import post_delete, post_save
@@ -14,7 +16,7 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Have processes forget accounts that change."""
+        """Have processes forget accounts that change, follow allauth's pages, and lend allauth the service's clock."""
         from games.platform.accounts.kept import kept
 
         def changed(instance: Model, **_: object) -> None:
@@ -22,3 +24,18 @@ class AccountsConfig(AppConfig):
 
         post_save.connect(changed, sender="accounts.Player", weak=False)
         post_delete.connect(changed, sender="accounts.Player", weak=False)
+        self._follow_allauth()
+
+    @staticmethod
+    def _follow_allauth() -> None:
+        from types import SimpleNamespace
+
+        from allauth.account.internal.flows import code_verification, login, password_reset_by_code, reauthentication
+
+        from games.platform import clock
+        from games.platform.accounts import codes, mails  # noqa: F401  they register their errands
+        from games.platform.accounts.pages import following  # noqa: F401  it listens
+
+        ours: Any = SimpleNamespace(time=lambda: clock.now().timestamp())
+        for flow in (code_verification, login, password_reset_by_code, reauthentication):
+            flow.time = ours

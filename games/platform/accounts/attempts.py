@@ -15,7 +15,7 @@ from django.utils.crypto import salted_hmac
 from rest_framework.request import Request
 
 from games.platform import clock as service_clock
-from games.platform.accounts import services
+from games.platform.accounts import services, signals
 from games.platform.accounts.models import LoginPlace, Player
 from games.platform.http.throttling import address_of, limit
 
@@ -43,14 +43,18 @@ def count_proof(player: Player, access: str) -> None:
 
 
 def logged_in(request: Request | HttpRequest, player: Player, *, now: datetime | None = None) -> None:
-    """Remember where somebody has logged in from."""
+    """Remember where somebody has logged in from. The owner is told of a log-in from elsewhere."""
     now = now or service_clock.now()
-    for digest in _digests(request):
+    digests = _digests(request)
+    before = set(LoginPlace.objects.filter(player=player).values_list("digest", flat=True))
+    for digest in digests:
         place, is_new = LoginPlace.objects.get_or_create(
             player=player, digest=digest, defaults={"first_at": now, "last_at": now}
         )
         if not is_new and place.last_at <= now - NOTED_EVERY:
             LoginPlace.objects.filter(pk=place.pk).update(last_at=now)
+    if before and before.isdisjoint(digests):
+        signals.secured.send(sender=Player, player=player, what="login", now=now)
     theirs = LoginPlace.objects.filter(player=player)
     kept = theirs.filter(last_at__gt=now - KEPT).order_by("-last_at", "-id")[:MOST]
     theirs.exclude(pk__in=list(kept.values_list("pk", flat=True))).delete()

@@ -11,9 +11,13 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+
 from games import clocks
 from games.platform.accounts import sessions, tokens
-from games.platform.accounts.models import Audit, LoginPlace, Player
+from games.platform.accounts.models import Audit, Block, LoginPlace, Player
 
 FORMAT = "trey-account/1"
 
@@ -33,7 +37,12 @@ def parts_of(player: Player, now: datetime) -> Iterator[tuple[str, Any]]:
     yield "exported_at", now
     yield "account", _account(player)
     yield "tokens", _tokens(player, now)
-    yield "sessions", ({"expires_at": session.expire_date} for session in sessions.valid(player, now=now))
+    yield "sessions", _sessions(player, now)
+    yield (
+        "blocked",
+        ({"id": one.blocked_id, "at": one.at} for one in Block.objects.filter(player=player).order_by("pk")),
+    )
+    yield "second_factors", _second_factors(player)
     yield "login_places", _login_places(player)
     yield "audit", _audit(player)
     for name, part in _parts.items():
@@ -45,6 +54,9 @@ def _account(player: Player) -> dict[str, Any]:
         "id": player.pk,
         "username": player.username,
         "email": player.email or None,
+        "addresses": [
+            {"address": one.email, "verified": one.verified} for one in EmailAddress.objects.filter(user=player)
+        ],
         "guest": player.is_guest,
         "joined_at": player.date_joined,
         "last_login": player.last_login,
@@ -66,6 +78,25 @@ def _tokens(player: Player, now: datetime) -> Iterator[dict[str, Any]]:
             "last_used_at": token.last_used_at,
             "expires_at": token.expiry,
         }
+
+
+def _sessions(player: Player, now: datetime) -> Iterator[dict[str, Any]]:
+    rows = list(sessions.valid(player, now=now))
+    known = {one.session_key: one for one in UserSession.objects.filter(user=player)}
+    for row in rows:
+        about = known.get(row.pk)
+        yield {
+            "expires_at": row.expire_date,
+            "began_at": None if about is None else about.created_at,
+            "address": None if about is None else about.ip,
+            "browser": None if about is None else about.user_agent,
+        }
+
+
+def _second_factors(player: Player) -> Iterator[dict[str, Any]]:
+    """Never their secrets."""
+    for one in Authenticator.objects.filter(user=player).order_by("pk"):
+        yield {"kind": one.type, "added_at": one.created_at, "last_used_at": one.last_used_at}
 
 
 def _login_places(player: Player) -> Iterator[dict[str, Any]]:

@@ -16,7 +16,11 @@ from django.contrib.auth.hashers import Argon2PasswordHasher
 from games.platform.refusals import Busy
 
 #: The URLs that hash a password when something is posted to them, by name.
-CALLS = ("api:players", "api:login", "api:password", "api:close", "admin:login", "admin:password_change")
+CALLS = (
+    "api:players", "api:login", "api:password", "api:close", "api:reset_password", "account_login", "account_signup",
+    "account_reauthenticate", "account_change_password", "account_set_password",
+    "account_complete_password_reset",
+)  # fmt: skip
 LONGEST_WAIT = 5.0
 RETRY_AFTER = 2
 

@@ -157,6 +157,41 @@ class GuestLink(models.Model):
         return self.digest[:8]
 
 
+class Code(models.Model):
+    """A code that a client asked for (`games.platform.accounts.codes`). Whether anybody was mailed it does not say."""
+
+    class Purpose(models.TextChoices):
+        """What a code is for."""
+
+        LOGIN = "login"
+        RESET = "reset"
+        VERIFY = "verify"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    purpose = models.CharField(max_length=10, choices=Purpose.choices)
+    address = models.EmailField()
+    player = models.ForeignKey(Player, models.CASCADE, null=True, related_name="+", help_text="Who verifies it.")
+    made_at = models.DateTimeField(db_index=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.purpose} {self.pk}"
+
+
+class Block(models.Model):
+    """A player who is not to be invited by another, nor to have them at their private tables (AC5)."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    blocked = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "blocked"], name="block_once")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.blocked_id}"
+
+
 class LoginPlace(models.Model):
     """An address or a browser from which the owner of an account has logged in, as a digest."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 
 from django.core.exceptions import ValidationError
-from django.db.models import Func, Value
+from django.db.models import Func, Model, Value
 from django.db.models.functions import Lower
 
 _JAPANESE = {"LATIN", "CJK", "HIRAGANA", "KATAKANA"}
@@ -33,6 +33,12 @@ class LooksLike(Func):
     def __init__(self, name: Lower) -> None:
         latin = "".join(letter * len(others) for letter, others in _LOOK_ALIKES.items())
         super().__init__(name, Value("".join(_LOOK_ALIKES.values())), Value(latin))
+
+
+def is_taken(model: type[Model], name: str) -> bool:
+    """Whether an account has this name, in any case of its letters, or one that looks like it."""
+    wanted = LooksLike(Lower(Value(name)))
+    return model._default_manager.alias(looks=LooksLike(Lower("username"))).filter(looks=wanted).exists()  # noqa: SLF001
 
 
 def in_one_script(name: str) -> None:

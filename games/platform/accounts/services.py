@@ -14,7 +14,7 @@ from django.db import IntegrityError, transaction
 
 from games import clocks
 from games.platform import clock as service_clock
-from games.platform.accounts import auditing, hashing, sessions, signals, tokens
+from games.platform.accounts import addresses, auditing, hashing, sessions, signals, tokens
 from games.platform.accounts.handles import changed as changed_handles
 from games.platform.accounts.kept import kept
 from games.platform.accounts.models import Player
@@ -39,13 +39,15 @@ def sign_up(username: str, password: str, *, now: datetime | None = None) -> Pla
     return player
 
 
-def authenticate(username: str, password: str) -> Player | None:
-    """The active account with this name and password, or None. An unknown name takes as long as a wrong password.
+def authenticate(username: str, password: str, *, address: str = "") -> Player | None:
+    """The active account with this name, or this verified address, and password, or None.
+
+    An unknown one takes as long as a wrong password.
 
     Raises:
         Busy: too many passwords are being hashed.
     """
-    player = named(username)
+    player = named(username) or (addresses.owner_of(address) if address else None)
     with hashing.slot():
         if player is None:
             make_password(password)

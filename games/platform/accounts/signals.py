@@ -21,3 +21,6 @@ preferences_changed = Signal()
 
 calendar_changed = Signal()
 """The player's quiet hours or vacation have changed."""
+
+secured = Signal()
+"""Something about the security of an account has changed: `what` is a key of telling's sentences (NT1, `security`)."""

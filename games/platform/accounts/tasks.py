@@ -1,8 +1,10 @@
 """What beat starts."""
 
+from allauth.usersessions.models import UserSession
 from celery import shared_task
 
-from games.platform.accounts import guests, services
+from games.platform.accounts import codes, guests, services
+from games.platform.accounts.models import Session
 from games.platform.accounts.session_store import SessionStore
 
 
@@ -14,8 +16,10 @@ def finish_closing() -> int:
 
 @shared_task(name="games.platform.accounts.tasks.purge_sessions")
 def purge_sessions() -> None:
-    """Delete the sessions that have ended."""
+    """Delete the sessions that have ended, and the codes that count no more."""
     SessionStore.clear_expired()
+    UserSession.objects.exclude(session_key__in=Session.objects.values("pk")).delete()
+    codes.purge()
 
 
 @shared_task(name="games.platform.accounts.tasks.close_idle_guests")

@@ -13,9 +13,10 @@ class TellingConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the errands and chores, what accounts export, and this room's own kind."""
-        from games.platform.accounts import exporting
-        from games.platform.telling import chat, exports, groups, hooks, mailing, push  # noqa: F401  they register
+        from games.platform.accounts import exporting, signals
+        from games.platform.telling import chat, exports, groups, hooks, mailing, push, services  # noqa: F401
 
+        signals.secured.connect(services.tell_of_security)
         exporting.add_part("notifications", exports.notifications_of)
         exporting.add_part("webhooks", exports.hooks_of)
         exporting.add_part("push", exports.subscriptions_of)

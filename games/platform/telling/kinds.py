@@ -155,6 +155,14 @@ _SECURITY: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "hook_off": lambda data: (
         f"{_ROADS[data.get('road', 'webhook')]} {data['host']} {SWITCHED_OFF[data['why']]} and was switched off."
     ),
+    "login": lambda _: "Somebody logged in to your account from elsewhere. If it was not you, change your password.",
+    "password": lambda _: "The password of your account was changed. If it was not you, reset it at once.",
+    "address": lambda _: "The mail address of your account was changed.",
+    "passkey": lambda _: "A passkey was added to your account. If it was not you, remove it on your account page.",
+    "passkey_removed": lambda _: "A passkey was taken from your account.",
+    "app": lambda _: "Codes of an app are asked for now when you log in to your account.",
+    "app_removed": lambda _: "Codes of an app are not asked for any more when you log in to your account.",
+    "token": lambda _: "A token for a client was made on your account page.",
 }
 
 add(Kind(SECURITY, ACCOUNT, _security))

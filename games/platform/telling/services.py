@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from functools import partial
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection, transaction
@@ -19,7 +19,7 @@ from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
 from games.platform.refusals import Refused
 from games.platform.telling import channels, choices
-from games.platform.telling.kinds import URGENT, Kind
+from games.platform.telling.kinds import ACCOUNT, SECURITY, URGENT, Kind, the_kind
 from games.platform.telling.models import Inbox, Notification, Seen
 from games.platform.telling.signals import told_players
 
@@ -91,6 +91,11 @@ def tell(
     if told:
         transaction.on_commit(partial(told_players.publish, *(str(one.player_id) for one in told)), robust=True)
     return told
+
+
+def tell_of_security(player: Player, what: str, now: datetime, **_: object) -> None:
+    """Tell the owner of an account what changed in its security: the receiver of `accounts.signals.secured`."""
+    tell([player.pk], the_kind(SECURITY, ACCOUNT), f"security:{what}:{uuid4()}", data={"what": what}, now=now)
 
 
 def _tell(

@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
+from allauth.account.models import EmailAddress
 from django.db import transaction
 from django.urls import reverse
 
 from games import services as games
-from games.platform.accounts import guests, tokens
-from games.platform.accounts.models import Player
+from games.platform import clock as service_clock
+from games.platform.accounts import codes, guests, tokens
+from games.platform.accounts.models import Code, Player
 from games.platform.log import Actor
 from tests.games.api.client import PASSWORD, Answer, Person
 from tests.platform.telling.browsers import Browser
@@ -87,6 +89,7 @@ def make() -> Scene:
     scene = Scene({"nobody": Person(), **{name: somebody(name) for name in EVERYBODY[1:]}})
     cast = scene.cast
     scene.ids["the player's token"] = cast["player"].get("me/tokens").body["results"][0]["id"]
+    _codes(Player.objects.get(username="player"))
     hook = cast["player"].post("me/webhooks", {"url": "https://example.org/trey", "types": ["game.turn"]})
     scene.ids["the player's webhook"] = _done(hook).body["id"]
     browser = Browser("https://push.example.org/players").subscription()
@@ -102,6 +105,22 @@ def make() -> Scene:
     _tournaments(scene, cast["organiser"], [cast["player"], cast["opener"], *others])
     _set_up(cast["other_organiser"])
     return scene
+
+
+#: Codes that were mailed to the player.
+LOGIN_CODE, RESET_CODE, PLAYERS_CODE = (UUID(int=number) for number in (1, 2, 3))
+
+
+def code(request: UUID) -> dict[str, str]:
+    """What is sent with one of these codes."""
+    return {"request": str(request), "code": codes.code_of(Code(pk=request))}
+
+
+def _codes(player: Player) -> None:
+    address = "player@example.org"
+    EmailAddress.objects.create(user=player, email=address, verified=True, primary=True)
+    for pk, purpose, of in ((LOGIN_CODE, "login", None), (RESET_CODE, "reset", None), (PLAYERS_CODE, "verify", player)):
+        Code.objects.create(pk=pk, purpose=purpose, address=address, player=of, made_at=service_clock.now())
 
 
 def _games(scene: Scene, opener: Person, player: Person) -> None:

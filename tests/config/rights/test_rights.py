@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from django.urls import URLPattern, get_resolver
 
-from tests.config.rights.rights_scene import EVERYBODY, PROPOSAL, make
+from tests.config.rights.rights_scene import EVERYBODY, LOGIN_CODE, PLAYERS_CODE, PROPOSAL, RESET_CODE, code, make
 from tests.games.api.client import PASSWORD
 from tests.platform.telling.browsers import Browser
 
-ME = {"password": PASSWORD}
+ME, NEW = {"password": PASSWORD}, {"new_password": "a loud morning"}
 BOT, PEOPLE = {"level": "steady"}, {"seat": 1}
 CUP = {"title": "Cup", "game": "threes", "kind": "rounds"}
 SEATING = {"tables": [["e1", "e2"], ["e3", "e4"]], "byes": [], "reason": "a couple"}
@@ -52,11 +52,20 @@ TABLE: list[tuple[str, str, Any, str]] = [
     ("PATCH chat", "the player's chat", {"active": False}, "401 404 404 200 404 404 404 404 404"),
     ("DELETE chat", "the player's chat", None, "401 404 404 204 404 404 404 404 404"),
     ("POST chat_test", "the player's chat", None, "401 404 404 202 404 404 404 404 404"),
+    ("POST code reset", "", {"address": "somebody@example.org"}, "202 202 202 202 202 202 202 202 202"),
+    ("POST code_login", "", code(LOGIN_CODE), "200 200 200 200 200 200 200 200 200"),
+    ("POST reset_password", "", {**code(RESET_CODE), **NEW}, "204 204 204 204 204 204 204 204 204"),
+    ("GET address blocked", "", None, "401 200 200 200 200 200 200 200 200"),
+    ("PUT address", "", {"address": "new@example.org", **ME}, "401 202 202 202 202 202 202 202 202"),
+    ("POST verify_address", "", code(PLAYERS_CODE), "401 403 403 200 403 403 403 403 403"),
+    ("DELETE address", "", ME, "401 204 204 204 204 204 204 204 204"),
+    ("PUT block", "", None, "401 204 204 400 204 204 204 204 204"),
+    ("DELETE block", "", None, "401 204 204 204 204 204 204 204 204"),
     ("PATCH me", "", {"preferences": {"unlisted": True}}, "401 200 200 200 200 200 200 200 200"),
     ("POST logout", "", None, "401 204 204 204 204 204 204 204 204"),
     ("DELETE tokens", "", None, "401 204 204 204 204 204 204 204 204"),
     ("DELETE token", "the player's token", None, "401 404 404 204 404 404 404 404 404"),
-    ("POST password", "", {**ME, "new_password": "a loud morning"}, "401 204 204 204 204 204 204 204 204"),
+    ("POST password", "", {**ME, **NEW}, "401 204 204 204 204 204 204 204 204"),
     ("POST close", "", ME, "401 204 204 204 204 204 204 204 204"),
     # Rooms.
     ("GET games", "", None, "401 200 200 200 200 200 200 200 200"),
@@ -186,6 +195,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "history": {"version": 3},
     "leaderboard": {"game": "threes"},
     "player": {"username": "player"},
+    "block": {"username": "player"},
     "ratings": {"username": "player"},
     "versus": {"username": "player", "other": "opener"},
     "tournament_round": {"number": 1},

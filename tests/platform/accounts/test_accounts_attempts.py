@@ -32,9 +32,9 @@ def logs_in(address: str, password: str = PASSWORD, username: str = "susan") -> 
 
 
 def enters(browser: Client, address: str, password: str = PASSWORD) -> int:
-    """At the dashboard: 302 is success."""
-    sent = {"username": "susan", "password": password}
-    return browser.post("/admin/login/", sent, REMOTE_ADDR=address).status_code
+    """On the page: 302 is success."""
+    sent = {"login": "susan", "password": password}
+    return browser.post("/accounts/login/", sent, REMOTE_ADDR=address).status_code
 
 
 def guessed_at(address: str = ELSEWHERE) -> None:
@@ -63,8 +63,8 @@ def test_an_owner_enters_the_dashboard_with_a_browser_of_before_from_any_address
     browser, other = Client(), Client()
     assert enters(browser, HOME) == 302
     cookie = browser.cookies[attempts.COOKIE]
-    assert (cookie["httponly"], cookie["samesite"], cookie["path"]) == (True, "Lax", "/admin/")
-    browser.post("/admin/logout/")
+    assert (cookie["httponly"], cookie["samesite"], cookie["path"]) == (True, "Lax", "/")
+    browser.post("/accounts/logout/")
     guessed_at()
     assert enters(other, CAFE) == 429
     assert enters(browser, CAFE) == 302
@@ -94,9 +94,9 @@ def test_guesses_at_a_name_do_not_keep_its_owner_from_changing_the_password(owne
     guessed_at()
     susan = Person("susan", token)
     assert susan.post("me/password", {"password": PASSWORD, "new_password": "a louder morning"}).status == 204
-    changed = {"old_password": "a louder morning", "new_password1": PASSWORD, "new_password2": PASSWORD}
+    changed = {"oldpassword": "a louder morning", "password1": PASSWORD, "password2": PASSWORD}
     browser.force_login(Player.objects.get(username="susan"))
-    assert browser.post("/admin/password_change/", changed).status_code == 302
+    assert browser.post("/accounts/password/change/", changed).status_code == 302
 
 
 def test_a_place_is_forgotten_after_half_a_year(owner: Player, clock: service_clock.FrozenClock) -> None:

@@ -16,8 +16,8 @@ from tournaments.leagues.recording import record_result
 from tournaments.models import Entrant
 
 KEYS = [
-    "format", "exported_at", "account", "tokens", "sessions", "login_places", "audit", "notifications", "webhooks",
-    "push", "chat", "channels", "games", "entries", "organises", "votes", "ratings",
+    "format", "exported_at", "account", "tokens", "sessions", "blocked", "second_factors", "login_places", "audit",
+    "notifications", "webhooks", "push", "chat", "channels", "games", "entries", "organises", "votes", "ratings",
 ]  # fmt: skip
 
 

@@ -43,7 +43,7 @@ def waits_without_a_thread() -> set[str]:
 
 
 def logs_in(username: str, password: str = "not hers") -> int:
-    return Client().post("/admin/login/", {"username": username, "password": password}).status_code
+    return Client().post("/accounts/login/", {"login": username, "password": password}).status_code
 
 
 def test_one_more_than_may_run_waits_for_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,14 +95,14 @@ def test_with_every_slot_taken_a_call_that_hashes_is_503_and_changes_nothing(
 
 
 @pytest.mark.usefixtures("full")
-def test_with_every_slot_taken_the_dashboard_says_when_to_try_again(alice: Person) -> None:
-    answer = Client().post("/admin/login/", {"username": "alice", "password": PASSWORD})
+def test_with_every_slot_taken_the_page_says_when_to_try_again(alice: Person) -> None:
+    answer = Client().post("/accounts/login/", {"login": "alice", "password": PASSWORD})
     assert (answer.status_code, answer["Retry-After"]) == (503, str(hashing.RETRY_AFTER))
     assert b"Try again" in answer.content
-    assert {"/admin/login/", "/admin/password_change/"} <= waits_without_a_thread()
+    assert {"/accounts/login/", "/accounts/password/change/", "/accounts/signup/"} <= waits_without_a_thread()
 
 
-def test_guesses_at_the_dashboard_and_at_the_api_are_counted_together_and_not_hashed_past_the_limit(
+def test_guesses_on_the_page_and_at_the_api_are_counted_together_and_not_hashed_past_the_limit(
     alice: Person, settings: Any, hashed: list[str]
 ) -> None:
     settings.TREY_LIMITS = {**settings.TREY_LIMITS, "login_name": (2, 3600)}
@@ -114,9 +114,9 @@ def test_guesses_at_the_dashboard_and_at_the_api_are_counted_together_and_not_ha
     assert len(hashed) == before
 
 
-def test_one_address_has_so_many_tries_at_the_dashboard_under_any_names(db: None, settings: Any) -> None:
+def test_one_address_has_so_many_tries_on_the_page_under_any_names(db: None, settings: Any) -> None:
     settings.TREY_LIMITS = {**settings.TREY_LIMITS, "login": (2, 3600)}
-    answers = [Client().post("/admin/login/", {"username": f"name{n}", "password": "x"}) for n in range(3)]
+    answers = [Client().post("/accounts/login/", {"login": f"name{n}", "password": "x"}) for n in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert 1 <= int(answers[-1]["Retry-After"]) <= 3600
 
@@ -143,12 +143,12 @@ def test_names_that_no_account_can_have_are_judged_without_an_error(db: None, na
     assert logs_in(name) == 200
 
 
-def test_the_old_password_is_not_guessed_at_the_dashboard_with_a_stolen_session(db: None, settings: Any) -> None:
+def test_the_old_password_is_not_guessed_on_its_page_with_a_stolen_session(db: None, settings: Any) -> None:
     settings.TREY_LIMITS = {**settings.TREY_LIMITS, "login_name": (2, 3600)}
     browser = Client()
     browser.force_login(Player.objects.create_superuser("susan", password=PASSWORD))
-    guess = {"old_password": "not hers", "new_password1": "another evening", "new_password2": "another evening"}
-    assert [browser.post("/admin/password_change/", guess).status_code for _ in range(3)] == [200, 200, 429]
+    guess = {"oldpassword": "not hers", "password1": "another evening", "password2": "another evening"}
+    assert [browser.post("/accounts/password/change/", guess).status_code for _ in range(3)] == [200, 200, 429]
 
 
 @pytest.fixture

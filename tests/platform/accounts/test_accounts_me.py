@@ -4,20 +4,13 @@ import pytest
 
 from tests.games.api.client import Person
 
+PROFILE = {"id", "username", "guest", "joined_at", "preferences", "calendar", "handles", "live_url"}
+
 
 def test_the_profile_is_ones_own(alice: Person, bob: Person) -> None:
     assert alice.get("me").body["username"] == "alice"
     assert bob.get("me").body["username"] == "bob"
-    assert set(bob.get("me").body) == {
-        "id",
-        "username",
-        "guest",
-        "joined_at",
-        "preferences",
-        "handles",
-        "calendar",
-        "live_url",
-    }
+    assert set(bob.get("me").body) == PROFILE
 
 
 def test_a_new_name_is_seen_by_others_and_changes_the_etag_of_their_games(

@@ -6,6 +6,7 @@ import pytest
 
 from games.platform.accounts.models import Player
 from tests.games.api.client import PASSWORD, Person
+from tests.platform.accounts.test_accounts_me import PROFILE
 
 PAIR = {"username": "alice", "password": PASSWORD}
 
@@ -13,9 +14,7 @@ PAIR = {"username": "alice", "password": PASSWORD}
 def test_signing_up_makes_an_account_and_tells_nothing_of_the_password(nobody: Person) -> None:
     answer = nobody.post("players", PAIR)
     assert answer.status == 201
-    assert answer.body.keys() == {
-        "id", "username", "guest", "joined_at", "preferences", "handles", "calendar", "live_url",
-    }  # fmt: skip
+    assert set(answer.body) == PROFILE
     assert Player.objects.get(pk=answer.body["id"]).check_password(PASSWORD)
 
 

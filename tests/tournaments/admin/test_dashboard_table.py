@@ -65,9 +65,10 @@ GAMES, PLAYERS, AUDIT = "/admin/games/game/", "/admin/accounts/player/", "/admin
 GROUPS, TOURNAMENTS = "/admin/auth/group/", "/admin/tournaments/tournament/"
 TABLE: dict[str, Page] = {
     "/admin/": Page(ENTER, ENTER),
-    "/admin/login/": Page((200, 200, 302, 302, 302, 302), (200,) * 6),
+    # To the page of accounts; who may not enter is told why.
+    "/admin/login/": Page((302, 403, 302, 302, 302, 302), (302, 403, 302, 302, 302, 302)),
     "/admin/logout/": Page(ONLY_POST, ENTER),
-    "/admin/password_change/": Page(ENTER, ENTER),
+    "/admin/password_change/": Page(ONWARDS, ONWARDS),
     "/admin/password_change/done/": Page(ENTER, ONLY_GET),
     "/admin/jsi18n/": Page(ENTER, ONLY_GET),
     "/admin/search/": Page(ENTER, ENTER),

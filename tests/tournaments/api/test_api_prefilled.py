@@ -6,10 +6,12 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from allauth.account.models import EmailAddress
 
 from games import services as games
 from games.platform import clock as service_clock
-from games.platform.accounts import guests
+from games.platform.accounts import codes, guests
+from games.platform.accounts.models import Code, Player
 from games.platform.http.documents import document
 from games.platform.log import Actor
 from tests.games.api.client import PASSWORD, Person
@@ -153,13 +155,26 @@ class Stage:
         chat = {"service": "ntfy", "url": "https://ntfy.sh/trey"}
         return {**ids, "channel_id": self.ada.post(f"games/{ids['game_id']}/channels", chat).body["id"]}
 
+    def mailed(self, purpose: str) -> dict[str, Any]:
+        ada = Player.objects.get(username=self.ada.username)
+        address = "ada@example.org"
+        EmailAddress.objects.create(user=ada, email=address, verified=purpose != "verify", primary=True)
+        of = ada if purpose == "verify" else None
+        Code.objects.create(pk=REQUEST, purpose=purpose, address=address, player=of, made_at=service_clock.now())
+        return {}
+
     def token(self) -> dict[str, Any]:
         return {"token_id": self.ada.get("me/tokens").body["results"][0]["id"]}
 
 
+REQUEST = UUID("7d9f2c1e-5b1f-4d53-9a6c-0f2f4f3f9b10")
 SCENES: dict[str, Callable[[Stage], Scene]] = {
     "sign_up": lambda it: (Person(), {}),
     "log_in": lambda it: (it.ada, {}),
+    "log_in_by_code": lambda it: (Person(), it.mailed("login")),
+    "reset_my_password": lambda it: (Person(), it.mailed("reset")),
+    "verify_my_address": lambda it: (it.ada, it.mailed("verify")),
+    **dict.fromkeys(("block_player", "unblock_player"), lambda it: (it.ada, it.with_bob())),
     "versus": lambda it: (it.ada, it.with_bob()),
     "add_bot": lambda it: (it.ada, it.room()),
     "change_room": lambda it: (it.ada, it.room()),
@@ -226,6 +241,11 @@ def filled_in(parameter: dict[str, Any]) -> Any:
     """What the docs page writes into the field of a parameter."""
     first = next(iter(parameter.get("examples", {}).values()), {})
     return first.get("value", parameter["schema"].get("default"))
+
+
+@pytest.fixture(autouse=True)
+def _the_code_of_the_docs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(codes, "code_of", lambda _: "BCDFGH")
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)

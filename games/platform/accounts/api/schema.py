@@ -7,11 +7,14 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 
 from games.clocks import VACATION_DAYS_A_YEAR
 
-CODES = ("wrong_credentials", "wrong_password", "username_taken", "bad_calendar", "bad_handle", "busy")
+CODES = (
+    "wrong_credentials", "wrong_password", "second_factor", "wrong_code", "blocked", "no_such_player", "bad_username",
+    "too_many_blocked", "username_taken", "bad_calendar", "bad_handle", "busy",
+)  # fmt: skip
 _ROWS = {"type": "array", "items": {"type": "object", "additionalProperties": True}}
 _EXPORTED = (
-    "tokens", "sessions", "login_places", "audit", "games", "entries", "organises", "votes", "ratings", "notifications",
-    "webhooks", "push", "chat", "channels",
+    "tokens", "sessions", "blocked", "second_factors", "login_places", "audit", "games", "entries", "organises",
+    "votes", "ratings", "notifications", "webhooks", "push", "chat", "channels",
 )  # fmt: skip
 
 COMPONENTS: dict[str, Any] = {

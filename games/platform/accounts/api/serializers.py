@@ -4,13 +4,13 @@ from typing import Any
 
 from django.contrib.auth.password_validation import validate_password
 from django.core import exceptions
-from django.core.validators import MaxLengthValidator, MinLengthValidator
+from django.core.validators import EmailValidator, MaxLengthValidator, MinLengthValidator
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games import clocks
 from games.platform.accounts import handles
-from games.platform.accounts.models import Player, Token
+from games.platform.accounts.models import Block, Player, Token
 from games.platform.accounts.tokens import MAX_NAME
 from games.platform.http.addresses import live_url
 from games.platform.http.fields import Choice, JSONObject, Strict, Text, Truth
@@ -65,11 +65,13 @@ class NewPasswordField(PasswordField):
     """A password to set. Whether it is a good one is checked by AUTH_PASSWORD_VALIDATORS, which say why not."""
 
 
-def _check_new_password(password: str, player: Player) -> str:
+def check_new_password(password: str, player: Player, field: str | None = None) -> str:
+    """The password, if it is a good one for the player. Raises ValidationError, of the field that is named."""
     try:
         validate_password(password, player)
     except exceptions.ValidationError as error:
-        raise serializers.ValidationError(list(error.messages)) from None
+        detail: Any = list(error.messages)
+        raise serializers.ValidationError({field: detail} if field else detail) from None
     return password
 
 
@@ -83,7 +85,7 @@ class SignUpSerializer(Strict):
     def validate_password(self, password: str) -> str:
         # As it was sent: the password is judged even if the name is wrong.
         username = self.initial_data.get("username")
-        return _check_new_password(password, Player(username=username if isinstance(username, str) else ""))
+        return check_new_password(password, Player(username=username if isinstance(username, str) else ""))
 
 
 @example({"username": "ada", "password": "a quiet evening"})
@@ -97,6 +99,79 @@ class LoginSerializer(Strict):
         max_length=MAX_NAME,
         help_text="What to call the token in GET me/tokens, such as a device. Left out: the User-Agent.",
     )
+
+
+class EmailField(Text):
+    """A mail address."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=254, **kwargs)
+        self.validators.append(EmailValidator("This is no mail address."))
+
+
+@example({"address": "ada@example.org"})
+class AddressSerializer(Strict):
+    """The address to which a code is sent."""
+
+    address = EmailField()
+
+
+class CodeAskedSerializer(serializers.Serializer[Any]):
+    """A code that was asked for. If the address has no account, none is sent, and nothing here says so."""
+
+    request = serializers.UUIDField(help_text="Send it with the code.")
+    expires_at = serializers.DateTimeField()
+
+
+@example({"request": "7d9f2c1e-5b1f-4d53-9a6c-0f2f4f3f9b10", "code": "BCDFGH"})
+class CodeSerializer(Strict):
+    """The code, and the `request` that asking for it answered."""
+
+    request = serializers.UUIDField()
+    code = Text(max_length=20, help_text="Six letters, in any case.")
+
+
+@example({"request": "7d9f2c1e-5b1f-4d53-9a6c-0f2f4f3f9b10", "code": "BCDFGH", "token_name": "phone"})
+class CodeLoginSerializer(CodeSerializer):
+    """The code, and what to call the token."""
+
+    token_name = Text(required=False, max_length=MAX_NAME, help_text="As when logging in by password.")
+
+
+@example({"request": "7d9f2c1e-5b1f-4d53-9a6c-0f2f4f3f9b10", "code": "BCDFGH", "new_password": "a quieter evening"})
+class ResetSerializer(CodeSerializer):
+    """The code and the new password."""
+
+    new_password = NewPasswordField(help_text=WHAT_IS_GOOD)
+
+
+@example({"password": "a quiet evening"})
+class ProofSerializer(Strict):
+    """Your password, unless your account has none."""
+
+    password = PasswordField(required=False, help_text="Required where the account has one.")
+
+
+@example({"address": "ada@example.org", "password": "a quiet evening"})
+class AddressChangeSerializer(ProofSerializer):
+    """The new address."""
+
+    address = EmailField()
+
+
+class OwnAddressSerializer(serializers.Serializer[Any]):
+    """Your address; null where you have none."""
+
+    address = serializers.EmailField(allow_null=True)
+    verified = serializers.BooleanField(help_text="Whether you have shown that mails to it arrive.")
+
+
+class BlockedSerializer(serializers.Serializer[Block]):
+    """A player you have blocked."""
+
+    id = serializers.UUIDField(source="blocked.pk")
+    username = serializers.CharField(source="blocked.username")
+    blocked_at = serializers.DateTimeField(source="at")
 
 
 class TokenSerializer(serializers.Serializer[Any]):
@@ -129,7 +204,7 @@ class PasswordChangeSerializer(Strict):
     new_password = NewPasswordField(help_text=WHAT_IS_GOOD)
 
     def validate_new_password(self, password: str) -> str:
-        return _check_new_password(password, self.context["request"].user)
+        return check_new_password(password, self.context["request"].user)
 
 
 @example({"password": "a quiet evening"})

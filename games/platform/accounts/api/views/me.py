@@ -56,7 +56,7 @@ class PasswordView(ApiView):
         """Change your password. All tokens are revoked and sessions ended, but for the one of this call."""
         player = player_of(request)
         wanted = checked(PasswordChangeSerializer, request)
-        _check_password(player, access_of(request), wanted["password"])
+        check_password(player, access_of(request), wanted["password"])
         services.change_password(player, wanted["new_password"])
         tokens.revoke_all(player, keep=token_of(request))
         sessions.revoke_all(player, keep=session_key_of(request))
@@ -76,13 +76,19 @@ class CloseView(ApiView):
     def post(self, request: Request) -> Response:
         """Close your account for good. You leave open rooms and resign running games; your name is deleted."""
         player = player_of(request)
-        _check_password(player, access_of(request), checked(CloseSerializer, request)["password"])
+        check_password(player, access_of(request), checked(CloseSerializer, request)["password"])
         services.close(player)
         return Response(status=204)
 
 
-def _check_password(player: Player, access: str, password: str) -> None:
+def check_password(player: Player, access: str, password: str | None) -> None:
+    """Whoever changes something with a token or a session gives the password, too, where the account has one.
+
+    Raises Problem (wrong_password), Throttled, Busy.
+    """
+    if not player.has_usable_password():
+        return
     attempts.count_proof(player, access)
-    if not services.is_password(player, password):
+    if password is None or not services.is_password(player, password):
         detail = "This is not your password."
         raise Problem("wrong_password", detail, status=403, errors=[("password", detail)])

@@ -4,13 +4,14 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.platform.accounts import attempts, services, tokens
+from games.platform.accounts import attempts, services
 from games.platform.accounts.api.serializers import (
     LoginSerializer,
     ProfileSerializer,
     SignUpSerializer,
     TokenSerializer,
 )
+from games.platform.accounts.api.views.codes import logged_in
 from games.platform.accounts.authentication import log_out
 from games.platform.http.fields import Nothing
 from games.platform.http.openapi import problems
@@ -38,7 +39,7 @@ class LoginView(PublicView):
         operation_id="log_in",
         tags=["auth"],
         request=LoginSerializer,
-        responses={200: TokenSerializer, **problems(400, 401, 413, 415, 429)},
+        responses={200: TokenSerializer, **problems(400, 401, 403, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
         """Log in for a new token. Send it as `Authorization: Bearer <token>`. Earlier tokens stay valid."""
@@ -53,10 +54,7 @@ class LoginView(PublicView):
                 status=401,
                 headers={"WWW-Authenticate": 'Bearer realm="trey"'},
             )
-        attempts.logged_in(request, player)
-        name = pair.get("token_name") or request.headers.get("User-Agent", "")
-        token, expires_at = tokens.issue(player, name=name)
-        return answer(TokenSerializer, {"token": token, "expires_at": expires_at})
+        return logged_in(request, player, pair.get("token_name"))
 
 
 class LogoutView(ApiView):

@@ -1,0 +1,52 @@
+"""The settings of django-allauth: accounts in the browser (AC1). Its own limits are off: they fail with Redis."""
+
+from typing import Any
+
+# Six letters that cannot be mistaken (RFC 8628, section 6.1), ten minutes, five tries (AC4).
+CODE_SECONDS = 600
+CODE_TRIES = 5
+
+SETTINGS: dict[str, Any] = {
+    "AUTHENTICATION_BACKENDS": ["allauth.account.auth_backends.AuthenticationBackend"],
+    "LOGIN_URL": "account_login",
+    "LOGIN_REDIRECT_URL": "account-page",
+    "ACCOUNT_LOGOUT_REDIRECT_URL": "account_login",
+    "ALLAUTH_USER_CODE_FORMAT": {"length": 6, "dashed": False, "numeric": False},
+    "ACCOUNT_ADAPTER": "games.platform.accounts.pages.adapter.AccountAdapter",
+    "ACCOUNT_FORMS": {
+        "login": "games.platform.accounts.pages.forms.LoginForm",
+        "signup": "games.platform.accounts.pages.forms.SignupForm",
+        "change_password": "games.platform.accounts.pages.forms.ChangePasswordForm",
+        "request_login_code": "games.platform.accounts.pages.forms.RequestLoginCodeForm",
+        "reset_password": "games.platform.accounts.pages.forms.ResetPasswordForm",
+    },
+    "ACCOUNT_LOGIN_METHODS": {"username", "email"},
+    # allauth asks for an address where codes verify it; pages.forms takes it out again: a name is enough.
+    "ACCOUNT_SIGNUP_FIELDS": ["username*", "email*", "password1*"],
+    "ACCOUNT_EMAIL_VERIFICATION": "mandatory",
+    "ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED": True,
+    "ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT": CODE_SECONDS,
+    "ACCOUNT_EMAIL_VERIFICATION_BY_CODE_MAX_ATTEMPTS": CODE_TRIES,
+    "ACCOUNT_LOGIN_BY_CODE_ENABLED": True,
+    "ACCOUNT_LOGIN_BY_CODE_TIMEOUT": CODE_SECONDS,
+    "ACCOUNT_LOGIN_BY_CODE_MAX_ATTEMPTS": CODE_TRIES,
+    "ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED": True,
+    "ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT": CODE_SECONDS,
+    "ACCOUNT_PASSWORD_RESET_BY_CODE_MAX_ATTEMPTS": CODE_TRIES,
+    "ACCOUNT_PREVENT_ENUMERATION": True,
+    "ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS": False,
+    "ACCOUNT_CHANGE_EMAIL": True,
+    "ACCOUNT_REAUTHENTICATION_REQUIRED": True,
+    "ACCOUNT_REAUTHENTICATION_TIMEOUT": 900,
+    "ACCOUNT_SESSION_REMEMBER": True,
+    "ACCOUNT_RATE_LIMITS": False,
+    "MFA_ADAPTER": "games.platform.accounts.pages.second.MfaAdapter",
+    "MFA_FORMS": {"add_webauthn": "games.platform.accounts.pages.forms.AddPasskeyForm"},
+    "MFA_SUPPORTED_TYPES": ["webauthn", "totp", "recovery_codes"],
+    "MFA_PASSKEY_LOGIN_ENABLED": True,
+    "MFA_ALLOW_UNVERIFIED_EMAIL": True,
+    "MFA_TOTP_ISSUER": "Trey",
+    # A code counts in the half minute before and after it, too: clocks of phones differ.
+    "MFA_TOTP_TOLERANCE": 1,
+    "MFA_RATE_LIMITS": False,
+}

@@ -1,0 +1,78 @@
+"""One's own address: nobody else sees it (AC3)."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.platform.accounts import codes, owning
+from games.platform.accounts.api.serializers import (
+    AddressChangeSerializer,
+    CodeAskedSerializer,
+    CodeSerializer,
+    OwnAddressSerializer,
+    ProofSerializer,
+)
+from games.platform.accounts.api.views.codes import asked
+from games.platform.accounts.api.views.me import check_password
+from games.platform.accounts.authentication import access_of, player_of
+from games.platform.accounts.models import Code, Player
+from games.platform.http.openapi import problems
+from games.platform.http.throttling import limit
+from games.platform.http.views import ApiView, answer, checked
+
+
+class AddressView(ApiView):
+    @extend_schema(operation_id="my_address", tags=["me"], responses={200: OwnAddressSerializer, **problems(401)})
+    def get(self, request: Request) -> Response:
+        """Get your mail address. Nobody else sees it."""
+        return _own(player_of(request))
+
+    @extend_schema(
+        operation_id="change_my_address",
+        tags=["me"],
+        request=AddressChangeSerializer,
+        responses={202: CodeAskedSerializer, **problems(400, 401, 403, 413, 415, 429)},
+    )
+    def put(self, request: Request) -> Response:
+        """Have a code sent to your new address. Your old one stays until you send the code."""
+        player = player_of(request)
+        wanted = checked(AddressChangeSerializer, request)
+        check_password(player, access_of(request), wanted.get("password"))
+        limit("code", str(player.pk))
+        return asked(codes.ask(Code.Purpose.VERIFY, wanted["address"], player))
+
+    @extend_schema(
+        operation_id="remove_my_address",
+        tags=["me"],
+        request=ProofSerializer,
+        responses={204: None, **problems(400, 401, 403, 413, 415, 429)},
+    )
+    def delete(self, request: Request) -> Response:
+        """Take your address from your account. It is told."""
+        player = player_of(request)
+        check_password(player, access_of(request), checked(ProofSerializer, request).get("password"))
+        owning.remove(player)
+        return Response(status=204)
+
+
+class VerifyView(ApiView):
+    @extend_schema(
+        operation_id="verify_my_address",
+        tags=["me"],
+        request=CodeSerializer,
+        responses={200: OwnAddressSerializer, **problems(400, 401, 403, 413, 415, 429)},
+    )
+    def post(self, request: Request) -> Response:
+        """Show by the code that mails to your new address arrive. The old address is told."""
+        player = player_of(request)
+        limit("login_name", f"{player.pk} verifies")
+        wanted = checked(CodeSerializer, request)
+        code = codes.use(Code.Purpose.VERIFY, wanted["request"], wanted["code"], player)
+        owning.verified(player, code.address)
+        return _own(player)
+
+
+def _own(player: Player) -> Response:
+    row = owning.address_of(player)
+    shown = {"address": None, "verified": False} if row is None else {"address": row.email, "verified": row.verified}
+    return answer(OwnAddressSerializer, shown)

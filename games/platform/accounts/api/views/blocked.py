@@ -1,0 +1,63 @@
+"""Players whom one has blocked (AC5)."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.platform.accounts import blocking
+from games.platform.accounts.api.serializers import BlockedSerializer
+from games.platform.accounts.authentication import player_of
+from games.platform.accounts.models import Block
+from games.platform.http.fields import Nothing
+from games.platform.http.openapi import path_parameter, problems
+from games.platform.http.pagination import CursorPages
+from games.platform.http.views import ApiView, ListView, checked
+
+_USERNAME = path_parameter("username", "bob")
+
+
+class LastFirst(CursorPages):
+    ordering = ("-at", "-id")
+
+
+class BlockedListView(ListView[Block]):
+    queryset = Block.objects.none()
+    pagination_class = LastFirst
+
+    @extend_schema(
+        operation_id="my_blocked_players",
+        tags=["me"],
+        responses={200: BlockedSerializer(many=True), **problems(400, 401)},
+    )
+    def get(self, request: Request) -> Response:
+        """List the players you have blocked, the last one first. Nobody else sees it."""
+        rows = blocking.blocked_by(player_of(request))
+        return self.page_of(rows, lambda page: [BlockedSerializer(row).data for row in page])
+
+
+class BlockedView(ApiView):
+    @extend_schema(
+        operation_id="block_player",
+        tags=["me"],
+        parameters=[_USERNAME],
+        request=None,
+        responses={204: None, **problems(400, 401, 404, 409, 413, 415)},
+    )
+    def put(self, request: Request, username: str) -> Response:
+        """Block a player: no invitations from them, and no seat for them at private tables that you open."""
+        checked(Nothing, request)
+        blocking.block(player_of(request), username)
+        return Response(status=204)
+
+    @extend_schema(
+        operation_id="unblock_player",
+        tags=["me"],
+        parameters=[_USERNAME],
+        request=None,
+        responses={204: None, **problems(400, 401, 404)},
+    )
+    def delete(self, request: Request, username: str) -> Response:
+        """Unblock a player."""
+        checked(Nothing, request)
+        blocking.unblock(player_of(request), username)
+        return Response(status=204)

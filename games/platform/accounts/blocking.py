@@ -1,0 +1,53 @@
+"""A player blocks another: no invitations from them, and no seat for them at one's private tables (AC5)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from games.platform import clock as service_clock
+from games.platform.accounts import services
+from games.platform.accounts.models import Block, Player
+from games.platform.refusals import Conflict, Invalid, NotFound
+
+MOST = 1000
+
+
+def block(player: Player, username: str, *, now: datetime | None = None) -> None:
+    """Block somebody; once more changes nothing.
+
+    Raises NotFound (no_such_player), Invalid (bad_username): oneself, Conflict (too_many_blocked).
+    """
+    other = _named(username)
+    if other.pk == player.pk:
+        raise Invalid("bad_username", "You cannot block yourself.", field="username")
+    with transaction.atomic():
+        Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        if Block.objects.filter(player=player).exclude(blocked=other).count() >= MOST:
+            raise Conflict("too_many_blocked", f"You have blocked {MOST} players, which is as many as you may.")
+        Block.objects.get_or_create(player=player, blocked=other, defaults={"at": now or service_clock.now()})
+
+
+def unblock(player: Player, username: str) -> None:
+    """Let somebody again. Raises NotFound (no_such_player)."""
+    Block.objects.filter(player=player, blocked=_named(username)).delete()
+
+
+def blocked_by(player: Player) -> QuerySet[Block]:
+    """Whom the player has blocked, the last one first."""
+    return Block.objects.select_related("blocked").filter(player=player).order_by("-at", "-id")
+
+
+def has_blocked(player: UUID | None, other: Player) -> bool:
+    """Whether one has blocked the other."""
+    return player is not None and Block.objects.filter(player_id=player, blocked=other).exists()
+
+
+def _named(username: str) -> Player:
+    found = services.named(username)
+    if found is None or found.closed_at is not None:
+        raise NotFound("no_such_player", "There is no player of this name.", field="username")
+    return found

@@ -1,0 +1,102 @@
+"""Mails about accounts: codes, and what is told to an address that a player has no more. The queue carries them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+from django.core.mail import EmailMessage
+
+from games.platform.mail import services as mail
+from games.platform.work import services as work
+
+ERRAND = "accounts.mail"
+# After so long a code counts no more (AC4), so its mail is not sent any more.
+CODE_LASTS = timedelta(minutes=10)
+
+_IGNORE = "If you did not ask for it, do nothing: without the code nobody gets in."
+Prepare = Callable[[Mapping[str, Any]], mail.Letter | None]
+
+
+def _code(subject: str, what: str) -> Callable[[str, str, str], mail.Letter]:
+    def letter(to: str, id: str, code: str) -> mail.Letter:  # noqa: A002
+        lines = (f"{what} It counts for ten minutes and five tries.", _IGNORE)
+        return mail.Letter(to=to, id=id, subject=subject, blocks=(mail.Block(subject, lines, code=code),))
+
+    return letter
+
+
+def _told(subject: str, *lines: str, link: mail.Link | None = None) -> Callable[[str, str, str], mail.Letter]:
+    def letter(to: str, id: str, code: str) -> mail.Letter:  # noqa: A002, ARG001
+        return mail.Letter(to=to, id=id, subject=subject, blocks=(mail.Block(subject, lines, link=link),))
+
+    return letter
+
+
+_RESET = mail.Link("Reset the password", "/accounts/password/reset/")
+#: What is mailed, by name. Those with a code say it large.
+LETTERS: dict[str, Callable[[str, str, str], mail.Letter]] = {
+    "login": _code("Your code to log in", "Type this code where you asked for it, and you are logged in."),
+    "reset": _code("Your code to reset the password", "Type this code where you asked for it, then choose a password."),
+    "verify": _code("Your code for this address", "Type this code, and Trey mails you here."),
+    "taken": _told(
+        "You have an account already",
+        "Somebody, perhaps you, wanted to give this address to an account. It belongs to another one already.",
+        "You can log in to that one by a code.",
+        link=mail.Link("Log in by a code", "/accounts/login/code/"),
+    ),
+    "address_changed": _told(
+        "Your address at Trey is another one now",
+        "Mails go to the new address from now on. If this was not you, reset your password and tell the operator.",
+        link=_RESET,
+    ),
+    "address_removed": _told(
+        "This address was taken from your account at Trey",
+        "No more mails come here. If this was not you, log in and change your password.",
+        link=mail.Link("Log in", "/accounts/login/"),
+    ),
+}
+
+
+def send(what: str, to: str, code: str = "") -> None:
+    """Queue one of LETTERS, in the caller's transaction."""
+    work.put(ERRAND, str(uuid4()), {"what": what, "to": to, "code": code}, lane=_lane(to))
+
+
+def send_account_mail(message: EmailMessage) -> None:
+    """Queue any other message about an account: plain text, to one address."""
+    data = {"what": "message", "to": message.to[0], "subject": str(message.subject), "body": str(message.body)}
+    work.put(ERRAND, str(uuid4()), data, lane=_lane(message.to[0]))
+
+
+def send_to_nobody() -> None:
+    """What stands in the queue where there is nobody to mail: so an answer takes as long as with somebody (AC3)."""
+    work.put(ERRAND, str(uuid4()), {"what": "login", "to": None, "code": ""}, lane=_lane(""))
+
+
+def _lane(to: str) -> str:
+    return f"{ERRAND} {sum(to.encode()) % 8}"
+
+
+def _prepare(piece: work.Piece, now: datetime) -> EmailMessage | None:
+    what, to, code = piece.data["what"], piece.data["to"], piece.data.get("code", "")
+    if to is None or (code and piece.queued_at < now - CODE_LASTS):
+        return None
+    if what == "message":
+        block = mail.Block(piece.data["subject"], tuple(piece.data["body"].split("\n\n")))
+        return mail.Letter(to=to, id=f"account-{piece.key}", subject=piece.data["subject"], blocks=(block,)).message()
+    return LETTERS[what](to, f"account-{piece.key}", code).message()
+
+
+def _send(message: EmailMessage) -> None:
+    mail.send(message)
+
+
+def _settle(piece: work.Piece, letter: EmailMessage, reply: None, now: datetime) -> None:
+    """It was sent, and is gone with its code."""
+
+
+_RETRIES = work.Retries(first=timedelta(seconds=5), longest=timedelta(minutes=30), give_up=timedelta(days=1))
+work.errand(ERRAND, work.Errand(prepare=_prepare, send=_send, settle=_settle, retries=lambda: _RETRIES))

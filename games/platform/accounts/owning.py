@@ -1,0 +1,54 @@
+"""A player's own address, as clients change it: verified by a code, told to the one before it (AC1, AC3)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from allauth.account.models import EmailAddress
+from django.db import IntegrityError, transaction
+
+from games.platform import clock as service_clock
+from games.platform.accounts import guests, mails, signals
+from games.platform.accounts.models import Player
+from games.platform.refusals import Forbidden
+
+
+def address_of(player: Player) -> EmailAddress | None:
+    """The player's address, a verified one first."""
+    return EmailAddress.objects.filter(user=player).order_by("-verified", "-primary", "pk").first()
+
+
+def verified(player: Player, address: str, *, now: datetime | None = None) -> None:
+    """The player has shown that mails to this address arrive: it is theirs, and the one before it is told.
+
+    Raises Forbidden (wrong_code): another account has verified it meanwhile.
+    """
+    try:
+        with transaction.atomic():
+            before = list(EmailAddress.objects.select_for_update().filter(user=player))
+            EmailAddress.objects.filter(user=player).delete()
+            EmailAddress.objects.create(user=player, email=address, verified=True, primary=True)
+            Player.objects.filter(pk=player.pk).update(email=address)
+            for old in before:
+                if old.verified and old.email != address:
+                    mails.send("address_changed", old.email)
+    except IntegrityError:
+        raise Forbidden("wrong_code", "This code counts no more. Ask for another one.", field="code") from None
+    player.email = address
+    if player.is_guest:
+        guests.keep(player)
+    signals.secured.send(sender=Player, player=player, what="address", now=now or service_clock.now())
+
+
+def remove(player: Player, *, now: datetime | None = None) -> None:
+    """Take the address away; it is told. Without one there is nothing to do."""
+    with transaction.atomic():
+        before = list(EmailAddress.objects.select_for_update().filter(user=player))
+        EmailAddress.objects.filter(user=player).delete()
+        Player.objects.filter(pk=player.pk).update(email="")
+        for old in before:
+            if old.verified:
+                mails.send("address_removed", old.email)
+    player.email = ""
+    if before:
+        signals.secured.send(sender=Player, player=player, what="address", now=now or service_clock.now())

@@ -1,0 +1,1 @@
+"""Accounts in the browser: django-allauth's pages, under our limits, our hashing and our queue (AC1)."""

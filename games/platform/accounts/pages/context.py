@@ -1,0 +1,29 @@
+"""What templates of accounts need besides their view's context."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import HttpRequest
+
+from games.platform.accounts.pages.limits import ROOT
+
+
+def account(request: HttpRequest) -> dict[str, Any]:
+    """Context processor: on pages of accounts, who looks at them and where passkeys work."""
+    if not request.path.startswith(ROOT):
+        return {}
+    host, port = settings.TREY_PASSKEY_HOST, urlsplit(f"//{request.get_host()}").port
+    return {
+        "viewer": request.user,
+        "passkey_host": host if port is None else f"{host}:{port}",
+        "passkey_works": works_for(request.get_host(), host),
+    }
+
+
+def works_for(host: str, passkey_host: str) -> bool:
+    """Whether a page at a host (a Host header) may use passkeys of another host: itself, or what it belongs to."""
+    name = urlsplit(f"//{host}").hostname or ""
+    return name == passkey_host or name.endswith(f".{passkey_host}")

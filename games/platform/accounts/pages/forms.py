@@ -1,0 +1,103 @@
+"""allauth's forms, as far as ours differ."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account import forms
+from allauth.mfa.webauthn.forms import AddWebAuthnForm
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+
+from games.platform.accounts import addresses, mails, services
+from games.platform.accounts.models import Player
+
+
+class LoginForm(forms.LoginForm):  # type: ignore[misc]
+    """A name or an address, and the password."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["login"].label = "Name or address"
+        self.fields["login"].max_length = 254
+        self.fields["login"].widget.attrs.update(autocomplete="username", autocapitalize="none", spellcheck="false")
+        self.fields["password"].help_text = ""
+        _plain(self)
+
+
+class SignupForm(forms.SignupForm):  # type: ignore[misc]
+    """A name and a password; an address may come later."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # With no address there is none to give away (AC3).
+        del self.fields["email"]
+        self.fields["username"].label = "Name"
+        self.fields["username"].help_text = "What others see. 2 to 40 letters, digits, dots, dashes, underscores."
+        self.fields["username"].widget.attrs.update(autocapitalize="none", spellcheck="false")
+        self.fields["password1"].help_text = "At least 8 characters, not a common one and not like your name."
+        _plain(self)
+
+    def save(self, request: HttpRequest) -> Player:
+        """The new account. Raises ValidationError when somebody else took the name meanwhile."""
+        player: Player = super().save(request)
+        return player
+
+
+class ChangePasswordForm(forms.ChangePasswordForm):  # type: ignore[misc]
+    """The old password is checked within the gate of all hashing."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["oldpassword"].label = "Your password until now"
+        self.fields["oldpassword"].help_text = ""
+        self.fields["password1"].label = "New password"
+        self.fields["password2"].label = "New password, again"
+        _plain(self)
+
+    def clean_oldpassword(self) -> str:
+        password = str(self.cleaned_data.get("oldpassword", ""))
+        if not services.is_password(self.user, password):
+            raise ValidationError("This is not your password.", "wrong_password")
+        return password
+
+
+class RequestLoginCodeForm(forms.RequestLoginCodeForm):  # type: ignore[misc]
+    """An address. Whether it has an account is told to nobody, and takes no longer either way (AC3)."""
+
+    def clean_email(self) -> str:
+        email = str(self.cleaned_data["email"])
+        self._user = addresses.owner_of(email)
+        if self._user is None:
+            mails.send_to_nobody()
+        return email
+
+
+class ResetPasswordForm(forms.ResetPasswordForm):  # type: ignore[misc]
+    """Likewise."""
+
+    def clean_email(self) -> str:
+        email = str(self.cleaned_data["email"])
+        owner = addresses.owner_of(email)
+        self.users = [] if owner is None else [owner]
+        if owner is None:
+            mails.send_to_nobody()
+        return email
+
+
+class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc]
+    """A passkey logs in by itself, unless its owner wants it as a second factor only."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].label = "What you call it"
+        if "passwordless" in self.fields:
+            self.fields["passwordless"].label = "It logs me in by itself, without the password"
+            self.fields["passwordless"].initial = True
+            self.fields["passwordless"].help_text = ""
+
+
+def _plain(form: Any) -> None:
+    """Labels above fields say what placeholders would."""
+    for field in form.fields.values():
+        field.widget.attrs.pop("placeholder", None)

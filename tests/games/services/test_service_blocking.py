@@ -1,0 +1,53 @@
+"""AC5: a player can block another: no invitations, no seat at their private tables."""
+
+import pytest
+
+from tests.games.api.client import Person
+from tests.games.api.conftest import alice, bob, charlie, nobody
+
+__all__ = ["alice", "bob", "charlie", "nobody"]
+
+pytestmark = pytest.mark.django_db
+
+
+def test_ac5_who_is_blocked_invites_nobody_and_gets_no_seat_at_private_tables(
+    alice: Person, bob: Person, charlie: Person
+) -> None:
+    assert alice.call("PUT", "me/blocked/BOB").status == 204
+    assert alice.call("PUT", "me/blocked/bob").status == 204
+    [entry] = alice.get("me/blocked").body["results"]
+    assert (entry["username"], entry["id"]) == ("bob", bob.get("me").body["id"])
+
+    theirs = bob.opens()
+    refused = bob.post(f"games/{theirs['id']}/invite", {"username": "alice"})
+    assert (refused.status, refused.code) == (403, "blocked")
+    assert bob.post(f"games/{theirs['id']}/invite", {"username": "charlie"}).status == 204
+
+    private, public = alice.opens(visibility="private", seats=4), alice.opens(seats=4)
+    code = {"invitation": private["invitation"]}
+    assert bob.post(f"games/{private['id']}/join", code).code == "blocked"
+    assert charlie.post(f"games/{private['id']}/join", code).status == 200
+    assert bob.post(f"games/{public['id']}/join").status == 200
+    # It does not hold the other way round.
+    assert alice.post(f"games/{public['id']}/invite", {"username": "bob"}).code == "already_joined"
+    assert bob.get("me/blocked").body["results"] == []
+
+    assert alice.call("DELETE", "me/blocked/bob").status == 204
+    assert bob.post(f"games/{private['id']}/join", code).status == 200
+
+
+def test_a_player_who_is_not_there_or_oneself_cannot_be_blocked(alice: Person) -> None:
+    assert alice.call("PUT", "me/blocked/nobody").code == "no_such_player"
+    assert alice.call("PUT", "me/blocked/alice").code == "bad_username"
+    assert alice.get("me/blocked").body["results"] == []
+
+
+def test_ac5_export_has_whom_one_blocked_and_a_closed_account_is_on_nobodys_list(alice: Person, bob: Person) -> None:
+    alice.call("PUT", "me/blocked/bob")
+    [entry] = alice.get("me/export").body["blocked"]
+    assert entry["id"] == bob.get("me").body["id"]
+    assert bob.get("me/export").body["blocked"] == []
+    from tests.games.api.client import PASSWORD
+
+    assert bob.post("me/close", {"password": PASSWORD}).status == 204
+    assert alice.get("me/blocked").body["results"] == []
