@@ -71,7 +71,8 @@ def filled(path: str, scene: Scene, **others: str) -> str:
     """A path that leads somewhere, where `others` do not say otherwise."""
     tournament, player = str(scene.ids["rounds"]), str(Player.objects.get(username="player").pk)
     known = {
-        "game_id": str(scene.ids["game"]), "tournament_id": tournament, "pk": tournament,
+        "game_id": str(scene.ids["game"]), "room_id": str(scene.ids["room"]), "code": str(scene.ids["room"]),
+        "tournament_id": tournament, "pk": tournament,
         "slug": Tournament.objects.get(pk=tournament).slug,
         "webhook_id": str(scene.ids["the player's webhook"]), "n": "1",
         "subscription_id": str(scene.ids["the player's browser"]), "chat_id": str(scene.ids["the player's chat"]),
@@ -147,7 +148,8 @@ def test_the_plain_routes_lead_somewhere(asks, scene):
         "admin/games/game/{uuid:game_id}/record/",
         "api/v1/games/{uuid:game_id}/plan",
         "api/v1/tournaments/{uuid:tournament_id}/proposals/{int:n}",
-        # A signature that nobody made.
+        # A guest's link and a signature that nobody made.
+        "device/{str:secret}",
         "mail/stop/{str:token}",
     }
     assert sum(status == 200 for status in statuses.values()) > 50

@@ -86,6 +86,8 @@ def room(request: HttpRequest, room_id: UUID) -> HttpResponse:
 def rules(request: HttpRequest, room_id: UUID) -> HttpResponse:
     """Change the rules of an open room, as its opener."""
     game = selectors.game_for(player_of(request), room_id)
+    if game.opener != player_of(request).pk or game.status != OPEN:
+        return redirect(room_url(room_id))
     terms = {name: getattr(game, name) for name in ("seats", "visibility", "ruleset", "clock")}
     initial = initial_of({**terms, "options": game.asked_options})
     form = RoomForm(game.game, request.POST or None, change=True, initial=initial)
