@@ -53,7 +53,7 @@ def check(moves: int, seed: int) -> Counter[str]:
     number = 0
     while compared["moves"] < moves:
         game, chance = GAMES[number % len(GAMES)], Random(f"{seed} {number}")
-        compared += check_game(game, chance, *((learner, rated_by) if number % 12 < len(GAMES) else ()))
+        compared += check_game(game, chance, *((learner, rated_by) if number % 40 < len(GAMES) else ()))
         number += 1
     return compared
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from games.bots.shedding.network import read
 from training.library import GAMES, OPTIONS, Learner, Settings, source_digest
-from training.storing import fill, stored
+from training.storing import fill, stored, without_untaught
 
 ROOT = Path(__file__).resolve().parents[1]
 STEPS = 100
@@ -46,7 +46,7 @@ def make(game: str, games: int, seed: int, report: Callable[[str], None]) -> tup
         if (step + 1) % (STEPS // 10) == 0:
             wins = learner.measure(number, 4, SHOWN, 0, alone=False)[0]
             report(f"{game}: {step + 1} of {STEPS} parts, {positions} positions, {wins:.1%} against three random")
-    networks = stored(learner)
+    networks = without_untaught(stored(learner), seed)
     taken = time.process_time() - began
     return networks, {"games": games, "seed": seed, "positions": positions, "seconds": round(taken)}
 

@@ -9,13 +9,20 @@ from msgspec import convert
 from games.bots.shedding.network import Network, Networks, Stored
 from training.library import Learner, feature_names, library
 
-LEAST = 1e-3
-"""Weights of features that were never met stay near zero; a row that has none larger than this is left out."""
-
 
 def stored(learner: Learner) -> dict[str, Any]:
     """Return both networks as a file has them (`games.bots.shedding.network`)."""
     return {"stock": _network(learner, 0), "no_stock": _network(learner, 1)}
+
+
+def without_untaught(networks: dict[str, Any], seed: int) -> dict[str, Any]:
+    """Return the networks without the rows of features that were never met, which are still as the seed made them."""
+    begun = stored(Learner(seed))
+    return {
+        part: network
+        | {"rows": {name: row for name, row in network["rows"].items() if row != begun[part]["rows"][name]}}
+        for part, network in networks.items()
+    }
 
 
 def _network(learner: Learner, number: int) -> dict[str, Any]:
@@ -28,7 +35,7 @@ def _network(learner: Learner, number: int) -> dict[str, Any]:
     hidden = [[weights[at + unit * second + to] for unit in range(first)] for to in range(second)]
     at += first * second
     return {
-        "rows": {name: _packed(row) for name, row in zip(names, rows, strict=True) if max(map(abs, row)) > LEAST},
+        "rows": {name: _packed(row) for name, row in zip(names, rows, strict=True)},
         "bias": _packed(bias),
         "hidden": [_packed(unit) for unit in hidden],
         "hidden_bias": _packed(weights[at : at + second]),

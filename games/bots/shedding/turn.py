@@ -15,7 +15,7 @@ from games.bots.shedding.chances import Chances
 from games.bots.shedding.network import networks
 from games.bots.shedding.points import Points
 from games.bots.shedding.position import Position
-from games.bots.shedding.table import ALL_RANKS, Table, ranks
+from games.bots.shedding.table import ALL_RANKS, Rules, Table, ranks
 from games.rules.cards import without
 from games.rules.shedding import SheddingGame
 from games.rules.shedding.state import Bonus
@@ -30,6 +30,10 @@ PATIENCE = 0.25
 """How far a game may go towards a stalemate before other moves than the best are tried."""
 DOUBT = 50.0
 """How many points worse than the best a move may be that is tried right before a stalemate; less before."""
+MOST_OPPONENTS = 3
+"""With how many opponents in play the networks were trained."""
+NO_POWERS = frozenset({"stalemate_after", "play_until", "decks", "direction"})
+"""Options that leave what cards can do as it is."""
 MORE = 1e-6
 """Of equal plays the one with more cards is made."""
 
@@ -110,11 +114,20 @@ class Rating(Protocol):
 def rating_at(table: Table, *, is_stalling: bool = False) -> Rating:
     """Return what rates best: the networks of a game that has some, or else points.
 
-    A game that stalls is rated by points in any case. Two players that defend well can pick up the same cards in turn
-    for long, and points care more for getting rid of cards.
+    Networks know only what they were trained with: few opponents, and cards with the powers of the default options. A
+    game that stalls is rated by points in any case. Two players that defend well can pick up the same cards in turn for
+    long, and points care more for getting rid of cards.
     """
-    trained = None if is_stalling else networks(table.rules.variant.name)
+    is_usual = len(table.opponents(1)) <= MOST_OPPONENTS and _has_usual_powers(table.rules)
+    trained = networks(table.rules.variant.name) if is_usual and not is_stalling else None
     return Chances(table, trained) if trained else Points(table)
+
+
+def _has_usual_powers(rules: Rules) -> bool:
+    return all(
+        option.name in NO_POWERS or rules.options.get(option.name, option.default) == option.default
+        for option in rules.variant.options
+    )
 
 
 class Turn:

@@ -5,6 +5,8 @@ from random import Random
 from typing import Any
 
 from games import bots
+from games.bots import shedding
+from games.bots.shedding.points import Points
 from games.bots.shedding.table import Table
 from games.rules import GAMES
 from games.rules.cards import PLAIN_DECK, decks
@@ -19,6 +21,11 @@ Position = tuple[dict[str, Any], list[dict[str, Any]]]
 def choose(level: str, view: dict[str, Any], legal: list[dict[str, Any]], seed: object, events: Any = ()) -> Any:
     """The move of a bot that sees this view of a game."""
     return bots.choose(level, GAMES[view["game"]], view, legal, str(seed), events=events)
+
+
+def choose_by_weights(view: dict[str, Any], legal: list[dict[str, Any]]) -> Any:
+    """The move of a steady bot that has no networks, as in games that stall or have other options."""
+    return shedding.choose(GAMES[view["game"]], view, legal, Random(1), rating=Points)
 
 
 def table_of(view: dict[str, Any]) -> Table:

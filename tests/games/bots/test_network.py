@@ -105,7 +105,7 @@ def test_the_rows_of_a_file_are_features_of_the_game(game: str, monkeypatch: pyt
     add = Network.add
     monkeypatch.setattr(Network, "add", recorded)
     for seed in range(4):
-        for _, _, view, legal, _ in decisions(game, 5, None, seed):
+        for _, _, view, legal, _ in decisions(game, 2 + seed % 3, None, seed):
             choose("steady", view, legal, seed)
     trained = networks(game)
     assert trained
@@ -119,11 +119,24 @@ def of_any_rank(feature: str) -> str:
     return re.sub(r"\b[\dTJQKAX]\b", "#", feature)
 
 
-def test_castle_is_rated_by_networks_and_a_game_without_a_file_by_points() -> None:
-    assert "castle" in TRAINED
+def test_games_are_rated_by_their_networks_and_one_without_a_file_by_points() -> None:
+    assert set(TRAINED) == set(SHEDDING)
     assert networks("war") is None
-    rated_by = {game: type(rating_at(table_of(table(game, ["4S"], [])))) for game in SHEDDING}
-    assert rated_by == {game: Chances if game in TRAINED else Points for game in SHEDDING}
+    for game in SHEDDING:
+        assert type(rating_at(table_of(table(game, ["4S"], [])))) is Chances
+        assert type(rating_at(table_of(table(game, ["4S"], [])), is_stalling=True)) is Points
+
+
+def test_what_the_networks_were_not_trained_with_is_rated_by_points() -> None:
+    """More than three opponents, and cards with other powers than by default (TH11, TH12)."""
+    view = table("threes", ["4S"], [])
+    assert type(rating_at(table_of(view))) is Chances
+    for option in ("ten_wild", "eight_plain_on_empty", "powerless_on_empty"):
+        assert type(rating_at(table_of(view | {"options": view["options"] | {option: True}}))) is Points
+    assert type(rating_at(table_of(view | {"options": view["options"] | {"play_until": "first_out"}}))) is Chances
+    five = view["players"] + [view["players"][1] | {"seat": seat} for seat in (2, 3, 4)]
+    assert type(rating_at(table_of(view | {"seats": 4, "players": five[:4]}))) is Chances
+    assert type(rating_at(table_of(view | {"seats": 5, "players": five}))) is Points
 
 
 @pytest.mark.parametrize(("stalled", "rated_by"), [(10, Chances), (11, Points)])

@@ -8,7 +8,7 @@ import pytest
 from games.rules import GAMES
 from games.rules.cards import decks
 from games.rules.shedding.variant import ToBeat
-from tests.games.bots.positions import choose, table_of
+from tests.games.bots.positions import choose, choose_by_weights, table_of
 
 FACE_UP = (["9C", "JC", "QC"], ["5C", "8C", "AC"], ["3C", "TC", "QD"])
 """Of the other seats."""
@@ -74,7 +74,7 @@ def test_high_and_wild_cards_are_laid_up_for_the_end(game: str) -> None:
 @pytest.mark.parametrize("game", SHEDDING)
 def test_the_lowest_card_that_goes_is_played_and_the_wild_one_saved(game: str) -> None:
     view = table(game, ["6S", "2S", "KH"], ["4D", "5D"])
-    assert choose("steady", view, plays("6S", "2S", "KH"), 1) == {"move": "play", "cards": ["6S"]}
+    assert choose_by_weights(view, plays("6S", "2S", "KH")) == {"move": "play", "cards": ["6S"]}
 
 
 @pytest.mark.parametrize("game", SHEDDING)
@@ -123,7 +123,7 @@ def test_a_ten_is_played_on_the_empty_pile_that_it_closes(hand: list[str]) -> No
     """TH6, TH8: it costs no turn there, and on J Q K A and 7 it will not go. Then the duty is met with the others."""
     view = table("threes", hand, [], bonus="must", stock_count=0)
     view["players"][0]["face_up"] = []
-    assert choose("steady", view, plays(*hand), 1) == {"move": "play", "cards": ["TS"]}
+    assert choose_by_weights(view, plays(*hand)) == {"move": "play", "cards": ["TS"]}
 
 
 def test_th12_a_ten_on_the_empty_pile_is_seen_to_close_nothing() -> None:
@@ -155,7 +155,7 @@ def test_the_hand_is_filled_before_a_bonus_play() -> None:
 @pytest.mark.parametrize(("pile", "move"), [(["4D", "5D", "5H", "8S", "9S", "JD"], "draw"), (["KD"], "pick_up")])
 def test_a_card_of_the_stock_is_tried_against_a_pile_that_hurts(pile: list[str], move: str) -> None:
     view = table("castle", ["4S", "4H", "6D"], pile, seats=4, stock_count=10)
-    assert choose("steady", view, [{"move": "pick_up"}, {"move": "draw"}], 1) == {"move": move}
+    assert choose_by_weights(view, [{"move": "pick_up"}, {"move": "draw"}]) == {"move": move}
 
 
 def test_a_face_down_card_that_failed_before_is_left_for_a_better_pile() -> None:
