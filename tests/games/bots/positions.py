@@ -25,7 +25,9 @@ def choose(level: str, view: dict[str, Any], legal: list[dict[str, Any]], seed: 
 
 def choose_by_weights(view: dict[str, Any], legal: list[dict[str, Any]]) -> Any:
     """The move of a steady bot that has no networks, as in games that stall or have other options."""
-    return shedding.choose(GAMES[view["game"]], view, legal, Random(1), rating=Points)
+    game = GAMES[view["game"]]
+    assert isinstance(game, SheddingGame)
+    return shedding.choose(game, view, legal, Random(1), rating=Points)
 
 
 def table_of(view: dict[str, Any]) -> Table:
