@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from games import notation, selectors
 from games.api.bodies import game_body
 from games.platform.accounts.models import Player
+from games.platform.http.addresses import page_live_url
 from games.platform.http.renderers import encode
 from games.platform.refusals import Refused
 from games.projections import Snapshot
@@ -46,6 +47,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "last": game.version,
         "title": GAMES[game.game].title,
         "base": base,
+        "live": page_live_url(request, f"games/{game_id}/live") if viewer else None,
         "loggedIn": viewer is not None,
         "invitation": request.GET.get("invitation", ""),
         "at": shown.version if "at" in request.GET else None,

@@ -158,5 +158,5 @@ export function back({ tag = "span", label = "hidden card", marks = [], ...attri
 
 /** A place where no card lies any more. */
 export function gap(label) {
-  return element("span", { class: "card gap", role: label ? "img" : null, "aria-label": label || null });
+  return element("span", { class: "card gap", role: label ? "img" : null, "aria-label": label || null, "aria-hidden": label ? null : "true" });
 }

@@ -45,7 +45,7 @@ function headline(view, index, { names, seat, deadlines = {}, present = [] }) {
   const acts = view.to_act.includes(index);
   const place = placeOf(view, index);
   return element(
-    "h3",
+    "h2",
     {},
     present.includes(index) ? element("span", { class: "presence", role: "img", "aria-label": "is here" }) : null,
     element("span", { class: "name" }, names[index] ?? `Seat ${index}`),
@@ -88,8 +88,10 @@ function places(player, { key, play = null, own = false }) {
 /** A card of the viewer's own, which can be pressed where `play` says so. */
 function playable(code, zone, { key, play, own, wild = null }) {
   const id = key(code);
-  if (!own || !play) return face(code, { key: id, marks: code[0] === wild ? ["wild"] : [] });
-  const legal = play.lit.has(code);
+  const legal = own && play ? play.lit.has(code) : false;
+  // Face-up cards that cannot be played now are no stops on the way of the Tab key.
+  const pressable = own && play && (legal || zone === "hand" || play.numbers);
+  if (!pressable) return face(code, { key: id, marks: code[0] === wild ? ["wild"] : [] });
   const selected = play.isSelected(code, zone, id);
   const number = play.numbers?.get(code) ?? null;
   const words = [cardName(code), code[0] === wild && "wild", zone === "up" && "face up", number !== null && `number ${number} in the plan`, selected ? "chosen" : legal && "can be played"];

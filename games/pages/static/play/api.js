@@ -110,40 +110,38 @@ export class Api {
   }
 
   /**
-   * Hear `moved`, `present` and `together` after a version, for as long as the page is open: `onEvent(name, data)`. Where no
-   * stream can be had, `onSilence` is called instead, less and less often, and is to look for itself.
+   * Hear `moved`, `present` and `together` after a version, until the game `isOver`: `onEvents([{ name, data }])`. Without a
+   * stream (`url` is null, or it broke) `onSilence` is called, less and less often, and is to look for itself.
    */
-  async listen(url, after, onEvent, onSilence) {
-    let at = after;
-    let wait = 1000;
-    for (;;) {
+  async listen(url, { after, onEvents, onSilence, isOver }) {
+    for (let wait = 1000; !isOver(); wait = Math.min(wait * 1.5, 15000)) {
       try {
+        if (url === null) throw new Refused(401, null);
         const asked = new URL(url, location.href);
-        asked.searchParams.set("after", at());
+        asked.searchParams.set("after", after());
         if (this.invitation) asked.searchParams.set("invitation", this.invitation);
         const answer = await fetch(asked, { credentials: "include", cache: "no-store" });
         if (!answer.ok) throw new Refused(answer.status, null);
         this.onConnection(true);
         wait = 1000;
-        await read(answer.body, onEvent);
+        await read(answer.body, onEvents);
       } catch {
         await onSilence();
       }
       await pause(wait);
-      wait = Math.min(wait * 1.5, 15000);
     }
   }
 }
 
 /** Read server-sent events until the stream ends. */
-async function read(body, onEvent) {
+async function read(body, onEvents) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     const blocks = (text + part.value).split("\n\n");
     text = blocks.pop();
     const heard = blocks.map(parsed).filter(Boolean);
-    if (heard.length) await onEvent(heard);
+    if (heard.length) await onEvents(heard);
   }
 }
 

@@ -7,9 +7,10 @@ export function lobby(page, box) {
   const { game, names } = page;
   const free = game.seats - names.length;
   const seats = [...names.map((name, seat) => element("li", {}, `${name}${seat === page.seat ? " (you)" : ""}${seat === game.opener ? ", opened the room" : ""}`)), ...Array.from({ length: Math.max(0, free) }, () => element("li", { class: "quiet" }, "a free seat"))];
+  const open = game.status === "open" && !page.past;
   const buttons = [];
-  if (game.status === "open" && page.seat === game.opener && page.seat !== null && names.length > 1) buttons.push(page.button("Start the game", () => page.command("/start"), "act"));
-  if (game.status === "open" && page.seat === null && free > 0 && page.api.csrf && document.querySelector("header .bell")) buttons.push(page.button("Sit down", () => page.command("/join", page.api.invitation ? { invitation: page.api.invitation } : {}), "act"));
+  if (open && page.seat === game.opener && page.seat !== null && names.length > 1) buttons.push(page.button("Start the game", () => page.command("/start"), "act"));
+  if (open && page.seat === null && free > 0 && page.api.csrf && document.querySelector("header .bell")) buttons.push(page.button("Sit down", () => page.command("/join", page.api.invitation ? { invitation: page.api.invitation } : {}), "act"));
   const said = game.status === "cancelled" ? "This game was called off." : free > 0 ? `The room waits for ${free} more.` : "Everybody is here; the opener starts the game.";
   box.replaceChildren(element("div", { class: "panel" }, element("p", {}, said), element("ul", {}, ...seats), element("div", { class: "row" }, ...buttons)));
 }

@@ -26,7 +26,7 @@ export class History {
       return button;
     };
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
-    const over = game.status === "finished";
+    const over = (this.over = game.status === "finished");
     const verdict = element("div", { "aria-live": "polite" });
     const fair = element("button", { type: "button" }, "Was the shuffle fair?");
     fair.addEventListener("click", () => this.#check(verdict));

@@ -72,10 +72,10 @@ export class Planning {
     return page.seat !== null && page.running && page.game.plans && !page.past && !page.game.players[page.seat].bot;
   }
 
-  /** The numbers of the cards that the plan names. */
+  /** The numbers of the cards that the plan names; null while it is closed. */
   get numbers() {
+    if (!this.isOpen) return null;
     const found = new Map();
-    if (!this.isOpen) return found;
     this.lines.forEach(({ move }, at) => {
       for (const code of move.cards ?? (move.card ? [move.card] : [])) if (!found.has(code)) found.set(code, at + 1);
     });

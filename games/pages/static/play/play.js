@@ -83,7 +83,12 @@ class Page {
       await this.queue(() => this.catchUp());
     }
     this.history.ready();
-    this.api.listen(this.game.live_url, () => this.latest, (heard) => this.queue(() => this.hear(heard)), () => this.queue(() => this.look()));
+    this.api.listen(page.live, {
+      after: () => this.latest,
+      onEvents: (heard) => this.queue(() => this.hear(heard)),
+      onSilence: () => (document.hidden ? null : this.queue(() => this.look())),
+      isOver: () => !this.running && this.game.status !== "open",
+    });
   }
 
   get latest() {
@@ -120,7 +125,7 @@ class Page {
   /** What the stream sends: events of one append come together. */
   async hear(heard) {
     for (const { name, data } of heard) {
-      if (name === "present") this.present = data.seats ?? data.present ?? [];
+      if (name === "present") this.present = data.present.map(({ seat }) => seat);
       if (name === "together") this.say("Everybody is here: the game can go on at once.");
     }
     const events = heard.filter(({ name }) => name === "moved").map(({ data }) => data);
@@ -156,6 +161,10 @@ class Page {
     const listed = may ? (await this.api.get("/moves")) : { moves: [], reason: null };
     this.selecting = new Selecting(listed.moves, view, this.seat);
     this.reason = listed.reason;
+    if (!this.running && this.history.over === false) {
+      this.history.ready();
+      aside(this);
+    }
     await this.melds.renew();
     this.draw({ moves: false });
     this.planning.renew();
@@ -177,7 +186,9 @@ class Page {
 
   show(game, how = {}) {
     document.title = `${this.mine && !this.past ? "● " : ""}${this.title} – Trey`;
-    if (game.view === null) {
+    if (this.waiting) byId("notes").replaceChildren();
+    this.waiting = game.view === null;
+    if (this.waiting) {
       lobby(this, byId("notes"));
       table.hidden = true;
       return;
@@ -202,7 +213,7 @@ class Page {
   bar() {
     const bar = byId("bar");
     byId("interrupt").replaceChildren();
-    bar.hidden = this.game.view === null;
+    bar.hidden = this.game.view === null && !this.past;
     if (bar.hidden) return;
     const { selecting } = this;
     const buttons = [];
@@ -314,7 +325,7 @@ class Page {
       const told = sentence(event, names, this.seat);
       if (!told) continue;
       this.sayings.push(told);
-      const link = element("a", { href: `?at=${event.version}` }, told);
+      const link = element("a", { href: `?at=${event.version}`, tabindex: "-1" }, told);
       list.prepend(element("li", { class: event.data.calls?.length ? "call" : null }, link, " ", element("time", { datetime: event.recorded_at, "data-form": "ago", class: "quiet small" })));
       if (aloud) this.say(told);
     }

@@ -1,0 +1,129 @@
+"""Two people in two windows at one table: a touch screen, and a keyboard alone."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings as django_settings
+from django.contrib.auth import get_user_model
+from django.db import connections
+from django.test import Client
+from playwright.sync_api import BrowserContext, Page
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+DESK = {"viewport": {"width": 1280, "height": 860}}
+TABLE = "document.querySelector('trey-table')"
+# Waits for what is under way, then says how things are.
+NOW = f"""async () => {{
+  const page = {TABLE}.page;
+  await page.work;
+  const game = page.game;
+  const act = document.querySelector('#buttons button.act');
+  return {{ version: game.version, status: game.status, mine: page.mine, may: page.selecting.legal.length > 0,
+            out: page.selecting.legal.find(({{ move }}) => move === 'go_out')?.discard ?? null,
+            act: act?.textContent ?? null, bar: document.querySelector('#bar').textContent }};
+}}"""
+
+# What sticks out to the right.
+WIDE = """() => [...document.querySelectorAll('body *')]
+  .filter((node) => node.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+  .map((node) => node.outerHTML.slice(0, 100)).slice(0, 6)"""
+
+
+def apart(work: Callable[..., Any], *arguments: Any) -> Any:
+    """Do the work in a thread of its own: Playwright has an event loop in this one, where Django reads nothing."""
+
+    def run() -> Any:
+        try:
+            return work(*arguments)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(run).result()
+
+
+def session_of(username: str) -> str:
+    """A session's key, as logging in makes one."""
+    browser = Client()
+    browser.force_login(get_user_model().objects.get(username=username))
+    return browser.cookies[django_settings.SESSION_COOKIE_NAME].value
+
+
+class Window:
+    """Somebody's window on a game."""
+
+    def __init__(self, context: BrowserContext, url: str, username: str | None) -> None:
+        self.errors: list[str] = []
+        self.bytes = 0
+        if username is not None:
+            key = apart(session_of, username)
+            context.add_cookies([{"name": django_settings.SESSION_COOKIE_NAME, "value": key, "url": url}])
+        self.page: Page = context.new_page()
+        self.page.set_default_timeout(20_000)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", lambda said: self.errors.append(said.text) if "Refused" in said.text else None)
+
+    def now(self) -> dict[str, Any]:
+        return dict(self.page.evaluate(NOW))
+
+    def waits_for(self, version: int) -> dict[str, Any]:
+        """Wait until the page shows this version, or a newer one."""
+        self.page.wait_for_function(f"(version) => {TABLE}.page.game.version >= version", arg=version)
+        return self.now()
+
+    def tap_a_turn(self) -> None:
+        """One move by touch: a card that is lit, or a pile, then the button."""
+        seen = self.now()
+        if seen["status"] == "setup":
+            for at in range(3):
+                self.page.locator("trey-table .hand button").nth(at).tap()
+        elif seen["out"] is not None:
+            self.page.locator(f"trey-table .hand button[data-code='{seen['out']}']").first.tap()
+        elif seen["act"] is None:
+            self.page.locator("trey-table button.legal").first.tap()
+        self.page.locator("#buttons button.act").tap()
+        self.waits_for(seen["version"] + 1)
+
+    def type_a_turn(self) -> None:
+        """One move by keyboard: the first of the list, typed."""
+        seen = self.now()
+        self.page.keyboard.press("/")
+        self.page.keyboard.type("1" if seen["out"] is None else f"out {seen['out']}")
+        self.page.keyboard.press("Enter")
+        self.waits_for(seen["version"] + 1)
+        self.page.keyboard.press("Tab")
+
+    def walk_a_turn(self) -> None:
+        """One move by keyboard: Tab to the cards, an arrow, Enter, Tab to the button, Enter."""
+        seen = self.now()
+        if seen["out"] is not None:
+            self.type_a_turn()
+            return
+        self.page.evaluate("document.activeElement?.blur()")
+        self._tab_to("n => n?.shadowRoot?.activeElement?.closest('.hand, .places, .target') != null")
+        chosen = f"{TABLE}.page.selecting.moves().length > 0 && document.querySelector('#buttons button.act') != null"
+        for _ in range(12):
+            self.page.keyboard.press("Enter")
+            if self.page.evaluate(chosen):
+                break
+            self.page.keyboard.press("ArrowRight")
+        self._tab_to("n => n?.matches('#buttons button.act')")
+        self.page.keyboard.press("Enter")
+        self.waits_for(seen["version"] + 1)
+
+    def _tab_to(self, there: str) -> None:
+        for _ in range(40):
+            self.page.keyboard.press("Tab")
+            if self.page.evaluate(f"({there})(document.activeElement)"):
+                return
+        raise AssertionError("Tab does not lead there")
+
+    def is_accessible(self) -> None:
+        """Nothing that axe-core minds, and nothing that is wider than the screen."""
+        found = Axe().run(self.page, options={"resultTypes": ["violations"]}).response["violations"]
+        hurt = [f"{one['id']}: {one['nodes'][0]['html'][:160]}" for one in found]
+        assert not hurt, "\n".join(hurt)
+        wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert self.page.evaluate(wide) <= 0, self.page.evaluate(WIDE)

@@ -1,0 +1,241 @@
+"""The table in real Chromium: two people play to the end, one by touch, one by keyboard alone."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Route, sync_playwright
+
+from tests.browser.tables import DESK, PHONE, TABLE, Window, apart
+from tests.browser.test_pages import CHROMIUM, QUIET
+from tests.games.api.client import Person, concrete
+from tests.games.live.conftest import alice, bob, live, serving
+
+__all__ = ["alice", "bob", "live", "serving"]
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None and "CI" not in os.environ, reason="needs Chromium"),
+]
+PICTURES = os.environ.get("TREY_PICTURES")
+GAMES = ["castle", "three_thirteen"]
+BY_HAND, CLOSE = 6, 1
+
+
+@pytest.fixture
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def opens(browser: Browser, live_server: Any, live: Any, settings: Any) -> Iterator[Callable[..., Window]]:
+    """Opens windows: `opens("alice", game, PHONE)`. A script that breaks in one of them fails the test."""
+    settings.TREY_LIVE_URL = f"http://localhost:{live.port}"
+    settings.TREY_SITE_URL = live_server.url
+    windows: list[Window] = []
+
+    def window(username: str | None, game: dict[str, Any], screen: dict[str, Any] = DESK, **more: Any) -> Window:
+        made = Window(browser.new_context(**screen, **more), live_server.url, username)
+        windows.append(made)
+        made.page.goto(f"{live_server.url}/games/{game['id']}")
+        made.page.locator("trey-table .player").first.wait_for()
+        made.now()
+        return made
+
+    yield window
+    for each in windows:
+        each.page.goto("about:blank")
+        assert each.errors == []
+
+
+def dealt(alice: Person, bob: Person, **wanted: Any) -> dict[str, Any]:
+    """A game of the two."""
+    room = alice.opens(**wanted)
+    assert bob.post(f"games/{room['id']}/join").status == 200
+    assert alice.post(f"games/{room['id']}/start").status == 200
+    return room
+
+
+def fast_forward(game: dict[str, Any], people: list[Person]) -> None:
+    """Play over the API until the end is near: somebody has few cards left, or can go out."""
+    path = f"games/{game['id']}"
+    while (now := people[0].sees(game))["status"] != "finished":
+        view, person = now["view"], people[now["to_act"][0]]
+        legal = person.get(f"{path}/moves").body["moves"]
+        if any(move["move"] == "go_out" for move in legal) or ("pile" in view and nearly_out(view)):
+            return
+        if legal[0]["move"] == "discard":
+            legal.sort(key=lambda move: person.get(f"{path}/lay_out?without={move['card']}").body["penalty"])
+        assert person.post(f"{path}/moves", concrete(legal[0])).status in (201, 409)
+
+
+def nearly_out(view: dict[str, Any]) -> bool:
+    left = [row["hand_count"] + sum(row["face_down"]) + len(row["face_up"] or "...") for row in view["players"]]
+    return bool(view["status"] == "playing" and min(left) <= CLOSE)
+
+
+def picture(window: Window, name: str) -> None:
+    if PICTURES:
+        window.page.screenshot(path=Path(PICTURES) / f"{name}.png")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_two_people_play_to_the_end_by_touch_and_by_keyboard_alone(alice, bob, opens, name) -> None:
+    options = {"options": {"rounds": 1}} if name == "three_thirteen" else {}
+    game = apart(lambda: dealt(alice, bob, game=name, **options))
+    by_touch, by_key = opens("alice", game, PHONE), opens("bob", game, DESK, color_scheme="dark")
+    turns = {by_touch: [by_touch.tap_a_turn], by_key: [by_key.walk_a_turn, by_key.type_a_turn]}
+
+    def by_hand(most: int) -> None:
+        for _ in range(most):
+            newest = max(window.now()["version"] for window in turns)
+            states = {window: window.waits_for(newest) for window in turns}
+            acting = next((window for window, seen in states.items() if seen["mine"] and seen["may"]), None)
+            if acting is None:
+                return
+            ways = turns[acting]
+            ways.append(ways.pop(0))
+            ways[-1]()
+
+    by_touch.is_accessible()
+    by_hand(BY_HAND)
+    by_key.is_accessible()
+    # The long middle over the API, the end by hand again.
+    while apart(alice.sees, game)["status"] != "finished":
+        apart(fast_forward, game, [alice, bob])
+        newest = apart(alice.sees, game)["version"]
+        for window in turns:
+            window.waits_for(newest)
+            picture(window, f"{name}-{'phone' if window is by_touch else 'desk'}")
+        by_hand(3)
+    ended = apart(alice.sees, game)
+    for window in turns:
+        assert "The game is over" in window.waits_for(ended["version"])["bar"]
+        window.is_accessible()
+    # The proof of the shuffles, in the browser of one of them.
+    by_key.page.locator("#history > summary").click()
+    by_key.page.get_by_role("button", name="Was the shuffle fair?").click()
+    by_key.page.get_by_text("Yes: nobody chose the cards").wait_for()
+
+
+def test_a_lost_connection_sends_the_move_once_and_the_page_says_so(alice, bob, opens) -> None:
+    game = apart(lambda: dealt(alice, bob))
+    window = opens("alice", game, PHONE)
+    keys: list[str] = []
+
+    def lose_the_answer(route: Route) -> None:
+        if route.request.method != "POST":
+            route.continue_()
+            return
+        keys.append(route.request.headers["idempotency-key"])
+        if len(keys) == 1:
+            route.fetch()
+            route.abort()
+        else:
+            route.continue_()
+
+    window.page.route("**/moves*", lose_the_answer)
+    before = window.now()["version"]
+    for at in range(3):
+        window.page.locator("trey-table .hand button").nth(at).tap()
+    window.page.locator("#buttons button.act").tap()
+    window.page.get_by_text("The connection is lost").wait_for()
+    window.waits_for(before + 1)
+    assert len(keys) == 2
+    assert keys[0] == keys[1]
+    assert apart(alice.sees, game)["version"] == before + 1
+
+
+def test_what_happens_elsewhere_arrives_is_said_and_counts_as_seen(alice, bob, opens) -> None:
+    game = apart(lambda: dealt(alice, bob))
+    window = opens("alice", game, PHONE)
+    asked: list[str] = []
+    window.page.on("request", lambda request: asked.append(f"{request.method} {request.url.rpartition('/')[2]}"))
+    legal = apart(bob.get, f"games/{game['id']}/moves").body["moves"]
+    played = apart(bob.post, f"games/{game['id']}/moves", concrete(legal[0])).body
+    window.waits_for(played["version"])
+    assert "bob chose what lies face up." in window.page.locator("#said").inner_text()
+    assert "POST seen" in asked
+    # 320 px wide with text twice as large: everything is there, and nothing is cut off sideways.
+    window.page.set_viewport_size({"width": 320, "height": 640})
+    window.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    window.is_accessible()
+    picture(window, "large-text")
+
+
+def test_a_plan_is_made_of_taps_tried_at_once_and_kept(alice, bob, opens) -> None:
+    game = apart(lambda: dealt(alice, bob, game="threes"))
+
+    def until_bob_is_awaited() -> None:
+        while (now := alice.sees(game))["to_act"] != [1] or now["status"] != "playing":
+            person = (alice, bob)[now["to_act"][0]]
+            legal = person.get(f"games/{game['id']}/moves").body["moves"]
+            assert person.post(f"games/{game['id']}/moves", concrete(legal[0])).status == 201
+
+    apart(until_bob_is_awaited)
+    window = opens("alice", game, PHONE)
+    window.page.get_by_role("button", name="Leave a plan").tap()
+    window.page.locator("trey-table .hand button").first.tap()
+    window.page.get_by_role("button", name="+ lowest that goes").tap()
+    window.page.get_by_label("Only if … (line 2)").select_option("stock_is_out")
+    window.page.get_by_role("button", name="+ take the pile").tap()
+    window.page.get_by_label("two turns").check()
+    window.page.get_by_text("If it were your turn now, it would").wait_for()
+    window.is_accessible()
+    picture(window, "plan")
+    window.page.get_by_role("button", name="Keep this plan").tap()
+    window.page.get_by_text("Planned for 2 more turns.").wait_for()
+    kept = apart(alice.get, f"games/{game['id']}/plan").body
+    assert (len(kept["lines"]), kept["turns"], kept["lines"][1]["when"]) == (3, 2, {"stock_is_out": True})
+
+
+def test_everybody_watches_a_public_game_without_its_hidden_cards_and_a_moment_has_a_link(alice, bob, opens) -> None:
+    game = apart(lambda: dealt(alice, bob))
+    sent: list[int] = []
+    hands = [apart(who.sees, game)["view"]["players"][seat]["hand"] for seat, who in enumerate((alice, bob))]
+    window = opens(None, game, PHONE)
+    window.page.on("response", lambda answer: sent.append(len(answer.body())) if "/static/" in answer.url else None)
+    window.page.reload()
+    window.page.locator("trey-table .player").first.wait_for()
+    window.page.wait_for_load_state("networkidle")
+    assert hands[0]
+    assert hands[1]
+    drawn = window.page.locator("trey-table").evaluate("(table) => table.shadowRoot.innerHTML")
+    known = drawn + window.page.content()
+    assert not [code for hand in hands for code in hand if f'"{code}"' in known or f"&quot;{code}&quot;" in known]
+    assert window.page.locator("trey-table .back").count() > 0
+    assert sum(sent) < 150_000, "the whole page, before compression"
+    version = window.now()["version"]
+    window.page.locator("#history > summary").tap()
+    window.page.get_by_role("button", name="One step back").tap()
+    window.page.wait_for_url(f"**/games/{game['id']}?at={version - 1}")
+    window.page.reload()
+    window.page.get_by_text(f"Version {version - 1} of {version}.").wait_for()
+    window.is_accessible()
+
+
+def test_castles_interruption_is_there_at_once_and_no_tap_meant_for_something_else_hits_it(alice, bob, opens) -> None:
+    game = apart(lambda: dealt(alice, bob))
+    window = opens("alice", game, PHONE)
+    offer = f"""() => {{
+      const page = {TABLE}.page;
+      page.played = null;
+      page.play = (move) => (page.played = move);
+      const send = {{ move: 'play', cards: ['7H', '7D'], interrupt: true }};
+      page.selecting.legal = [{{ move: 'play', rank: '7', cards: ['7H', '7D'], min: 2, max: 2, send }}];
+      page.selecting.out = true;
+      page.bar();
+    }}"""
+    window.page.evaluate(offer)
+    button = window.page.get_by_role("button", name="Complete the four with two sevens")
+    # A finger that went down elsewhere, before the button was there, does nothing when it is lifted.
+    button.evaluate("(node) => node.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }))")
+    assert window.page.evaluate(f"{TABLE}.page.played") is None
+    assert window.page.locator("#buttons button.act").count() == 0, "nothing of it in the bar"
+    button.tap()
+    assert window.page.evaluate(f"{TABLE}.page.played.interrupt") is True
