@@ -13,9 +13,9 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         """Have `manage.py rebuild` make the rows of games again, and react to changes of accounts."""
-        from games import selectors, services
+        from games import belonging, selectors, services
         from games.platform import log
-        from games.platform.accounts import exporting, signals
+        from games.platform.accounts import exporting, second_factor, signals
         from games.platform.telling import kinds as telling
         from games.platform.telling.groups import add_speaker
         from games.projections import GAME
@@ -30,6 +30,7 @@ class GamesConfig(AppConfig):
         telling.register(GAME_SUBJECT, Games(), *KINDS)
         add_speaker(GAME_SUBJECT, groups.Games())
         signals.closing.connect(drop_channels)
+        second_factor.organisers_are(lambda player: bool(belonging.owner().organised_by(player)))
         signals.closing.connect(services.leave_games)
         signals.idle_guests.connect(services.guests_at_tables)
         signals.calendar_changed.connect(services.follow_calendar)

@@ -160,7 +160,7 @@ def test_pages_have_threads_of_their_own_and_those_that_wait_too_long_are_told_s
         extra.request("GET", "/players/alice", headers={"Host": "localhost"})
         is_busy(extra.getresponse())
         assert status(port, "GET", "/api/v1/me", token=key) == 200
-        assert status(port, "GET", "/admin/login/") == 200
+        assert status(port, "GET", "/admin/login/") == 302
         # Those that wait are refused when their time is up.
         for reader in readers[PAGES:]:
             is_busy(reader.getresponse())

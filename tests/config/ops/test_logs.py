@@ -79,13 +79,13 @@ def test_in_a_terminal_a_request_is_one_readable_line(client):
     )
 
 
-@pytest.mark.parametrize("path", ["/api/v1/games", "/admin/login/"])
+@pytest.mark.parametrize("path", ["/api/v1/games", "/accounts/login/"])
 def test_a_traceback_carries_the_id_of_its_request(alice, monkeypatch, path):
     def fails(*_, **__):
         raise RuntimeError("the cards were ['7H', '8H']")
 
     monkeypatch.setattr(selectors, "games_for", fails)
-    monkeypatch.setattr("django.contrib.auth.views.LoginView.dispatch", fails)
+    monkeypatch.setattr("allauth.account.views.LoginView.dispatch", fails)
     alice.client.raise_request_exception = False
     with Lines() as lines, Lines("text") as text:
         assert alice.get(path, X_Request_ID="abc-1").status == 500
