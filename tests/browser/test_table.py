@@ -1,4 +1,4 @@
-"""The table in real Chromium: two people play to the end, one by touch, one by keyboard alone."""
+"""The table in real Chromium: two people play all five games to the end, one by touch, one by keyboard alone."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ pytestmark = [
     pytest.mark.skipif(CHROMIUM is None and "CI" not in os.environ, reason="needs Chromium"),
 ]
 PICTURES = os.environ.get("TREY_PICTURES")
-GAMES = ["castle", "three_thirteen"]
+GAMES = ["three_card", "tripp_jokes", "threes", "castle", "three_thirteen"]
 BY_HAND, CLOSE = 6, 1
 
 

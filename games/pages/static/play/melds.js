@@ -85,8 +85,9 @@ export class Melds {
       if (this.#hand) this.notes.replaceChildren();
       return;
     }
-    const laid = await this.page.api.get("/lay_out", { without: move.discard });
-    if (selecting.chosen[0]?.code !== move.discard) return;
+    // The card may have been played meanwhile: then there is nothing to show.
+    const laid = await this.page.api.get("/lay_out", { without: move.discard }, "not_your_cards");
+    if (laid === null || selecting.chosen[0]?.code !== move.discard) return;
     const { wild } = this.page.game.view;
     const melds = laid.melds.map((meld) => element("span", { class: "meld" }, ...meld.map((code) => face(code, { marks: code[0] === wild ? ["wild"] : [] }))));
     this.notes.replaceChildren(element("div", { class: "panel laid-out", role: "status" }, element("p", {}, `You go out with ${laid.melds.map(written).join(", ")}; discarding ${written([move.discard])}. Everybody else has one last turn.`), element("div", { class: "melds" }, ...melds)));
