@@ -25,6 +25,15 @@ class Whole(serializers.IntegerField):
         return int(super().to_internal_value(data))
 
 
+class Number(serializers.FloatField):
+    """A JSON number: not true, not "4"."""
+
+    def to_internal_value(self, data: Any) -> float:
+        if type(data) not in (int, float):
+            self.fail("invalid")
+        return float(super().to_internal_value(data))
+
+
 class Truth(serializers.BooleanField):
     """true or false."""
 

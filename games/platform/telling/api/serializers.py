@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from games.platform.http.fields import Choice, JSONObject, Shape, Strict, Text, Truth, Whole
+from games.platform.http.fields import Choice, JSONObject, Number, Shape, Strict, Text, Truth, Whole
 from games.platform.http.openapi import example, ref
 from games.platform.telling.api.schema import CELL
 from games.platform.telling.choices import MOST_REMINDERS
@@ -95,7 +95,7 @@ class SubscriptionSerializer(Strict):
     """A browser's `PushSubscription`, as `toJSON()` gives it."""
 
     endpoint = Text(max_length=2000, help_text="https only, and public.")
-    expirationTime = serializers.FloatField(required=False, allow_null=True)  # noqa: N815  the browsers' name
+    expirationTime = Number(required=False, allow_null=True)  # noqa: N815  the browsers' name
     keys = SubscriptionKeysSerializer()
 
 
