@@ -58,7 +58,7 @@ def test_the_token_survives_a_reload_of_the_docs_page(page: Page, live_server: A
     page.goto(f"{live_server.url}/api/v1/docs")
     page.get_by_role("button", name="Authorize").click()
     page.get_by_label("auth-bearer-value").fill("0123")
-    page.get_by_role("button", name="Apply credentials").click()
+    page.locator("form", has_text="token (http, Bearer)").get_by_role("button", name="Apply credentials").click()
     page.locator(".authorize.locked").first.wait_for()
     page.reload()
     page.locator(".authorize.locked").first.wait_for()
@@ -73,9 +73,9 @@ def organiser(transactional_db: None) -> Any:
 # The account comes before the page: within Playwright's loop Django would open a connection that nobody closes.
 def test_an_organiser_logs_in_and_finds_the_games(organiser: Any, page: Page, live_server: Any) -> None:
     page.goto(f"{live_server.url}/admin/")
-    page.fill("input[name=username]", organiser.username)
+    page.fill("input[name=login]", organiser.username)
     page.fill("input[name=password]", "a quiet evening")
-    page.click("button[type=submit]")
+    page.get_by_role("button", name="Log in", exact=True).click()
     page.get_by_role("link", name="Games").first.wait_for()
     page.wait_for_load_state("networkidle")
     assert page.url.endswith("/admin/")

@@ -22,8 +22,8 @@ pytestmark = [
 INSERT = """
     INSERT INTO accounts_player (
         id, username, password, is_superuser,
-        is_staff, is_active, date_joined, email, preferences, quiet_hours, vacation
-    ) VALUES (%s, %s, %s, %s, false, true, now(), '', '{}', '[]', '[]')
+        is_staff, is_active, date_joined, email, preferences, handles, quiet_hours, vacation
+    ) VALUES (%s, %s, %s, %s, false, true, now(), '', '{}', '{}', '[]', '[]')
 """
 
 

@@ -55,7 +55,9 @@ def codes_in(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Dict):
         for key, value in zip(node.keys, node.values, strict=True):
             is_code = isinstance(key, ast.Constant) and key.value == "code"
-            if is_code and isinstance(value, ast.Constant) and isinstance(value.value, str):
+            is_word = isinstance(value, ast.Constant) and re.fullmatch(r"[a-z_]+", str(value.value))
+            # Others are codes that people type.
+            if is_code and is_word:
                 yield value.value
 
 
