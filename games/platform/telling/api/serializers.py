@@ -95,7 +95,7 @@ class SubscriptionSerializer(Strict):
     """A browser's `PushSubscription`, as `toJSON()` gives it."""
 
     endpoint = Text(max_length=2000, help_text="https only, and public.")
-    expirationTime = Number(required=False, allow_null=True)  # noqa: N815  the browsers' name
+    expirationTime = Number(required=False, allow_null=True, min_value=0)  # noqa: N815  the browsers' name
     keys = SubscriptionKeysSerializer()
 
 
