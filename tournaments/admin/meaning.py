@@ -13,13 +13,13 @@ from tournaments.rules.settings import Tables
 DAY = 86_400
 WEEKS_FROM = 21
 # Of a game among four: turns that wait for somebody, and days among people who are told and look three times a day.
-# Simulated games (benchmarks/pace.py, docs/performance.md).
+# Simulated games: benchmarks/pace.py, whose figures docs/performance.md has.
 PACE: Mapping[str, tuple[int, float]] = {
-    "three_card": (58, 8.5),
-    "tripp_jokes": (121, 19),
-    "threes": (166, 25),
+    "three_card": (58, 7),
+    "tripp_jokes": (121, 16),
+    "threes": (166, 22),
     "castle": (76, 11),
-    "three_thirteen": (189, 28),
+    "three_thirteen": (189, 24),
 }
 
 
