@@ -17,10 +17,10 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Have processes forget accounts that change, follow allauth's pages, and lend allauth the service's clock."""
-        from games.platform.accounts.kept import kept
+        from games.platform.accounts import kept
 
         def changed(instance: Model, **_: object) -> None:
-            kept.forget(instance.pk)
+            kept.kept.forget(instance.pk)
 
         post_save.connect(changed, sender="accounts.Player", weak=False)
         post_delete.connect(changed, sender="accounts.Player", weak=False)
