@@ -90,7 +90,7 @@ class LayOutView(ApiView):
 class MovesView(ApiView):
     query_keys = ("invitation",)
     query_reads = (invitation_of,)
-    kept_account = ("GET", "HEAD", "POST")
+    cached_account = ("GET", "HEAD", "POST")
 
     @extend_schema(
         operation_id="legal_moves",

@@ -10,7 +10,7 @@ from games.platform.accounts.models import Player
 
 
 def verified_address(player: Player | UUID) -> str | None:
-    """The player's verified address, the primary one first; None: there is none."""
+    """The player's verified address, or None. The primary one comes before any other."""
     rows = EmailAddress.objects.filter(user=player, verified=True).order_by("-primary", "pk")
     address: str | None = rows.values_list("email", flat=True).first()
     return address

@@ -27,7 +27,7 @@ class BearerAuthentication(BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[Player, Token] | None:
         """The caller, or None without the header. Raises AuthenticationFailed."""
         view = (request.parser_context or {}).get("view")
-        anew = request.method not in getattr(view, "kept_account", ())
+        anew = request.method not in getattr(view, "cached_account", ())
         token = token_in(get_authorization_header(request), anew=anew)
         return None if token is None else (token.user, token)
 
@@ -72,7 +72,7 @@ class _Csrf(CsrfViewMiddleware):
 def token_in(authorization: bytes, *, anew: bool = False) -> Token | None:
     """The token in the value of an Authorization header, with its player; None without a bearer token.
 
-    `anew`: with what the database has of both now, where a web process may keep them for a second.
+    `anew`: read both from the database, even if this process has read them within the last second.
 
     Raises AuthenticationFailed for one that is not valid.
     """

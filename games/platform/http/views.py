@@ -30,7 +30,7 @@ class ApiView(APIView):
     query_reads: ClassVar[tuple[Callable[[Request], object], ...]] = ()
 
     #: The methods to which the caller's account may be as it was a second ago. Others read it anew.
-    kept_account: ClassVar[Collection[str]] = ("GET", "HEAD")
+    cached_account: ClassVar[Collection[str]] = ("GET", "HEAD")
 
     metadata_class = None
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]

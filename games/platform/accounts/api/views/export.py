@@ -20,7 +20,7 @@ from games.platform.http.views import ApiView
 
 
 class ExportView(ApiView):
-    kept_account = ()
+    cached_account = ()
 
     @extend_schema(
         operation_id="export_my_account",

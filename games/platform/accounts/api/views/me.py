@@ -21,7 +21,7 @@ from games.platform.http.views import ApiView, answer, checked
 
 
 class MeView(ApiView):
-    kept_account = ()
+    cached_account = ()
 
     @extend_schema(operation_id="my_profile", tags=["me"], responses={200: ProfileSerializer, **problems(401)})
     def get(self, request: Request) -> Response:
