@@ -18,11 +18,12 @@ GAME ?= threes
 SEATS ?= 3
 BOTS ?= steady
 WORKERS ?= 2
+MINUTES ?= 0
 SBOM ?= sbom.json
 UV := $(VENV)/uv
 LOCKED := --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet
 
-.PHONY: help setup tools python run test check play demo organiser lock bench licenses sbom openapi clean
+.PHONY: help setup tools python run test check play demo organiser lock bench machines licenses sbom openapi clean
 
 help: ## what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,10 +64,13 @@ check: tools licenses ## the checks that run no test
 	$(BIN)/python -c 'from importlinter.cli import lint_imports_command; lint_imports_command()'
 
 test: check ## all checks and all tests (WORKERS=2)
-	$(BIN)/python -m pytest -n $(WORKERS)
+	$(BIN)/python -m pytest -n $(WORKERS) --durations=20
 
 bench: tools ## the cost of a request, relative to a bare DRF view on the same server; about three minutes
 	@exec $(BIN)/python benchmarks/request_cost.py
+
+machines: tools ## Trey on six machines made of network namespaces, while machines fail (root, Linux; MINUTES=60; see docs/scaling.md)
+	@exec $(BIN)/python -m benchmarks.machines --minutes $(MINUTES)
 
 licenses: tools ## refuse dependencies under a licence that pyproject.toml does not allow
 	@$(BIN)/python -m piplicenses --packages $$(sed -n 's/^\([A-Za-z0-9._-]*\).*==.*/\1/p' requirements-dev.lock) > /dev/null

@@ -9,7 +9,7 @@ CODE_TRIES = 5
 SETTINGS: dict[str, Any] = {
     "AUTHENTICATION_BACKENDS": ["allauth.account.auth_backends.AuthenticationBackend"],
     "LOGIN_URL": "account_login",
-    "LOGIN_REDIRECT_URL": "account-page",
+    "LOGIN_REDIRECT_URL": "/",
     "ACCOUNT_LOGOUT_REDIRECT_URL": "account_login",
     "ALLAUTH_USER_CODE_FORMAT": {"length": 6, "dashed": False, "numeric": False},
     "ACCOUNT_ADAPTER": "games.platform.accounts.pages.adapter.AccountAdapter",

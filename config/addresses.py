@@ -1,12 +1,19 @@
 """DATABASE_URL, REDIS_URL and TREY_SITE_URL in the forms that Django, the Redis client and Celery want."""
 
 from typing import Any
-from urllib.parse import parse_qs, parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qs, parse_qsl, quote, unquote, urlsplit
 
 from config.errors import StartupError
+from games.platform.hosts import hosts_of
+from games.platform.redis_client import sentinels_of
 
-_DATABASE_FORM = "DATABASE_URL must look like postgresql://user:password@host:5432/name"
-_REDIS_FORM = "REDIS_URL must look like redis://host:6379/0, rediss://host:6379/0 or unix:///path?db=0"
+_DATABASE_FORM = (
+    "must look like postgresql://user:password@host:5432/name, or have several hosts: host1:5432,host2:5432"
+)
+_REDIS_FORM = (
+    "REDIS_URL must look like redis://host:6379/0, rediss://host:6379/0, unix:///path?db=0 or "
+    "sentinel://host1:26379,host2:26379,host3:26379/0?master_name=trey"
+)
 _MAIL_FORM = (
     "TREY_MAIL_URL must look like smtp://user:password@host:25, smtp+tls://... (STARTTLS), smtps://..., console: or "
     "file:///folder"
@@ -24,7 +31,10 @@ _DATABASE_OPTIONS = {
     "connect_timeout",
     "gssencmode",
     "keepalives",
+    "keepalives_count",
     "keepalives_idle",
+    "keepalives_interval",
+    "load_balance_hosts",
     "options",
     "sslcert",
     "sslkey",
@@ -35,34 +45,57 @@ _DATABASE_OPTIONS = {
 }
 
 
-def database(url: str) -> dict[str, Any]:
+# One of several hosts may be cut off: it is given up after 2 seconds, and a connection to it after 6.
+_SEVERAL = {
+    "connect_timeout": "2",
+    "keepalives_idle": "3",
+    "keepalives_interval": "1",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "6000",
+}
+_WRITES = ("read-write", "primary")
+
+
+def database(url: str, variable: str = "DATABASE_URL", *, reads: bool = False) -> dict[str, Any]:
     """Django's settings for the PostgreSQL database at `url`. `?host=/folder` is the folder of a socket.
 
+    Of several hosts the first one is used that can be written to; with `reads` the first standby, or else any.
+
     Raises:
-        StartupError: this is not the URL of a PostgreSQL database.
+        StartupError: this is not the URL of a PostgreSQL database. It names `variable`.
     """
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError as error:
-        raise StartupError(f"{_DATABASE_FORM}: {error}.") from None
+    parts = urlsplit(url)
     if parts.scheme not in ("postgresql", "postgres"):
-        raise StartupError(f"{_DATABASE_FORM}. Trey stores its data in PostgreSQL only.")
+        raise StartupError(f"{variable} {_DATABASE_FORM}. Trey stores its data in PostgreSQL only.")
+    try:
+        given = hosts_of(parts.netloc)
+    except ValueError as error:
+        raise StartupError(f"{variable} {_DATABASE_FORM}: {error}.") from None
     name = unquote(parts.path[1:])
     if not name or "/" in name:
-        raise StartupError(f"{_DATABASE_FORM}. The name of the database is missing.")
+        raise StartupError(f"{variable} {_DATABASE_FORM}. The name of the database is missing.")
     options: dict[str, Any] = dict(parse_qsl(parts.query))
-    host = options.pop("host", None) or unquote(parts.hostname or "")
+    host = options.pop("host", None) or ",".join(each for each, _ in given.hosts)
     unknown = sorted(set(options) - _DATABASE_OPTIONS)
     if unknown:
-        raise StartupError(f"DATABASE_URL has an unknown option: {unknown[0]}.")
+        raise StartupError(f"{variable} has an unknown option: {unknown[0]}.")
+    several = "," in host
+    wanted = options.get("target_session_attrs")
+    if not reads and (wanted not in (None, *_WRITES) and (several or wanted != "any")):
+        raise StartupError(
+            f"{variable} leads to the server that is written to: target_session_attrs must be read-write or primary, "
+            f"not {wanted}."
+        )
+    if several:
+        options = {**_SEVERAL, "target_session_attrs": "prefer-standby" if reads else "read-write", **options}
+    ports = [str(port or "") for _, port in given.hosts]
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "games.platform.database",
         "NAME": name,
-        "USER": unquote(parts.username or ""),
-        "PASSWORD": unquote(parts.password or ""),
+        "USER": given.user,
+        "PASSWORD": given.password,
         "HOST": host,
-        "PORT": str(port or ""),
+        "PORT": ",".join(ports) if any(ports) else "",
         "OPTIONS": options,
     }
 
@@ -77,6 +110,8 @@ def time_limits(options: str, **seconds: int) -> str:
 def redis(url: str) -> str:
     """The URL itself, if the Redis client understands it. Raises StartupError."""
     try:
+        if sentinels_of(url) is not None:
+            return url
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
@@ -110,13 +145,21 @@ def passkey_host(site_url: str) -> str:
 
 
 def broker(redis_url: str) -> str:
-    """The same Redis as Celery writes it: sockets have another scheme there."""
+    """The same Redis as Celery writes it: sockets have another scheme there, and of sentinels each is an address."""
     parts = urlsplit(redis_url)
+    if (found := sentinels_of(redis_url)) is not None:
+        who = ":".join(quote(found.login.get(name, ""), safe="") for name in ("username", "password"))
+        login = f"{who}@" if found.login else ""
+        return ";".join(f"sentinel://{login}{_in_brackets(host)}:{port}/{found.number}" for host, port in found.hosts)
     if parts.scheme != "unix":
         return redis_url
     number = parse_qs(parts.query).get("db", ["0"])[0]
     password = f":{parts.password}@" if parts.password else ""
     return f"redis+socket://{password}{parts.path}?virtual_host={number}"
+
+
+def _in_brackets(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
 
 
 def mail(url: str) -> dict[str, Any]:

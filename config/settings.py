@@ -14,6 +14,7 @@ from django.templatetags.static import static
 from config import accounts, addresses, environment
 from config.errors import StartupError
 from config.local import embedded
+from games.platform import redis_client
 from games.platform.telling.chatting import SERVICES as CHAT_SERVICES
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -130,7 +131,11 @@ TREY_HEADS_FILE = environment.text("TREY_HEADS_FILE", "none" if DATABASE_URL els
 if TREY_HEADS_FILE == "none":
     TREY_HEADS_FILE = ""
 DATABASES = {"default": addresses.database(DATABASE_URL or embedded.database_url(PLACE))}
-DATABASES["default"]["TIME_ZONE"] = None
+# A standby that answers what may be a second old (games.platform.reads).
+TREY_READ_DATABASE_URL = environment.secret("TREY_READ_DATABASE_URL")
+if TREY_READ_DATABASE_URL:
+    reads = addresses.database(TREY_READ_DATABASE_URL, "TREY_READ_DATABASE_URL", reads=True)
+    DATABASES["reads"] = {**reads, "READS": True}
 TREY_THREADS = environment.integer("TREY_THREADS", 16, at_least=1, at_most=1000)
 # How many passwords are hashed at once (games.platform.accounts.hashing), and how many requests wait for that.
 TREY_HASHES = environment.integer("TREY_HASHES", 1, at_least=1, at_most=1000)
@@ -141,22 +146,28 @@ TREY_PAGES_WAITING = environment.integer("TREY_PAGES_WAITING", 64, at_most=10_00
 TREY_PAGE_SECONDS = environment.integer("TREY_PAGE_SECONDS", 5, at_least=1, at_most=600)
 TREY_BODY_SECONDS = environment.integer("TREY_BODY_SECONDS", 10, at_least=1, at_most=600)
 TREY_DB_POOL = environment.integer("TREY_DB_POOL", 0, at_most=1000)
-if TREY_DB_POOL:
-    # For the threads of the other lanes, too (config.serving). Without the database a request is to fail soon.
-    most = TREY_DB_POOL + 2 * TREY_PAGES + TREY_HASHES + 1
-    DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": most, "timeout": 0.8}
-else:
-    DATABASES["default"]["CONN_MAX_AGE"] = 60
-    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-DATABASES["default"]["OPTIONS"].setdefault("application_name", "trey")
-DATABASES["default"]["OPTIONS"]["options"] = addresses.time_limits(
-    DATABASES["default"]["OPTIONS"].get("options", ""),
-    lock_timeout=environment.integer("TREY_DB_LOCK_TIMEOUT", 60, at_most=86400),
-    statement_timeout=environment.integer("TREY_DB_STATEMENT_TIMEOUT", 600, at_most=86400),
-    idle_in_transaction_session_timeout=environment.integer("TREY_DB_IDLE_TIMEOUT", 60, at_most=86400),
-)
-# PostgreSQL plans a statement once per connection, not each time: most of what a short one costs.
-DATABASES["default"]["OPTIONS"] |= {"server_side_binding": True, "prepare_threshold": 2}
+# For the threads of the other lanes, too (config.serving). Without the database a request is to fail soon, and attempts
+# to connect come at most a second apart, so that they soon find the server that takes over.
+_most = TREY_DB_POOL + 2 * TREY_PAGES + TREY_HASHES + 1
+_pool = {"min_size": 1, "max_size": _most, "timeout": 0.8, "reconnect_timeout": 2} if TREY_DB_POOL else None
+_limits = {
+    "lock_timeout": environment.integer("TREY_DB_LOCK_TIMEOUT", 60, at_most=86400),
+    "statement_timeout": environment.integer("TREY_DB_STATEMENT_TIMEOUT", 600, at_most=86400),
+    "idle_in_transaction_session_timeout": environment.integer("TREY_DB_IDLE_TIMEOUT", 60, at_most=86400),
+}
+for _database in DATABASES.values():
+    _database["TIME_ZONE"] = None
+    _options = _database["OPTIONS"]
+    if _pool:
+        _options["pool"] = dict(_pool)
+    else:
+        _database |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+    _options.setdefault("application_name", "trey")
+    _options["options"] = addresses.time_limits(_options.get("options", ""), **_limits)
+    if _database.get("READS"):
+        _options["options"] += " -c default_transaction_read_only=on"
+    # PostgreSQL plans a statement once per connection, not each time: most of what a short one costs.
+    _options |= {"server_side_binding": True, "prepare_threshold": 2}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Live streams: their process listens here, and clients reach it at TREY_LIVE_URL; empty: at the API's own address.
@@ -175,16 +186,23 @@ REDIS_PREFIX = environment.text("TREY_REDIS_PREFIX", "trey:")
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
-        "LOCATION": REDIS_URL,
+        # A list: Django takes a text apart at its commas.
+        "LOCATION": [REDIS_URL],
         "KEY_PREFIX": REDIS_PREFIX + "cache",
         # Whoever asks the cache does without it when it does not respond at once.
-        "OPTIONS": {"socket_connect_timeout": 0.25, "socket_timeout": 0.25},
+        "OPTIONS": {"pool_class": redis_client.Pool},
     }
 }
 
 # Tasks. Deadlines are in PostgreSQL. Tasks look for what is due and never use an ETA.
 CELERY_BROKER_URL = addresses.broker(REDIS_URL)
-CELERY_BROKER_TRANSPORT_OPTIONS = {"global_keyprefix": REDIS_PREFIX, "socket_timeout": 5}
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "global_keyprefix": REDIS_PREFIX,
+    "socket_timeout": 5,
+    # Whoever sends a task while Redis is away does without at once; by default it would be tried for six seconds.
+    "max_retries": 0,
+    **redis_client.broker_options(REDIS_URL),
+}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True

@@ -158,7 +158,7 @@ class Seat(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["game", "index"], name="seat_index"),
-            # Deferred: those behind move up when someone leaves.
+            # Deferred: those after them move up when someone leaves.
             models.UniqueConstraint(fields=["game", "player"], name="seat_player_once", deferrable=Deferrable.DEFERRED),
         ]
         indexes = [

@@ -2,10 +2,11 @@
 
 import os
 import random
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from datetime import UTC, datetime
-from threading import Event, Thread
+from threading import Event, Thread, current_thread
+from typing import Any
 
 import pytest
 import pytest_django
@@ -60,6 +61,25 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     _servers.close()
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _one_stream_a_savepoint() -> Iterator[None]:
+    """Django wraps a test in a transaction: what the service takes for one is the outermost savepoint in it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("games.platform.log.appending._scope", _outermost_savepoint)
+        yield
+
+
+def _outermost_savepoint() -> str | None:
+    from django.db import connection
+
+    around = sum(1 for block in connection.atomic_blocks if getattr(block, "_from_testcase", False))
+    if not around:
+        return "-"
+    # The first atomic block has no savepoint of its own.
+    inner = connection.savepoint_ids[around - 1 :]
+    return str(inner[0]) if inner else None
+
+
 @pytest.fixture
 def clock() -> Iterator[service_clock.FrozenClock]:
     """The service's clock, standing still at a Saturday noon; `clock.advance(hours=1)` moves it."""
@@ -83,9 +103,84 @@ class Lots:
 def _lots(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """A test gets the same cards each time; no run of CI finds out by luck what another one did not."""
     if _started:
-        lots = Lots(f"{request.config.getoption('lots')} {request.node.nodeid}")
-        for module in DRAWS_LOTS:
-            monkeypatch.setattr(f"{module}.secrets", lots)
+        draw_from(lots_of(request), monkeypatch)
+
+
+def lots_of(request: pytest.FixtureRequest) -> Lots:
+    return Lots(f"{request.config.getoption('lots')} {request.node.nodeid}")
+
+
+def draw_from(lots: Lots, patched: pytest.MonkeyPatch) -> None:
+    for module in DRAWS_LOTS:
+        patched.setattr(f"{module}.secrets", lots)
+
+
+@pytest.fixture(scope="module")
+def module_rows(
+    request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: pytest_django.DjangoDbBlocker
+) -> Iterator[Callable[[], AbstractContextManager[None]]]:
+    """For scenes that many tests of a module look at: `with module_rows():` writes rows that stay until its end.
+
+    Each test is a savepoint within the transaction of its module, and takes back only what it did itself.
+    """
+    from django.db import transaction
+
+    lots = lots_of(request)
+
+    @contextmanager
+    def rows() -> Iterator[None]:
+        with django_db_blocker.unblock(), pytest.MonkeyPatch.context() as patched:
+            draw_from(lots, patched)
+            yield
+
+    with django_db_blocker.unblock():
+        whole = transaction.atomic()
+        # As Django marks those of its test cases: to the service it is not there.
+        whole._from_testcase = True
+        whole.__enter__()
+    yield rows
+    with django_db_blocker.unblock():
+        transaction.set_rollback(True)
+        whole.__exit__(None, None, None)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _live_server_answers_at_once() -> Iterator[None]:
+    """Django's server writes head and body apart, and Nagle's algorithm keeps the body until 40 ms later.
+
+    And each thread of it keeps its connection to the database until its client leaves, which closes it: connecting is
+    dearer than most requests.
+    """
+    from django.core.servers.basehttp import WSGIRequestHandler
+    from django.db.backends.signals import connection_created
+
+    def keep(connection: Any, **_: Any) -> None:
+        if "process_request_thread" in current_thread().name:
+            connection.close_at = None
+
+    connection_created.connect(keep)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(WSGIRequestHandler, "disable_nagle_algorithm", True)
+        yield
+    connection_created.disconnect(keep)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _static_files_listed_once() -> Iterator[None]:
+    """Each client of a test loads the middleware, which looks for all static files: 10 ms, and the same each time."""
+    from whitenoise.middleware import WhiteNoiseMiddleware
+
+    look, found = WhiteNoiseMiddleware.add_files_from_finders, {}
+
+    def listed(middleware: WhiteNoiseMiddleware) -> None:
+        if not found:
+            look(middleware)
+            found.update(middleware.files)
+        middleware.files = dict(found)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(WhiteNoiseMiddleware, "add_files_from_finders", listed)
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -132,10 +227,18 @@ def worker() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: pytest_django.DjangoDbBlocker) -> None:
+def django_db_setup(django_db_setup: None, django_db_blocker: pytest_django.DjangoDbBlocker) -> Iterator[None]:
     """A transactional test ends with TRUNCATE, which the logs refuse; their other refusals stay as they are."""
     from django.db import connection
 
     with django_db_blocker.unblock(), connection.cursor() as cursor:
         cursor.execute("ALTER TABLE log_event DISABLE TRIGGER log_event_no_truncate")
         cursor.execute("ALTER TABLE accounts_audit DISABLE TRIGGER audit_no_truncate")
+    yield
+    # A thread of the live server that has not seen yet that its client is gone would keep the database from being
+    # dropped.
+    with django_db_blocker.unblock(), connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )

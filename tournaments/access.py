@@ -26,6 +26,6 @@ def may_know(tournament: Tournament, player: Player | None, invitation: object =
 
 
 def takes_part(tournament: Tournament, player: Player) -> bool:
-    """Whether the player has an entry, also one that waits or was withdrawn. Who was removed takes part no more."""
+    """Whether the player has an entry, waiting and withdrawn ones included. One who was removed no longer has."""
     entries = Entrant.objects.filter(tournament=tournament, player=player)
     return entries.exclude(standing__in=OUTSIDE).exists()

@@ -15,12 +15,15 @@ class TournamentsConfig(AppConfig):
         from games import belonging
         from games.platform import log
         from games.platform.accounts import exporting, signals
-        from tournaments import selectors, services, telling  # noqa: F401  it follows the log
+        from games.platform.telling.groups import add_speaker
+        from tournaments import groups, selectors, services, telling
         from tournaments.belonging import Tournaments
 
         belonging.register(Tournaments())
         log.rebuildable(services.Recoverable())
-        log.companion(services.RunnersList())
+        log.companion(services.RunnersWork())
+        add_speaker(telling.TOURNAMENT, groups.Tournaments())
+        signals.closing.connect(services.drop_channels)
         signals.closing.connect(services.leave_tournaments)
         signals.idle_guests.connect(services.guests_in_tournaments)
         exporting.add_part("entries", selectors.entries_of)

@@ -1,8 +1,7 @@
-"""The current picture of every tournament, and the runner's list of what is to be done.
+"""The current picture of every tournament.
 
 The picture is a cache of the tournaments' streams: ``manage.py rebuild`` drops it and makes the same bytes again.
-Nothing is written to it but by `tournaments.projections`. A `Task` is no part of it: what a tournament's runner has to
-do is written down with whatever asked for it, and is gone when it is done.
+Only `tournaments.projections` writes to it. A `Command` is no part of it.
 """
 
 from __future__ import annotations
@@ -73,6 +72,9 @@ class Tournament(models.Model):
     proposed = models.PositiveIntegerField(default=0, help_text="How many proposals were ever made.")
     open_proposals = models.JSONField(default=list)
     ratified = models.JSONField(default=list, help_text="The rules that were ratified, oldest first.")
+
+    channels = models.JSONField(default=list, help_text='What it posts to: [{"id", "service"}] (NT7).')
+    messages = ArrayField(models.DateTimeField(), default=list, help_text="When all entrants were last written to.")
 
     # No part of the picture: when the runner has to look at the tournament next.
     look_at = models.DateTimeField(null=True)
@@ -261,27 +263,6 @@ class Elector(models.Model):
 
     def __str__(self) -> str:
         return f"e{self.number} on proposal {self.proposal}"
-
-
-class Task(models.Model):
-    """Something the runner has to do, once and not before `due_at`. Its id says what it is, so it is there once."""
-
-    id = models.UUIDField(primary_key=True, editable=False)
-    kind = models.CharField(max_length=16)
-    tournament = models.UUIDField(null=True)
-    data = models.JSONField(default=dict)
-    due_at = models.DateTimeField()
-    tries = models.PositiveIntegerField(default=0)
-    error = models.TextField(null=True, help_text="Why the last try failed.")
-
-    class Meta:
-        indexes = [
-            models.Index(fields=["due_at"], name="task_due"),
-            models.Index(fields=["tournament"], name="task_of_tournament"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.data}"
 
 
 class Command(models.Model):

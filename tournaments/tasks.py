@@ -13,7 +13,7 @@ def run() -> int:
 
 @shared_task(name="tournaments.tasks.recover")
 def recover() -> int:
-    """Find what the runner's list may have lost."""
+    """Queue what the runner may have lost."""
     return services.recover_all()
 
 

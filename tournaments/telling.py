@@ -17,11 +17,13 @@ from games.platform import log
 from games.platform.accounts.models import Player
 from games.platform.telling import kinds
 from games.platform.telling import services as telling
+from games.platform.telling.groups import RESULT, STANDINGS
+from games.platform.telling.groups import ROUND as A_ROUND
 from games.platform.telling.kinds import About, Kind, Subject
 from games.platform.work import services as work
 from games.telling.following import STALE
-from tournaments import models
-from tournaments.stream import Standing
+from tournaments import groups, models, selectors
+from tournaments.stream import Standing, announcing
 
 if TYPE_CHECKING:
     from games.platform.telling.models import Notification
@@ -66,6 +68,8 @@ def _round(about: About, data: Mapping[str, Any]) -> str:
 
 
 def _end(about: About, data: Mapping[str, Any]) -> str:
+    if data["what"] == "message":
+        return announcing.message_text(about["title"], data["text"])
     if data["what"] == "cancelled":
         return f"{about['title']} was cancelled. Reason: {data['reason']}"
     return f"{about['title']} is over. The final standings are there."
@@ -105,9 +109,23 @@ def _invited(about: About, data: Mapping[str, Any]) -> str:
     }[data["as"]]
 
 
+def _changed(about: About, data: Mapping[str, Any]) -> str:
+    if service := data["added"]:
+        return f"{about['title']} posts to a channel now ({service})."
+    return f"{about['title']} does not post to a channel any more ({data['removed']})."
+
+
 INVITED = Kind("invited", TOURNAMENT, _invited, button="See the tournament")
 ROUND = Kind("round", TOURNAMENT, _round, hook="tournament.round", button="See the tournament")
-END = Kind("tournament", TOURNAMENT, _end, hook="tournament.finished", button="See the tournament")
+END = Kind(
+    "tournament",
+    TOURNAMENT,
+    _end,
+    hook="tournament.finished",
+    hooked=lambda data: data["what"] != "message",  # NT13 has no type for one
+    button="See the tournament",
+)
+CHANGED = Kind("changed", TOURNAMENT, _changed, button="See the tournament")
 RULING = Kind("ruling", TOURNAMENT, _ruling, hook="tournament.ruling", button="See the tournament")
 PROPOSAL = Kind("proposal", TOURNAMENT, _proposal, hook="tournament.proposal", button="See the tournament")
 
@@ -142,6 +160,10 @@ class News:
         others = [player for player in players if str(player) != self.hand]
         telling.tell(others, kind, cause, subject_id=self.id, version=self.event.version, data=data)
 
+    def say(self, topic: str, cause: str, **data: Any) -> None:
+        """Have it said in the channels of the tournament (NT7)."""
+        groups.say(self.id, self.event.version, topic, cause, **data)
+
     def rule(self, players: Iterable[UUID], what: str) -> None:
         """Tell these players of a ruling, with its reason."""
         cause = f"ruling:tournament-{self.id}:{self.event.version}"
@@ -174,6 +196,7 @@ def _asked_to_stand_in(news: News) -> None:
 def _seated(news: News) -> None:
     number = news.data["round"]
     cause = f"round:{news.id}:{number}:seated"
+    news.say(A_ROUND, cause, what="seated", round=number)
     for table, keys in enumerate(news.data["tables"], 1):
         news.tell(news.players(keys), ROUND, cause, what="seated", round=number, table=table)
     news.tell(news.players(news.data["byes"]), ROUND, cause, what="bye", round=number)
@@ -181,16 +204,36 @@ def _seated(news: News) -> None:
 
 def _closed(news: News) -> None:
     number = news.data["round"]
+    news.say(STANDINGS, f"round:{news.id}:{number}:closed:{news.event.version}", what="closed", round=number)
     news.tell(news.everybody(), ROUND, f"round:{news.id}:{number}:closed", what="closed", round=number)
 
 
+def _began(news: News) -> None:
+    # Where there are rounds, the first one says so.
+    if models.Tournament.objects.filter(pk=news.id, kind="season").exists():
+        news.say(A_ROUND, f"tournament:{news.id}:began", what="began")
+
+
 def _finished(news: News) -> None:
-    news.tell(news.everybody(), END, f"tournament:{news.id}:finished:{news.event.version}", what="finished")
+    cause = f"tournament:{news.id}:finished:{news.event.version}"
+    news.say(RESULT, cause, what="finished")
+    news.tell(news.everybody(), END, cause, what="finished")
 
 
 def _cancelled(news: News) -> None:
     cause = f"tournament:{news.id}:cancelled"
+    news.say(RESULT, cause, what="cancelled")
     news.tell(news.everybody(), END, cause, what="cancelled", reason=news.data["reason"])
+
+
+def _channels_changed(news: News) -> None:
+    cause = f"tournament:{news.id}:channels:{news.event.version}"
+    news.tell(news.everybody(), CHANGED, cause, added=news.data["added"], removed=news.data["removed"])
+
+
+def _message_sent(news: News) -> None:
+    cause = f"tournament:{news.id}:message:{news.event.version}"
+    news.tell(selectors.written_to(news.id), END, cause, what="message", text=news.data["text"])
 
 
 def _of_an_entrant(what: str) -> Callable[[News], None]:
@@ -257,6 +300,9 @@ _BY_TYPE: dict[str, Callable[[News], None]] = {
     "tournament.invited": _invited_to_play,
     "tournament.organiser_asked": _asked_to_organise,
     "tournament.substitute_asked": _asked_to_stand_in,
+    "tournament.channels_changed": _channels_changed,
+    "tournament.message_sent": _message_sent,
+    "tournament.started": _began,
     "tournament.seated": _seated,
     "tournament.round_closed": _closed,
     "tournament.finished": _finished,
@@ -282,4 +328,4 @@ def tell_entrants(delivery: log.Delivery) -> None:
         _BY_TYPE[event.type](News(event))
 
 
-kinds.register(TOURNAMENT, Tournaments(), INVITED, ROUND, END, RULING, PROPOSAL)
+kinds.register(TOURNAMENT, Tournaments(), INVITED, ROUND, END, CHANGED, RULING, PROPOSAL)

@@ -1,4 +1,4 @@
-"""Make networks, check the simulator, measure networks: `python -m training --help`."""
+"""Make networks, check the simulator, measure networks and a plan: `python -m training --help`."""
 
 import argparse
 import sys
@@ -9,7 +9,8 @@ from random import Random
 from games.bots.shedding.network import FILES, networks
 from training.checking import check_game
 from training.library import GAMES, Learner
-from training.making import figures, make, save
+from training.making import KEEPING, TURN, figures, make, save
+from training.planning import KEPT, planner_share
 from training.storing import fill, rounded
 
 GAMES_TO_LEARN = 300_000
@@ -23,6 +24,8 @@ def main() -> None:
     making.add_argument("game", choices=GAMES)
     making.add_argument("--games", type=int, default=GAMES_TO_LEARN, help="games to learn from")
     making.add_argument("--seed", type=int, default=1)
+    making.add_argument("--keeping", type=float, default=KEEPING, help="lambda of TD(lambda)")
+    making.add_argument("--turn", type=float, default=TURN, help="what each turn that a win takes leaves of it")
     making.add_argument("--to", type=Path, default=FILES, help="the folder to write to; by default the bot's own")
     checking = commands.add_parser("check", help="compare the simulator with the rules, and with the bot")
     checking.add_argument("--moves", type=int, default=100_000, help="how many moves, over all games")
@@ -30,19 +33,33 @@ def main() -> None:
     measuring = commands.add_parser("measure", help="play games of the bot's networks in the simulator")
     measuring.add_argument("game", choices=GAMES)
     measuring.add_argument("--games", type=int, default=20_000)
+    planning = commands.add_parser("plan", help="play a planner against its twin who looks at each turn")
+    planning.add_argument("game", choices=GAMES)
+    planning.add_argument("--games", type=int, default=2_000)
+    planning.add_argument("--keep", nargs="+", default=KEPT, metavar="RANK", help="the ranks that the plan keeps")
     arguments = parser.parse_args()
     if arguments.command == "make":
-        made = make(arguments.game, arguments.games, arguments.seed, lambda line: print(line, flush=True))
+        settings = {"keeping": arguments.keeping, "turn": arguments.turn}
+        made = make(arguments.game, arguments.games, arguments.seed, lambda line: print(line, flush=True), **settings)
         print(save(arguments.game, *made, arguments.to))
     elif arguments.command == "check":
         print(dict(check(arguments.moves, arguments.seed)))
+    elif arguments.command == "plan":
+        share = planner_share(arguments.game, _learner(arguments.game), arguments.games, arguments.keep)
+        error = (share * (1 - share) / arguments.games) ** 0.5
+        print(f"{arguments.game}: the planner wins {share:.1%} +- {error:.1%} of {arguments.games} games")
     else:
-        trained = networks(arguments.game)
-        if trained is None:
-            sys.exit(f"{arguments.game} has no networks.")
-        learner = Learner(0)
-        fill(learner, trained)
-        print(figures(arguments.game, learner, arguments.games))
+        print(figures(arguments.game, _learner(arguments.game), arguments.games))
+
+
+def _learner(game: str) -> Learner:
+    """Return a learner with the networks of the bot. Ends the program if it has none."""
+    trained = networks(game)
+    if trained is None:
+        sys.exit(f"{game} has no networks.")
+    learner = Learner(0)
+    fill(learner, trained)
+    return learner
 
 
 def check(moves: int, seed: int) -> Counter[str]:

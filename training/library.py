@@ -159,6 +159,17 @@ def move_of(move: Mapping[str, Any]) -> Move:
     return made
 
 
+def acts(state: State, seat: int) -> bool:
+    """Return whether a seat must act."""
+    return bool(library().acts(ctypes.byref(state), seat))
+
+
+def listed_moves(state: State, seat: int) -> list[Move]:
+    """Return a seat's legal moves but for arranging (S2), one for each rank: `most` of it may be played."""
+    moves = (Move * MOST_MOVES)()
+    return list(moves[: library().list_moves(ctypes.byref(state), seat, moves)])
+
+
 class Learner:
     """Two networks that play and learn in the simulator."""
 

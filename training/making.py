@@ -19,7 +19,7 @@ STEPS = 100
 EXPLORING = 0.05
 RATE, LAST_RATE = 1e-3, 1e-5
 KEEPING = 0.7
-"""Lambda of TD(lambda)."""
+"""Lambda of TD(lambda), unless another is asked for."""
 TURN = 0.993
 """What each turn that a win takes leaves of it, so that a bot that is sure to win does not take its time."""
 ALONE = 25
@@ -32,15 +32,18 @@ MEASURED = 20_000
 """Games of the figures in a manifest."""
 
 
-def make(game: str, games: int, seed: int, report: Callable[[str], None]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the networks of a game as a file has them, and how they were made with their figures.
+def make(
+    game: str, games: int, seed: int, report: Callable[[str], None], *, keeping: float = KEEPING, turn: float = TURN
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the networks of a game as a file has them, and how they were made.
 
-    The same game, number of games and seed always give the same networks on machines with the same C library.
+    `keeping` is the lambda of TD(lambda), `turn` what each turn that a win takes leaves of it. The same game, number of
+    games, seed and settings always give the same networks on machines with the same C library.
     """
     number, learner, positions, began = GAMES.index(game), Learner(seed), 0, time.process_time()
     for step in range(STEPS):
         left = 1.0 - step / STEPS
-        settings = Settings(EXPLORING * left, KEEPING, TURN, LAST_RATE + (RATE - LAST_RATE) * left, ALONE, PATIENCE)
+        settings = Settings(EXPLORING * left, keeping, turn, LAST_RATE + (RATE - LAST_RATE) * left, ALONE, PATIENCE)
         share = games * (step + 1) // STEPS - games * step // STEPS
         positions += learner.train(number, share, seed * STEPS + step, settings)
         if (step + 1) % (STEPS // 10) == 0:
@@ -48,7 +51,8 @@ def make(game: str, games: int, seed: int, report: Callable[[str], None]) -> tup
             report(f"{game}: {step + 1} of {STEPS} parts, {positions} positions, {wins:.1%} against three random")
     networks = without_untaught(stored(learner), seed)
     taken = time.process_time() - began
-    return networks, {"games": games, "seed": seed, "positions": positions, "seconds": round(taken)}
+    settled = {"games": games, "seed": seed, "keeping": keeping, "turn": turn}
+    return networks, {**settled, "positions": positions, "seconds": round(taken)}
 
 
 def figures(game: str, learner: Learner, games: int) -> dict[str, float]:
@@ -68,7 +72,7 @@ def save(game: str, networks: dict[str, Any], made: dict[str, Any], folder: Path
     fill(learner, read(path))  # what is measured is what was written, in half precision
     manifest = {
         "game": game,
-        "command": f"python -m training make {game} --games {made['games']} --seed {made['seed']}",
+        "command": _command(game, made),
         "commit": _commit(),
         "simulator": source_digest(),
         "compiler": [*OPTIONS],
@@ -79,6 +83,12 @@ def save(game: str, networks: dict[str, Any], made: dict[str, Any], folder: Path
     }
     path.with_suffix(".manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
     return path
+
+
+def _command(game: str, made: dict[str, Any]) -> str:
+    command = f"python -m training make {game} --games {made['games']} --seed {made['seed']}"
+    settings = {"keeping": KEEPING, "turn": TURN}
+    return command + "".join(f" --{name} {made[name]}" for name, usual in settings.items() if made[name] != usual)
 
 
 def _commit() -> str:

@@ -13,7 +13,7 @@ import time
 from collections import deque
 from pathlib import Path
 
-# A line of progress after so many packages, where no terminal shows a running count.
+# Where no terminal shows a running count, a line of progress is written each time this many packages are done.
 _EVERY = 10
 _LAST_LINES = 15
 # What pip says of a package that it downloads, has in a folder of wheels, or finds installed.

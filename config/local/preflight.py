@@ -2,12 +2,14 @@
 
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from typing import Any
 
 import psycopg
 import redis
 
+from config import pooler
 from config.errors import StartupError
 
 _OLDEST_POSTGRESQL = 15
@@ -54,11 +56,20 @@ def held_port(host: str, port: int, variable: str = "PORT") -> Iterator[None]:
         yield
 
 
-def check_database(url: str) -> None:
-    """Raise `StartupError` unless a PostgreSQL that is new enough responds at DATABASE_URL."""
+def check_database(settings: Mapping[str, Any]) -> None:
+    """Raise `StartupError` unless a PostgreSQL that is new enough responds at DATABASE_URL (Django's settings).
+
+    A pooler in between that breaks requests is refused, too.
+    """
+    names = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
+    place = {name: settings[key] for name, key in names.items() if settings[key]}
+    left_out = ("pool", "server_side_binding", "prepare_threshold")
+    options = {name: value for name, value in settings["OPTIONS"].items() if name not in left_out}
     try:
-        with psycopg.connect(url, connect_timeout=5) as connection:
+        arguments: dict[str, Any] = {**place, "connect_timeout": 5, **options}
+        with psycopg.connect(**arguments) as connection:
             found = connection.info.server_version // 10000
+        pooling = pooler.look(**arguments)
     except psycopg.Error as error:
         reason = str(error).strip().splitlines()[-1]
         raise StartupError(f"The database at DATABASE_URL does not respond ({reason}).") from None
@@ -66,12 +77,15 @@ def check_database(url: str) -> None:
         raise StartupError(
             f"The database at DATABASE_URL is PostgreSQL {found}. Trey needs {_OLDEST_POSTGRESQL} or newer."
         )
+    if not pooling.usable:
+        raise StartupError(f"Between Trey and PostgreSQL {pooling.value}. {pooling.advice}")
 
 
-def check_redis(url: str) -> None:
-    """Raise `StartupError` unless a Redis responds at REDIS_URL."""
+def check_redis(settings: Mapping[str, Any]) -> None:
+    """Raise `StartupError` unless a Redis responds at REDIS_URL, as the settings of Django's cache say it."""
     try:
-        with redis.Redis.from_url(url, socket_connect_timeout=5, socket_timeout=5) as client:
+        pool = settings["OPTIONS"]["pool_class"].from_url(*settings["LOCATION"], timeout=5)
+        with redis.Redis.from_pool(pool) as client:
             client.ping()
     except (redis.RedisError, OSError, ValueError) as error:
         raise StartupError(f"The Redis at REDIS_URL does not respond ({error}).") from None

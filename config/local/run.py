@@ -66,9 +66,9 @@ def _run(host: str, port_text: str, live_text: str, stopping: threading.Event, h
         preflight.held_port(host, live_port, "LIVE_PORT"),
     ):
         if not own_postgres:
-            preflight.check_database(settings.DATABASE_URL)
+            preflight.check_database(settings.DATABASES["default"])
         if not own_redis:
-            preflight.check_redis(settings.REDIS_URL)
+            preflight.check_redis(settings.CACHES["default"])
         if own_postgres and not embedded.has_data(place):
             say("trey", f"making a database in {place.root}, which takes a few seconds")
         with embedded.started(place, with_postgres=own_postgres, with_redis=own_redis):

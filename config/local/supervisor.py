@@ -27,7 +27,7 @@ from config.local.listening import Listener
 from config.local.standing import Silence, Why
 from config.processes import CHECKOUT, Process
 
-# A process that died this often within so many seconds is not restarted.
+# A process that died this often within this many seconds is not restarted.
 _TRIES, _WITHIN = 5, 60.0
 # Seconds between SIGTERM and SIGKILL.
 _GRACE = 20.0

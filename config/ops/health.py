@@ -1,25 +1,30 @@
 """/healthz, /readyz and /metrics, for supervisors, proxies and Prometheus."""
 
 import logging
+import threading
+import time
 from collections.abc import Callable
 
+import psycopg
 import redis
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
+from config import pooler
 from config.ops import metrics
+from games.platform.redis_client import connect
 
 log = logging.getLogger("trey.health")
 
-# No retries: the check is about now.
-_asked = redis.Redis.from_url(
-    settings.REDIS_URL, socket_connect_timeout=2, socket_timeout=2, retry=Retry(NoBackoff(), 0)
-)
+# Seconds for which what was found out about a pooler holds: a good one, and one that somebody may be mending.
+_HOLDS, _HOLDS_IF_BAD = 60.0, 10.0
+# What a statement is refused with that a pooler has lost, or has taken for another one.
+_MIXED_UP = {"26000", "42P05", "08P01"}
+
+_asked = connect(settings.REDIS_URL, timeout=2)
 
 
 @require_safe
@@ -57,11 +62,46 @@ def show_metrics(request: HttpRequest) -> HttpResponse:
 def _database() -> str:
     try:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except DatabaseError:
+            cursor.execute("SELECT pg_backend_pid()")
+            direct = pooler.is_direct(connection.connection, cursor.fetchone()[0])
+    except DatabaseError as error:
         connection.close()
-        return "The database does not respond."
-    return ""
+        _pooler.forget()
+        mixed_up = getattr(error.__cause__, "sqlstate", None) in _MIXED_UP
+        return (mixed_up and _pooler.problem()) or "The database does not respond."
+    return "" if direct else _pooler.problem()
+
+
+class _Pooler:
+    """What is known of the pooler that this process reaches the database by."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._until, self._problem = 0.0, ""
+
+    def problem(self) -> str:
+        """What is wrong with it and what to set; empty: nothing."""
+        with self._lock:
+            if time.monotonic() >= self._until:
+                self._problem = self._look()
+                self._until = time.monotonic() + (_HOLDS_IF_BAD if self._problem else _HOLDS)
+            return self._problem
+
+    def forget(self) -> None:
+        """Look again: another one may stand there now."""
+        with self._lock:
+            self._until = 0.0
+
+    @staticmethod
+    def _look() -> str:
+        try:
+            found = pooler.look(**pooler.arguments_of(connection.get_connection_params()))
+        except psycopg.Error:
+            return "The database does not respond."
+        return "" if found.usable else f"Between Trey and PostgreSQL {found.value}. {found.advice}"
+
+
+_pooler = _Pooler()
 
 
 def _redis() -> str:

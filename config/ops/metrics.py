@@ -23,7 +23,7 @@ from prometheus_client.registry import Collector
 
 from config.ops import upkeep
 from config.ops.models import Upkeep
-from games.platform import clock, log
+from games.platform import clock, log, reads
 from games.platform.live import counting
 from games.platform.telling.selectors import outcomes
 from games.platform.work import services as work
@@ -50,6 +50,7 @@ def start_at_zero() -> None:
     """Make the counters that alarms watch, before there is anything to count. Every web process calls it once."""
     for status in FAILURES:
         REQUESTS.labels("GET", "unknown", status)
+    reads.start_at_zero()
 
 
 def exposition() -> tuple[bytes, str]:

@@ -11,6 +11,7 @@ from collections.abc import Collection
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
@@ -47,6 +48,16 @@ def organised(request: HttpRequest) -> Collection[UUID]:
 def may_enter(request: HttpRequest) -> bool:
     """Whether the caller may open the dashboard at all."""
     return is_staff(request) or bool(organised(request))
+
+
+def may_set_up(request: HttpRequest) -> bool:
+    """Whether the caller may set up a tournament (LI7): who may enter, and any kept account where all players may.
+
+    With the first one they are an organiser, and may enter.
+    """
+    user = request.user
+    player = isinstance(user, Player) and user.is_active and not user.is_guest
+    return may_enter(request) or (player and not settings.TREY_TOURNAMENTS_BY_STAFF)
 
 
 def may_run(request: HttpRequest, tournament: UUID | None) -> bool:

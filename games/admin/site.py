@@ -78,7 +78,7 @@ class Dashboard(Site):
         return [*own, *(one for one in super().get_urls() if getattr(one, "name", None) not in UNUSED)]
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        """The page to log in is that of accounts. Who is logged in and may not enter is told why."""
+        """The page to log in is that of accounts. A player who is logged in and may not enter is told why."""
         target = request.GET.get(REDIRECT_FIELD_NAME, "")
         if not url_has_allowed_host_and_scheme(target, {request.get_host()}):
             target = reverse("admin:index")

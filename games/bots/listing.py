@@ -46,7 +46,7 @@ def first_of(listed: Listed) -> Move:
 
 
 def _choices(cards: Sequence[str], count: int) -> Iterator[list[str]]:
-    """Yield each different choice of so many cards once, even if there are several copies of a card."""
+    """Yield each different choice of this many cards once, even if there are several copies of a card."""
     kinds = sorted(Counter(cards).items())
 
     def choose(index: int, left: int) -> Iterator[list[str]]:

@@ -30,7 +30,7 @@ EVERY = 1.0
 # How long a note that somebody watches holds, and when it is renewed.
 HOLDS = timedelta(seconds=45)
 RENEWED = timedelta(seconds=15)
-# Who was away for so long has to be waited for again.
+# Somebody who was away for this long has to be waited for again.
 AWAY_FOR = timedelta(minutes=10)
 # How often it is written down when those who are there were there last.
 NOTED = timedelta(seconds=30)

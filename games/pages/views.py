@@ -12,12 +12,15 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from games import notation, selectors
+from games import notation, selectors, services
 from games.api.bodies import game_body
 from games.platform.accounts.models import Player
 from games.platform.http.addresses import page_live_url
+from games.platform.http.pictures import answer_picture
 from games.platform.http.renderers import encode
+from games.platform.pages.share_pictures import Words
 from games.platform.refusals import Refused
+from games.platform.telling.chat import absolute
 from games.projections import Snapshot
 from games.rules import GAMES
 
@@ -51,6 +54,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "loggedIn": viewer is not None,
         "invitation": request.GET.get("invitation", ""),
         "at": shown.version if "at" in request.GET else None,
+        "plan": _plan(game, viewer),
     }
     context = {
         "viewer": request.user,
@@ -61,10 +65,41 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "seats": list(zip(names, body["players"], strict=False)),
         "said": _said(body, names),
         "is_public": game.visibility == "public",
+        "shared": _shared(game, body, names) if game.visibility == "public" else None,
     }
     response = render(request, "play/table.html", context)
     response.headers["Cache-Control"] = "private, no-cache"
     return response if game.visibility == "public" and page["at"] is None else _hidden(response)
+
+
+@require_safe
+def picture(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """What messengers show of a link to a public game; of one that not everybody may look at there is none: 404."""
+    try:
+        game = selectors.game_for(None, game_id)
+    except Refused:
+        raise Http404 from None
+    if game.visibility != "public":
+        raise Http404
+    body = game_body(game, None)
+    return answer_picture(request, _words(body, [name_of(row) for row in body["players"]]))
+
+
+def _words(body: Body, names: list[str]) -> Words:
+    about = body["tournament"]
+    where = f" · {about['title']}" if about else ""
+    return Words(f"{GAMES[body['game']].title}{where}", _listed(names), _said(body, names))
+
+
+def _shared(game: Snapshot, body: Body, names: list[str]) -> dict[str, str | None]:
+    words = _words(body, names)
+    return {
+        "title": f"{GAMES[game.game].title}: {words.title}",
+        "said": words.said,
+        "url": absolute(reverse("game-page", args=[game.id])),
+        "picture": absolute(f"{reverse('game-picture', args=[game.id])}?v={game.version}"),
+        "alt": words.alt,
+    }
 
 
 @require_safe
@@ -114,6 +149,13 @@ def _seen(request: HttpRequest, game_id: UUID, viewer: Player | None) -> tuple[S
     if "at" not in request.GET:
         return game, game
     return game, selectors.history_view(game, _whole(request.GET["at"]))
+
+
+def _plan(game: Snapshot, viewer: Player | None) -> Body | None:
+    """The reader's plan, so that a page of who has none need not ask for it."""
+    seat = game.seat_of(viewer)
+    kept = services.plan_in(game, seat, viewer) if viewer is not None and seat is not None else None
+    return {**kept.plan, "turns_left": kept.turns_left} if kept is not None else None
 
 
 def _invitation(request: HttpRequest) -> str | None:

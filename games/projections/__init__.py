@@ -4,7 +4,7 @@ from games.projections import upcasts  # noqa: F401  registers them with the log
 from games.projections.kind import GAME
 from games.projections.loading import load, load_all, load_listed, snapshots_in, statement
 from games.projections.reading import completed, read_events
-from games.projections.rebuild import Rebuilt, game_ids, rebuild
+from games.projections.rebuild import rebuild
 from games.projections.rows import snapshot_at, snapshot_of
 from games.projections.snapshot import SeatSnapshot, Snapshot, evolve, evolve_all, with_timing
 from games.projections.timing import Duty, Timing
@@ -12,14 +12,12 @@ from games.projections.timing import Duty, Timing
 __all__ = [
     "GAME",
     "Duty",
-    "Rebuilt",
     "SeatSnapshot",
     "Snapshot",
     "Timing",
     "completed",
     "evolve",
     "evolve_all",
-    "game_ids",
     "load",
     "load_all",
     "load_listed",

@@ -8,7 +8,7 @@ from uuid import UUID
 from games.platform import log
 from games.projections import rows
 from games.projections.loading import load
-from games.projections.rebuild import Rebuilt, game_ids, games_behind, rebuild
+from games.projections.rebuild import GAME_ROWS, rebuild
 from games.projections.snapshot import Snapshot, evolve
 
 
@@ -32,13 +32,13 @@ class GameKind:
         else:
             rows.update(before, after)
 
-    def rebuild(self, stream_id: UUID) -> Rebuilt:
+    def rebuild(self, stream_id: UUID) -> log.Rebuilt:
         """Rebuild the rows from the log."""
         return rebuild(stream_id)
 
     def ids(self) -> Iterable[UUID]:
         """All games."""
-        return game_ids()
+        return GAME_ROWS.ids()
 
     def parse(self, key: str) -> UUID:
         """The id of a stream in its name."""
@@ -46,7 +46,7 @@ class GameKind:
 
     def behind(self) -> Iterable[UUID]:
         """The games whose rows are not at the version of their stream."""
-        return games_behind()
+        return GAME_ROWS.behind()
 
 
 GAME = GameKind()

@@ -78,8 +78,9 @@ def load_listed(listed: str, values: Sequence[Any]) -> list[tuple[Snapshot, Any]
 
 
 def _taken(game_id: UUID, lock: log.Lock) -> bool:
-    rows = Game.objects.select_for_update(no_key=True, skip_locked=lock is log.Lock.SKIP)
-    return bool(rows.filter(pk=game_id).values_list("pk"))
+    with connection.cursor() as cursor:
+        cursor.execute(_TAKE[lock], [game_id])
+        return cursor.fetchone() is not None
 
 
 # What the games need of an account; the rest is read when somebody asks for it.
@@ -90,6 +91,11 @@ _Game, _Seat, _Outage, _Heartbeat = (
     row_of(Outage, "began_at", "ended_at"),
     row_of(Heartbeat),
 )
+
+_TAKE = {
+    log.Lock.WAIT: "SELECT 1 FROM games_game WHERE id = %s FOR NO KEY UPDATE",
+    log.Lock.SKIP: "SELECT 1 FROM games_game WHERE id = %s FOR NO KEY UPDATE SKIP LOCKED",
+}
 
 # One statement, so that all of it is of one moment, and by hand: the ORM takes longer to write it than PostgreSQL to
 # carry it out.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Any
 from uuid import UUID
@@ -47,7 +46,7 @@ def snapshot_from(
             healed = snapshot_at(game.id, game.version)
             if healed is None:
                 raise LookupError(f"game {game.id}: the log does not reach version {game.version}")
-            return replace(healed, accounts=accounts, uptime=uptime, outdated=True)
+            return msgspec.structs.replace(healed, accounts=accounts, uptime=uptime, outdated=True)
         state = rules.load(game.state)
     return Snapshot(
         players=tuple(_seat_snapshot(seat) for seat in seats),

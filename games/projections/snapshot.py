@@ -7,10 +7,12 @@ to be appended) and that of any moment in the past (over the log), so that the t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from games.clocks import Uptime
 from games.models import stream_of
@@ -21,8 +23,7 @@ from games.projections.timing import TIMING, Duty, Timing
 from games.rules import GAMES
 
 
-@dataclass(frozen=True, slots=True)
-class SeatSnapshot:
+class SeatSnapshot(Struct, frozen=True):
     """One seat: a player's, a bot's ({"level"}), or a player's for which a bot plays."""
 
     player: UUID | None
@@ -43,8 +44,7 @@ class SeatSnapshot:
     replaced: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True):
     """One room and its game; `state` is the rules' own, None before the deal."""
 
     id: UUID
@@ -80,13 +80,13 @@ class Snapshot:
     # What the room posts to (NT7): {"id", "service"} of each. The addresses are in no event.
     channels: Sequence[Mapping[str, str]] = field(default_factory=list)
     # The loaded accounts of the players; not part of the game's state.
-    accounts: Mapping[UUID, Player] = field(default_factory=dict, compare=False, repr=False)
+    accounts: Mapping[UUID, Player] = field(default_factory=dict)
     # Of the service, as of the statement that read the game.
-    uptime: Uptime | None = field(default=None, compare=False, repr=False)
+    uptime: Uptime | None = None
     # Of the past of a game that is finished by now: everything may be seen.
-    revealed: bool = field(default=False, compare=False)
+    revealed: bool = False
     # Of a row whose rules' state is missing or of another schema: the next save writes all of it.
-    outdated: bool = field(default=False, compare=False)
+    outdated: bool = False
 
     @property
     def stream(self) -> str:

@@ -13,13 +13,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from msgspec import Struct
+
 from games.platform.log import time_text
 
 TIMING = "timing"
 
 
-@dataclass(frozen=True, slots=True)
-class Duty:
+class Duty(Struct, frozen=True):
     """What a seat has to do: the rules' key, since when, and the deadline (None if there is none).
 
     `extra`: seconds that an organiser added to the turn's own time.

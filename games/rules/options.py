@@ -81,7 +81,7 @@ def schema(options: Iterable[Option], defaults: Mapping[str, Any]) -> dict[str, 
 
 
 def check_seats(seats: object, minimum: int, maximum: int, title: str) -> int:
-    """Return the number of seats. Raises SetupError if the game is not for so many players."""
+    """Return the number of seats. Raises SetupError if the game is not for this many players."""
     if type(seats) is not int or not minimum <= seats <= maximum:
         raise SetupError("seats", f"{title} is for {minimum} to {maximum} players, not {said(seats)}.")
     return seats

@@ -16,6 +16,7 @@ from games.selectors.clocks import (
     heartbeats,
     known_outages,
     outages_for,
+    outages_of,
 )
 from games.selectors.due import ClockStatus, clock_status, recent_outages
 from games.selectors.events import events_for, events_seen, fairness_of, record_of, redacted
@@ -58,6 +59,7 @@ __all__ = [
     "mine",
     "open_rooms",
     "outages_for",
+    "outages_of",
     "recent_outages",
     "record_of",
     "redacted",

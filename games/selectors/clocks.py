@@ -53,8 +53,8 @@ def heartbeats() -> dict[str, datetime]:
     return {beat.part: beat.moment for beat in Heartbeat.objects.all()}
 
 
-def _outages_of(game: Snapshot, now: datetime) -> Sequence[Interval]:
-    # What was loaded knows; what was made just now, or out of rows, does not.
+def outages_of(game: Snapshot, now: datetime) -> Sequence[Interval]:
+    """The outages that may move a deadline of the game. What was loaded knows them; else it takes two queries."""
     if game.uptime is not None:
         return game.uptime.outages(now)
     return _outages_since([duty.since for _, _, duty, _ in _timed(game)], now)
@@ -87,7 +87,7 @@ def clock_duty(
 
 def deadlines(game: Snapshot) -> dict[int, datetime]:
     """The deadline of each seat that has one, outages counted."""
-    known = _outages_of(game, service_clock.now())
+    known = outages_of(game, service_clock.now())
     found = {}
     for index, seat, duty, due in _timed(game):
         found[index] = due
@@ -117,7 +117,7 @@ def deadline_of(clock: Any, seat: Seat, outages: Sequence[Interval]) -> datetime
 def explained(game: Snapshot, player: Player, now: datetime | None = None) -> dict[str, Any]:
     """Each deadline to the second (`games.clocks.explain`), the player's own in full, others' in neutral terms."""
     now = now or service_clock.now()
-    known = _outages_of(game, now)
+    known = outages_of(game, now)
     return {
         str(index): clocks.explain(
             clock_duty(game, seat, duty.since, known, duty.extra), now, owner=seat.player == player.pk

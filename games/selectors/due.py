@@ -34,7 +34,7 @@ class ClockStatus:
 
 
 def clock_status(now: datetime | None = None, *, most: int = COUNTED) -> ClockStatus:
-    """The turns due now, outages counted; at most so many turns are looked at. Five queries."""
+    """The turns due now, outages counted; at most this many turns are looked at. Five queries."""
     now = now or service_clock.now()
     outages = known_outages(_EVER, now)
     seats = Seat.objects.filter(due_at__lte=now, bot__isnull=True).select_related("player", "game")

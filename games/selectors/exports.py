@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from games.models import Plan, Seat
+from games.platform import lasting
 from games.platform.accounts.models import Player
-
-_AT_ONCE = 500
 
 
 def seats_of(player: Player) -> Iterator[dict[str, Any]]:
@@ -18,7 +17,7 @@ def seats_of(player: Player) -> Iterator[dict[str, Any]]:
     """
     plans = dict(Plan.objects.filter(player=player.pk).values_list("game_id", "plan"))
     seats = Seat.objects.filter(player=player.pk).select_related("game").order_by("joined_at", "id")
-    for seat in seats.iterator(chunk_size=_AT_ONCE):
+    for seat in lasting.in_batches(seats):
         game = seat.game
         placements = (game.result or {}).get("placements", ())
         own = next((one for one in placements if one["seat"] == seat.index), None)

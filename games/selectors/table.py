@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
+
+from msgspec import structs
 
 from games.access import may_know, may_watch
 from games.bots.listing import first_of
@@ -56,7 +58,7 @@ def history_view(game: Snapshot, version: int) -> Snapshot:
     if past is None:
         raise NotFound("no_such_version", f"The game has no version {version}; it is at version {game.version}.")
     people = Player.objects.in_bulk([seat.player for seat in past.players if seat.player])
-    return replace(past, accounts=people, uptime=game.uptime, revealed=game.status == Game.Status.FINISHED)
+    return structs.replace(past, accounts=people, uptime=game.uptime, revealed=game.status == Game.Status.FINISHED)
 
 
 @dataclass(frozen=True, slots=True)

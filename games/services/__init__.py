@@ -16,7 +16,7 @@ from games.services.opening import open_room
 from games.services.outage_history import OutageHistory
 from games.services.outages import beat
 from games.services.plan_moves import outlook
-from games.services.plans import Kept, drop_plan, keep_plan, plan_of, try_plan
+from games.services.plans import Kept, drop_plan, keep_plan, plan_in, plan_of, try_plan
 from games.services.players import follow_calendar, guests_at_tables, leave_games
 from games.services.rematches import rematch
 from games.services.rulings import extend_turn, foresee_extension, hand_to_bot, replace_player, restore_game, void_game
@@ -63,6 +63,7 @@ __all__ = [
     "open_room",
     "open_table",
     "outlook",
+    "plan_in",
     "plan_of",
     "play",
     "play_bots",

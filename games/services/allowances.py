@@ -29,7 +29,7 @@ def check_games(player: Player) -> None:
 
 
 def check_bots(player: Player, more: int = 1) -> None:
-    """Raises TooMany (bot_limit) unless so many more bots may sit down. Call it in the transaction that seats them."""
+    """Raises TooMany (bot_limit) unless that many more bots may sit. Call it in the transaction that seats them."""
     limit = settings.TREY_BOTS_PER_PLAYER
     if limit is None or more == 0:
         return

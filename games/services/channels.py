@@ -11,7 +11,7 @@ from django.db import transaction
 
 from games.platform import log
 from games.platform.accounts.models import Player
-from games.platform.refusals import Forbidden, NotFound, TooMany
+from games.platform.refusals import Forbidden
 from games.platform.telling import groups, trying
 from games.platform.telling.models import GroupChannel
 from games.projections import Snapshot
@@ -37,10 +37,8 @@ def add_channel(
         check_opener(room, player, "say what it posts to")
         if room.belongs_to is not None:
             raise Forbidden("tournament_game", "A tournament's rooms have no channels of their own.")
-        if len(room.channels) >= groups.MOST:
-            raise TooMany("channel_limit", f"There are {groups.MOST} channels, which is as many as there may be.")
-        after = [*room.channels, {"id": str(row.pk), "service": service}]
-        return [_event(after, seat, added=service)]
+        after = groups.with_one_more(room.channels, row.pk, service)
+        return [_event(groups.changed(after, added=service), seat)]
 
     with transaction.atomic():
         row, secret = groups.give(player, GAME, game_id, service, url, now=now)
@@ -50,7 +48,7 @@ def add_channel(
 
 def remove_channel(game_id: UUID, player: Player, channel_id: UUID, *, now: datetime | None = None) -> None:
     """Take a channel away, as the opener or as whoever gave it. Raises NotFound, Forbidden (not_the_opener)."""
-    row = _row(game_id, channel_id)
+    row = groups.one_of(GAME, game_id, channel_id)
 
     def decide(room: Snapshot) -> Sequence[log.NewEvent]:
         if row.player_id != player.pk:
@@ -63,39 +61,21 @@ def remove_channel(game_id: UUID, player: Player, channel_id: UUID, *, now: date
         changed(game_id, decide, player=player, now=now)
 
 
-def find_channel(game_id: UUID, player: Player, channel_id: UUID) -> GroupChannel:
-    """A channel that the player gave. Raises NotFound."""
-    row = _row(game_id, channel_id)
-    if row.player_id != player.pk:
-        raise NotFound("not_found", "There is no such channel of yours.")
-    return row
-
-
 def try_channel(game_id: UUID, player: Player, channel_id: UUID) -> GroupChannel:
     """Have a test posted to a channel that the player gave. Raises NotFound."""
-    row = find_channel(game_id, player, channel_id)
+    row = groups.own_of(GAME, game_id, channel_id, player)
     trying.put("group", row)
     return row
 
 
 def channels_shown(game: Snapshot, player: Player) -> list[dict[str, Any]]:
     """What a room posts to, for whoever may know of it; how a channel does only for who gave it."""
-    rows = {str(row.pk): row for row in GroupChannel.objects.filter(subject=GAME, subject_id=game.id)}
-    return [shown(one, rows.get(one["id"]), player) for one in game.channels]
-
-
-def shown(channel: Mapping[str, str], row: GroupChannel | None, player: Player) -> dict[str, Any]:
-    """A channel as the player may see it."""
-    own = row if row is not None and row.player_id == player.pk else None
-    return {"id": channel["id"], "service": channel["service"], "own": own}
+    return groups.shown(game.channels, GAME, game.id, player)
 
 
 def drop_channels(sender: object, player: Player, now: datetime, **_: object) -> None:  # noqa: ARG001  a signal's
     """An account is being closed: the channels that it gave go, and the rooms no longer name them."""
-    own: dict[UUID, list[GroupChannel]] = {}
-    for row in GroupChannel.objects.filter(subject=GAME, player=player):
-        own.setdefault(row.subject_id, []).append(row)
-    for game_id, rows in own.items():
+    for game_id, rows in groups.given_by(player, GAME).items():
 
         def decide(room: Snapshot, rows: Sequence[GroupChannel] = rows) -> Sequence[log.NewEvent]:
             return _without(room, rows, None)
@@ -108,23 +88,13 @@ def drop_channels(sender: object, player: Player, now: datetime, **_: object) ->
 def _without(room: Snapshot, rows: Sequence[GroupChannel], seat: int | None) -> list[log.NewEvent]:
     events, left = [], list(room.channels)
     for row in rows:
-        after = [one for one in left if one["id"] != str(row.pk)]
+        after = groups.without(left, row.pk)
         # What is over stays as it was: it posts nothing any more.
         if len(after) < len(left) and room.status not in ("finished", "cancelled"):
-            events.append(_event(after, seat, removed=row.service))
+            events.append(_event(groups.changed(after, removed=row.service), seat))
         left = after
     return events
 
 
-def _event(
-    channels: Sequence[Mapping[str, str]], seat: int | None, *, added: str | None = None, removed: str | None = None
-) -> log.NewEvent:
-    data = {"channels": list(channels), "added": added, "removed": removed}
+def _event(data: Mapping[str, Any], seat: int | None) -> log.NewEvent:
     return log.NewEvent(stored.CHANNELS_CHANGED, data, seat)
-
-
-def _row(game_id: UUID, channel_id: UUID) -> GroupChannel:
-    row = GroupChannel.objects.filter(subject=GAME, subject_id=game_id, pk=channel_id).first()
-    if row is None:
-        raise NotFound("not_found", "There is no such channel.")
-    return row

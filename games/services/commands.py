@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db import transaction
+from msgspec import structs
 
 from games.models import stream_of
 from games.platform import clock as service_clock
@@ -18,9 +19,8 @@ from games.platform.accounts.models import Player
 from games.platform.refusals import NotFound
 from games.projections import GAME, Snapshot, with_timing
 from games.projections.timing import TIMING
-from games.selectors import known_outages
 from games.services.ending import finished
-from games.services.turns import Outages, timing_after
+from games.services.turns import timing_after
 from games.services.waking import waits_for_server, wake
 
 R = TypeVar("R")
@@ -87,19 +87,18 @@ def decided(
     actor: log.Actor,
     now: datetime,
     accounts: Iterable[Player] = (),
-    outages: Outages = known_outages,
 ) -> log.Decided[R]:
     """The decided events, with the end of the game if they end it, and with the new clocks."""
     if not events:
         return log.Decided((), result)
     new = list(events)
     after = evolved(game_id, before, new, now)
-    after = replace(after, accounts={**after.accounts, **{player.pk: player for player in accounts}})
+    after = structs.replace(after, accounts={**after.accounts, **{player.pk: player for player in accounts}})
     moved = _moved(new, actor)
     if after.status == "finished" and after.result is None:
         new.append(finished(after, moved))
         after = evolved(game_id, after, new[-1:], now)
-    if (timing := timing_after(before, after, moved, now, outages)) is not None:
+    if (timing := timing_after(before, after, moved, now)) is not None:
         new[-1] = replace(new[-1], data={**new[-1].data, TIMING: timing.as_json()})
         after = with_timing(after, timing)
     return log.Decided(new, result, after)

@@ -14,7 +14,7 @@ from games.services.terms import complete_options
 def deal(snapshot: Snapshot) -> list[log.NewEvent]:
     """The events that start the game with the players present.
 
-    Raises Conflict (too_few_players) and Invalid (options that do not go with so many seats).
+    Raises Conflict (too_few_players) and Invalid (options that do not go with the number of seats).
     """
     rules = GAMES[snapshot.game]
     seats = len(snapshot.players)

@@ -121,7 +121,7 @@ def start(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snap
 
     Raises:
         NotFound, Forbidden (not_a_player, not_the_opener), Conflict (already_started, too_few_players,
-        game_cancelled, game_over), Invalid (options that do not go with so many seats).
+        game_cancelled, game_over), Invalid (options that do not go with the number of seats).
     """
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:

@@ -64,11 +64,20 @@ def plan_of(game_id: UUID, player: Player) -> Kept:
         NotFound (no_plan where there is none), Forbidden (not_a_player).
     """
     snapshot = existing(load(game_id))
-    index = member(snapshot, player)
-    plan = Plan.objects.filter(game_id=game_id, seat=index, player=player).first()
-    course = course_of(plan, snapshot) if plan is not None else None
-    if plan is None or course is None or course.is_over or not snapshot.is_running:
+    kept = plan_in(snapshot, member(snapshot, player), player)
+    if kept is None:
         raise NotFound("no_plan", "You have no plan in this game.")
+    return kept
+
+
+def plan_in(game: Snapshot, seat: int, player: Player) -> Kept | None:
+    """The plan of the player's seat in a game that was read."""
+    if not game.is_running:
+        return None
+    plan = Plan.objects.filter(game_id=game.id, seat=seat, player=player).first()
+    course = course_of(plan, game) if plan is not None else None
+    if plan is None or course is None or course.is_over:
+        return None
     return Kept(plan.plan, course.turns_left, plan.kept_at)
 
 

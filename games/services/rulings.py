@@ -6,9 +6,10 @@ Each has a reason, visible to everybody who may see the game.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
+
+from msgspec.structs import replace
 
 from games.platform import log
 from games.platform.accounts.models import Player

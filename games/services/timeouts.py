@@ -27,7 +27,7 @@ from games.platform import log
 from games.projections import GAME, SeatSnapshot, Snapshot
 from games.projections import vocabulary as stored
 from games.rules import GAMES
-from games.selectors import DEADLINE_FIELDS, deadline_of, heartbeats, known_outages
+from games.selectors import DEADLINE_FIELDS, deadline_of, heartbeats, known_outages, outages_of
 from games.services.bots import choice_of
 from games.services.commands import change, decided, evolved, existing, wake_server
 from games.services.moves import RESIGN, judge
@@ -171,7 +171,7 @@ def _judge(snapshot: Snapshot, index: int, until: datetime, now: datetime) -> tu
     plain = deadline(snapshot, seat, duty)
     if plain > duty.due:
         return [_deadline_moved(index, plain)], "moved"
-    end = max(duty.due, deadline(snapshot, seat, duty, known_outages(duty.since, now)))
+    end = max(duty.due, deadline(snapshot, seat, duty, outages_of(snapshot, now)))
     if end > until:
         return (), None
     misses = seat.misses + 1
@@ -243,6 +243,6 @@ def _new_deadline(snapshot: Snapshot, seat: SeatSnapshot, now: datetime) -> date
         return None
     plain = deadline(snapshot, seat, duty)
     # Nothing declared after the deadline revives a turn.
-    if plain == duty.due or max(duty.due, deadline(snapshot, seat, duty, known_outages(duty.since, now))) <= now:
+    if plain == duty.due or max(duty.due, deadline(snapshot, seat, duty, outages_of(snapshot, now))) <= now:
         return None
     return plain

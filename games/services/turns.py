@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -11,7 +11,7 @@ from games import clocks
 from games.clocks.calendar import Interval
 from games.projections import Duty, SeatSnapshot, Snapshot, Timing, with_timing
 from games.rules import GAMES
-from games.selectors import clock_duty
+from games.selectors import clock_duty, outages_of
 
 
 def deadline(snapshot: Snapshot, seat: SeatSnapshot, duty: Duty, outages: Sequence[Interval] = ()) -> datetime:
@@ -19,13 +19,7 @@ def deadline(snapshot: Snapshot, seat: SeatSnapshot, duty: Duty, outages: Sequen
     return clocks.deadline(clock_duty(snapshot, seat, duty.since, outages, duty.extra))
 
 
-Outages = Callable[[datetime, datetime], Sequence[Interval]]
-"""The outages of the service that reach beyond the first moment, as known at the second."""
-
-
-def timing_after(
-    before: Snapshot | None, after: Snapshot, moved: tuple[int, ...], now: datetime, outages: Outages
-) -> Timing | None:
+def timing_after(before: Snapshot | None, after: Snapshot, moved: tuple[int, ...], now: datetime) -> Timing | None:
     """The clocks after a command; None if it does not change them (a lobby, a finished game)."""
     if after.state is None or after.status == "cancelled" or (before is not None and before.status == "finished"):
         return None
@@ -36,7 +30,7 @@ def timing_after(
         banks = dict.fromkeys(range(after.seats), after.clock["bank"]) if after.clock["bank"] else {}
         return Timing(_duties(_with_banks(after, banks), now), banks, moved)
     duties = _duties(after, now)
-    if before.clock["bank"] and (banks := _banks(before, after, duties, now, outages)):
+    if before.clock["bank"] and (banks := _banks(before, after, duties, now)):
         # A player who has to move again at once has what is left of the reserve.
         duties = _duties(_with_banks(after, banks), now)
     return Timing(duties, banks, moved)
@@ -70,9 +64,7 @@ def _duties(snapshot: Snapshot, now: datetime) -> dict[int, Duty]:
     return duties
 
 
-def _banks(
-    before: Snapshot, after: Snapshot, duties: dict[int, Duty], now: datetime, outages: Outages
-) -> dict[int, int]:
+def _banks(before: Snapshot, after: Snapshot, duties: dict[int, Duty], now: datetime) -> dict[int, int]:
     """The reserve left (whole seconds) of each seat whose duty ended now and used some of it."""
     banks: dict[int, int] = {}
     for index, seat in enumerate(before.players):
@@ -88,7 +80,7 @@ def _banks(
         # Pauses only shorten the time used: within the turn's own time there is nothing to compute.
         if now - duty.since <= timedelta(seconds=before.clock["per_turn"] + duty.extra):
             continue
-        used = clocks.spent(clock_duty(before, seat, duty.since, outages(duty.since, now), duty.extra), now).bank
+        used = clocks.spent(clock_duty(before, seat, duty.since, outages_of(before, now), duty.extra), now).bank
         if taken := used // timedelta(seconds=1):
             banks[index] = seat.bank - taken
     return banks

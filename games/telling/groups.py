@@ -1,4 +1,4 @@
-"""What the channels of a room say of its game (NT7): whose turn it is, and how it ended."""
+"""What the channels of a room, or of its tournament, say of a game (NT7): whose turn it is, and how it ended."""
 
 from __future__ import annotations
 
@@ -58,10 +58,11 @@ def say_result(table: Table) -> None:
 
 
 def _post(table: Table, topic: str, cause: str, **data: int) -> None:
-    # Most games have none, and cost no query.
-    if table.channels:
+    # Most games have none, and cost no query. A room of a tournament has none of its own.
+    whose = table.game_id if table.channels else table.tournament
+    if whose is not None:
         groups.post(
-            groups.channels_of(table.game_id),
+            groups.channels_of(whose),
             topic,
             cause,
             subject=GAME,

@@ -47,7 +47,7 @@ class Games(Subject):
             turn = table.turn_of(notification.player_id) if table is not None else None
             if table is None or turn is None or turn.name(table.game_id) != notification.data["turn"]:
                 return PLAYED
-        if channels.seen(notification, always=choices_of(notification.player_id).always):
+        if channels.seen(notification) and not choices_of(notification.player_id).always:
             return SEEN
         return None
 

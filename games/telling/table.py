@@ -56,8 +56,9 @@ class Table:
     places: tuple[Place, ...] = ()
     turns: Mapping[int, Turn] = field(default_factory=dict)
     over: bool = False
-    # What the room posts to (NT7).
+    # What the room posts to (NT7), and the tournament that it belongs to, which may post to channels of its own.
     channels: tuple[UUID, ...] = ()
+    tournament: UUID | None = None
     # Of the append that is being folded, or was last: it has all its events, it dealt cards, a plan made its move.
     complete: bool = True
     dealt: bool = False
@@ -83,7 +84,9 @@ def fold(table: Table | None, event: log.Happened) -> Table:
     if table is None:
         opener = event.data["opener"]
         game_id = UUID(event.stream.removeprefix("game-"))
-        return Table(game_id, event.version, _id(opener))
+        belongs_to = event.data["belongs_to"]
+        tournament = UUID(belongs_to["tournament"]) if belongs_to is not None else None
+        return Table(game_id, event.version, _id(opener), tournament=tournament)
     change = _BY_TYPE.get(event.type)
     planned = event.data.get(stored.PLANNED) is True or (table.planned and not table.complete)
     after = replace(table, version=event.version, ended=(), begun=(), planned=planned, complete=False)

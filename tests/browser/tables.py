@@ -4,12 +4,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings as django_settings
 from django.contrib.auth import get_user_model
 from django.db import connections
 from django.test import Client
 from playwright.sync_api import BrowserContext, Page
+
+from tests.browser.looking import violations
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 DESK = {"viewport": {"width": 1280, "height": 860}}
@@ -81,6 +82,10 @@ class Window:
                 self.page.locator("trey-table .hand button").nth(at).tap()
         elif seen["out"] is not None:
             self.page.locator(f"trey-table .hand button[data-code='{seen['out']}']").first.tap()
+            # It is laid out before it is sent, in cards that can be seen.
+            laid = self.page.locator(".laid-out .meld .card").first
+            laid.wait_for()
+            assert laid.bounding_box()["width"] > 20  # type: ignore[index]
         elif seen["act"] is None:
             self.page.locator("trey-table button.legal").first.tap()
         self.page.locator("#buttons button.act").tap()
@@ -122,8 +127,7 @@ class Window:
 
     def is_accessible(self) -> None:
         """Nothing that axe-core minds, and nothing that is wider than the screen."""
-        found = Axe().run(self.page, options={"resultTypes": ["violations"]}).response["violations"]
-        hurt = [f"{one['id']}: {one['nodes'][0]['html'][:160]}" for one in found]
+        hurt = [f"{one['id']}: {one['nodes'][0]['html'][:160]}" for one in violations(self.page)]
         assert not hurt, "\n".join(hurt)
         wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         assert self.page.evaluate(wide) <= 0, self.page.evaluate(WIDE)

@@ -1,8 +1,12 @@
-"""AC1, AC4: accounts in the browser, from signing up to closing; a real SMTP server, a virtual authenticator."""
+"""AC1, AC2, AC4: accounts in the browser, from signing up to closing, and guests who keep theirs.
+
+With a real SMTP server, a virtual authenticator, and codes computed as an app does.
+"""
 
 import email
 import os
 import re
+import time
 from collections.abc import Callable, Iterator
 from email.message import EmailMessage
 from email.policy import default
@@ -11,17 +15,19 @@ from typing import Any
 
 import pytest
 from aiosmtpd.controller import Controller
-from axe_playwright_python.sync_playwright import Axe
+from allauth.mfa.totp.internal.auth import hotp_value
 from django.db import connections
 from playwright.sync_api import Page
 
 from games.platform.accounts.models import Player
 from games.platform.work import services as work
+from tests.browser.looking import violations
 from tests.browser.test_live_page import apart
 from tests.browser.test_pages import CHROMIUM, page
 from tests.games.api.client import PASSWORD
+from tests.games.live.conftest import live, serving
 
-__all__ = ["page"]
+__all__ = ["live", "page", "serving"]
 
 pytestmark = [
     pytest.mark.browser,
@@ -79,9 +85,19 @@ def mails(settings: Any) -> Iterator[Letterbox]:
     server.stop()
 
 
+@pytest.fixture(autouse=True)
+def _live_streams(live: Any, settings: Any) -> None:
+    """The bell of the first page, where one comes after logging in, has its stream."""
+    settings.TREY_LIVE_URL = f"http://localhost:{live.port}"
+
+
 @pytest.fixture
 def authenticator(page: Page) -> None:
     """A phone's or a laptop's own, whose owner always agrees."""
+    has_authenticator(page)
+
+
+def has_authenticator(page: Page) -> None:
     devtools = page.context.new_cdp_session(page)
     devtools.send("WebAuthn.enable")
     options = {
@@ -107,8 +123,8 @@ def visit(page: Page, live_server: Any) -> Callable[[str], None]:
 
 
 def clean(page: Page) -> None:
-    found = Axe().run(page)
-    assert found.violations_count == 0, f"{page.url}\n{found.generate_report()}"
+    found = violations(page)
+    assert found == [], page.url
 
 
 def press(page: Page, name: str) -> None:
@@ -125,12 +141,13 @@ def proves(page: Page) -> None:
 
 
 def test_ac1_an_account_from_the_first_page_to_the_last(page, live_server, visit, mails, authenticator) -> None:
+    apart(lambda: Player.objects.create_user("eve"))
     # Signing up takes a name and a password.
     visit("signup/")
     page.fill("#id_username", "ada")
     page.fill("#id_password1", PASSWORD)
     press(page, "Sign up")
-    assert page.url.endswith("/accounts/")
+    assert page.url == f"{live_server.url}/"
 
     # An address is verified by a code.
     visit("email/")
@@ -142,6 +159,7 @@ def test_ac1_an_account_from_the_first_page_to_the_last(page, live_server, visit
     assert "ada@example.org is verified." in page.inner_text("main")
 
     # Logging in by a code: a wrong one is refused and said.
+    visit("")
     press(page, "Log out")
     visit("login/")
     press(page, "By a code")
@@ -152,7 +170,7 @@ def test_ac1_an_account_from_the_first_page_to_the_last(page, live_server, visit
     assert "not the code" in page.inner_text("main")
     page.fill("#id_code", mails.code())
     press(page, "Confirm")
-    assert page.inner_text("h1") == "ada"
+    assert page.url == f"{live_server.url}/"
 
     # A token of a client, shown once.
     visit("tokens/")
@@ -175,7 +193,8 @@ def test_ac1_an_account_from_the_first_page_to_the_last(page, live_server, visit
     press(page, "Log out")
     visit("login/")
     page.click("#passkey_login")
-    page.wait_for_url("**/accounts/")
+    page.wait_for_url(f"{live_server.url}/")
+    visit("")
     press(page, "Log out")
     visit("login/")
     page.fill("#id_login", "ada")
@@ -183,7 +202,35 @@ def test_ac1_an_account_from_the_first_page_to_the_last(page, live_server, visit
     press(page, "Log in")
     assert page.inner_text("h1") == "One more step"
     page.click("#mfa_webauthn_authenticate")
-    page.wait_for_url("**/accounts/")
+    page.wait_for_url(f"{live_server.url}/")
+
+    # An app for codes: set up with a right one, then it or a recovery code is asked for.
+    visit("2fa/totp/activate/")
+    proves(page)
+    secret = page.inner_text("code.secret")
+    page.fill("#id_code", "000000")
+    press(page, "Ask for codes")
+    assert "code" in page.inner_text(".errorlist").lower()
+    secret = page.inner_text("code.secret")
+    page.fill("#id_code", of_the_app(secret))
+    press(page, "Ask for codes")
+    visit("2fa/recovery-codes/")
+    recovery = page.locator(".codes code").first.inner_text()
+    for code in (lambda: of_the_app(secret), lambda: recovery):
+        visit("")
+        press(page, "Log out")
+        visit("login/")
+        page.fill("#id_login", "ada")
+        page.fill("#id_password", PASSWORD)
+        press(page, "Log in")
+        page.fill("#id_code", "not-a-code")
+        press(page, "Log in")
+        assert page.inner_text("h1") == "One more step"
+        page.fill("#id_code", code())
+        press(page, "Log in")
+        assert page.url == f"{live_server.url}/"
+    visit("2fa/")
+    assert "9 left" in page.inner_text("main")
 
     # The browsers it is logged in in, and the password.
     visit("sessions/")
@@ -208,9 +255,18 @@ def test_ac1_an_account_from_the_first_page_to_the_last(page, live_server, visit
     press(page, "Set the password")
     press(page, "Log in")
     page.click("#passkey_login")
-    page.wait_for_url("**/accounts/")
+    page.wait_for_url(f"{live_server.url}/")
+
+    # Whom one does not want at one's tables.
+    visit("blocked/")
+    page.fill("#id_username", "eve")
+    press(page, "Block")
+    assert "eve" in page.inner_text("ul.plain")
+    press(page, "Unblock eve")
+    assert "You have blocked nobody" in page.inner_text("main")
 
     # It is closed only under its own name.
+    visit("")
     press(page, "Close the account")
     if "reauthenticate" in page.url:
         page.goto(f"{live_server.url}/accounts/reauthenticate/?next=/accounts/close/")
@@ -222,6 +278,73 @@ def test_ac1_an_account_from_the_first_page_to_the_last(page, live_server, visit
     page.get_by_role("button", name="Close the account for good").click()
     page.wait_for_load_state()
     assert apart(lambda: Player.objects.filter(username="ada").exists()) is False
+
+
+def of_the_app(secret: str) -> str:
+    """What an app for one-time codes shows now (RFC 6238)."""
+    return f"{hotp_value(secret, int(time.time()) // 30):06}"
+
+
+def test_ac2_a_guest_keeps_the_account_by_a_passkey_or_an_address_and_goes_on_elsewhere(
+    page, live_server, mails, settings
+) -> None:
+    settings.TREY_SITE_URL = live_server.url
+    browser = page.context.browser
+
+    def device() -> Page:
+        opened = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+        opened.on("response", lambda one: wrong.append(one.url) if one.status >= 400 else None)
+        return opened
+
+    def becomes_a_guest(name: str) -> Page:
+        phone = device()
+        phone.goto(f"{live_server.url}/rooms/new/castle")
+        phone.fill("#id_name", name)
+        press(phone, "Open the table")
+        phone.goto(f"{live_server.url}/me/keep")
+        clean(phone)
+        return phone
+
+    def is_guest(name: str) -> bool:
+        return apart(lambda: Player.objects.get(username=name).is_guest)
+
+    wrong: list[str] = []
+
+    # By a passkey.
+    phone = becomes_a_guest("Bea")
+    has_authenticator(phone)
+    assert is_guest("Bea")
+    press(phone, "With a passkey")
+    phone.click("#mfa_webauthn_add")
+    phone.wait_for_url("**/recovery-codes/**")
+    assert not is_guest("Bea")
+    phone.goto(f"{live_server.url}/accounts/")
+    press(phone, "Log out")
+    phone.goto(f"{live_server.url}/accounts/login/")
+    phone.click("#passkey_login")
+    phone.wait_for_url(f"{live_server.url}/")
+    assert "Castle" in phone.inner_text("main")
+
+    # By an address; then on a second device by a code that is sent there.
+    phone = becomes_a_guest("Cem")
+    press(phone, "With a mail address")
+    phone.fill("#id_email", "cem@example.org")
+    press(phone, "Add the address")
+    phone.fill("#id_code", mails.code())
+    press(phone, "Confirm")
+    assert not is_guest("Cem")
+    second = device()
+    second.goto(f"{live_server.url}/accounts/login/")
+    press(second, "By a code")
+    second.fill("#id_email", "cem@example.org")
+    press(second, "Send a code")
+    second.fill("#id_code", mails.code())
+    press(second, "Confirm")
+    assert second.url == f"{live_server.url}/"
+    assert "Castle" in second.inner_text("main")
+    for one in browser.contexts:
+        one.pages[0].goto("about:blank")
+    assert wrong == []
 
 
 def answers_to(token: str) -> str | None:

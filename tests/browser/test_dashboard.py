@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
 from playwright.sync_api import Page, sync_playwright
 
 from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
+from tests.browser.looking import CONTRAST, at_rest, serious_in, watched
 from tests.tournaments.services.tournament_scene import Club
 from tournaments.models import TournamentGame
 
@@ -62,16 +62,15 @@ def session(pages: dict[str, str]) -> str:
     return client.cookies["sessionid"].value
 
 
-@pytest.fixture(params=SIZES)
-def page(request: Any, session: str, live_server: Any) -> Iterator[Page]:
+@pytest.fixture
+def page(session: str, live_server: Any) -> Iterator[Page]:
     """A logged-in page. It fails the test when a script breaks, the policy is violated, or another host is asked."""
     wrong: list[str] = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        context = browser.new_context(viewport=SIZES[request.param])
+        context = browser.new_context(viewport=SIZES["desktop"])
         context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
-        opened = context.new_page()
-        opened.size = request.param  # type: ignore[attr-defined]
+        opened = watched(context.new_page())
         opened.on("pageerror", lambda error: wrong.append(str(error)))
         opened.on("console", lambda line: wrong.append(line.text) if "Content Security" in line.text else None)
         own = (live_server.url, "data:", "about:")
@@ -82,34 +81,26 @@ def page(request: Any, session: str, live_server: Any) -> Iterator[Page]:
     assert not wrong
 
 
-def serious_in(page: Page) -> list[Any]:
-    """What axe-core finds serious on a page, and whether it is wider than the screen."""
-    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
-    hurt: list[Any] = [
-        (one["id"], [node["target"] for node in one["nodes"]][:3])
-        for one in found
-        if one["impact"] in ("serious", "critical")
-    ]
-    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    return [*hurt, f"{wide} px too wide"] if wide > 0 else hurt
-
-
 def test_every_page_is_accessible_and_fits_the_screen(pages: Any, page: Page, live_server: Any) -> None:
     serious = {}
     for name, address in pages.items():
         page.goto(live_server.url + address)
-        page.wait_for_load_state("networkidle")
-        for theme in ("light", "dark"):
-            page.evaluate("(dark) => document.documentElement.classList.toggle('dark', dark)", theme == "dark")
-            if PICTURES:
-                path = Path(PICTURES) / f"{name}-{page.size}-{theme}.png"  # type: ignore[attr-defined]
-                page.screenshot(path=path, full_page=True)
-            if hurt := serious_in(page):
-                serious[name, theme] = hurt
+        for size, viewport in SIZES.items():
+            page.set_viewport_size(viewport)
+            for theme in ("light", "dark"):
+                page.evaluate("(dark) => document.documentElement.classList.toggle('dark', dark)", theme == "dark")
+                at_rest(page)
+                if PICTURES:
+                    page.screenshot(path=Path(PICTURES) / f"{name}-{size}-{theme}.png", full_page=True)
+                # A theme changes colours alone.
+                if hurt := serious_in(page, CONTRAST if theme == "dark" else None):
+                    serious[name, size, theme] = hurt
     assert serious == {}
 
 
-def test_a_game_is_replayed_with_slider_buttons_and_keys(pages: Any, page: Page, live_server: Any) -> None:
+@pytest.mark.parametrize("size", SIZES)
+def test_a_game_is_replayed_with_slider_buttons_and_keys(pages: Any, page: Page, live_server: Any, size: str) -> None:
+    page.set_viewport_size(SIZES[size])
     page.goto(live_server.url + pages["game"])
     shown = page.locator("#shown")
     newest = shown.inner_text()
@@ -127,7 +118,9 @@ def test_a_game_is_replayed_with_slider_buttons_and_keys(pages: Any, page: Page,
     page.wait_for_function("document.getElementById('shown').value.startsWith('1 of')")
 
 
-def test_a_ruling_is_previewed_and_made(pages: Any, page: Page, live_server: Any) -> None:
+@pytest.mark.parametrize("size", SIZES)
+def test_a_ruling_is_previewed_and_made(pages: Any, page: Page, live_server: Any, size: str) -> None:
+    page.set_viewport_size(SIZES[size])
     page.goto(live_server.url + pages["void"])
     page.fill("#id_reason", "a wrong deck")
     page.click("button[name=preview]")

@@ -17,7 +17,8 @@ from playwright.sync_api import Page, sync_playwright
 
 from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
-from tests.browser.test_dashboard import CHROMIUM, QUIET, SIZES, serious_in
+from tests.browser.looking import at_rest, serious_in, watched
+from tests.browser.test_dashboard import CHROMIUM, QUIET, SIZES
 from tests.tournaments.services.tournament_scene import Club
 from tournaments import services
 from tournaments.models import Tournament, TournamentGame
@@ -57,26 +58,37 @@ class Players:
 
 
 class Browser:
-    """The organiser's browser. Every page that she sees is checked once: a desktop's in light, a phone's in dark."""
+    """The organiser's browser, on a desktop or a phone. Every page that she sees is checked once for each of them.
 
-    def __init__(self, page: Page, address: str, size: str) -> None:
-        self.page, self.address, self.size = page, address, size
-        self.theme = "dark" if size == "phone" else "light"
+    A desktop's is checked in light, a phone's in dark.
+    """
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page, self.address = page, address
         self.serious: dict[Any, Any] = {}
         self.looked_at: list[str] = []
+        self.takes("desktop")
+
+    def takes(self, size: str) -> None:
+        """She goes on at a desktop, or with a phone."""
+        self.size = size
+        self.page.set_viewport_size(SIZES[size])
 
     def look(self, name: str) -> None:
         if name in self.looked_at:
             return
         self.looked_at.append(name)
-        self.page.wait_for_load_state("networkidle")
-        for theme in ("light", "dark") if PICTURES else (self.theme,):
-            self.page.evaluate("(dark) => document.documentElement.classList.toggle('dark', dark)", theme == "dark")
-            if PICTURES:
-                path = Path(PICTURES) / f"story-{len(self.looked_at):02}-{name}-{self.size}-{theme}.png"
-                self.page.screenshot(path=path, full_page=True)
-            if theme == self.theme and (hurt := serious_in(self.page)):
-                self.serious[name] = hurt
+        for size in sorted(SIZES, key=lambda size: size == self.size):
+            self.page.set_viewport_size(SIZES[size])
+            own = "dark" if size == "phone" else "light"
+            for theme in ("light", "dark") if PICTURES else (own,):
+                self.page.evaluate("(dark) => document.documentElement.classList.toggle('dark', dark)", theme == "dark")
+                at_rest(self.page)
+                if PICTURES:
+                    path = Path(PICTURES) / f"story-{len(self.looked_at):02}-{name}-{size}-{theme}.png"
+                    self.page.screenshot(path=path, full_page=True)
+                if theme == own and (hurt := serious_in(self.page)):
+                    self.serious[name, size] = hurt
 
     def open(self, path: str, name: str) -> None:
         self.page.goto(self.address + path)
@@ -130,22 +142,22 @@ def session(club: Club) -> str:
     return client.cookies["sessionid"].value
 
 
-@pytest.fixture(params=SIZES)
-def olga(request: Any, session: str, players: Players, live_server: Any) -> Iterator[Browser]:
+@pytest.fixture
+def olga(session: str, players: Players, live_server: Any) -> Iterator[Browser]:
     """Her browser fails the test when a script breaks, the policy is violated, or another host is asked."""
     wrong: list[str] = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        context = browser.new_context(viewport=SIZES[request.param])
+        context = browser.new_context()
         context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
-        page = context.new_page()
+        page = watched(context.new_page())
         page.set_default_timeout(20_000)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda line: wrong.append(line.text) if "Content Security" in line.text else None)
         page.on("response", lambda answer: wrong.append(f"{answer.status} {answer.url}") if failed(answer) else None)
         own = (live_server.url, "data:", "about:")
         page.on("request", lambda asked: None if asked.url.startswith(own) else wrong.append(asked.url))
-        yield Browser(page, live_server.url, request.param)
+        yield Browser(page, live_server.url)
         page.goto("about:blank")
         browser.close()
     assert not wrong
@@ -179,6 +191,7 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
     at = f"/admin/tournaments/tournament/{club.id}"
     olga.look("draft")
 
+    olga.takes("phone")
     # Registration: eleven enter by themselves, two are invited, one of whom never turns up.
     olga.press("Open the registration")
     olga.says("Done: open the registration.")
@@ -206,6 +219,7 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
     row.get_by_role("button", name="Check in").click()
     olga.says("Done: check in e12.")
 
+    olga.takes("desktop")
     # It starts by itself, with twelve.
     players.later(hours=12)
     assert players.do(lambda: club.t.places) == 12
@@ -228,6 +242,7 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
     olga.says("The round is seated.")
     players.do(club.run)
 
+    olga.takes("phone")
     # Two tables are played; the third is stuck, and home says whom it waits for.
     players.do(lambda: club.finish(1, round=1) and club.finish(2, round=1))
     players.later(days=4)
@@ -248,6 +263,7 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
     olga.fill(reason="nobody has moved for days")
     olga.rule("rule-table")
 
+    olga.takes("desktop")
     # A game is voided: a wrong deck.
     game = players.do(lambda: str(club.game_id(1, round=1)))
     olga.open(f"{at}/rulings/void/?game={game}", "void")
@@ -257,6 +273,7 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
     assert players.do(lambda: TournamentGame.objects.get(game=game).outcome) == "void"
     olga.says("a wrong deck")
 
+    olga.takes("phone")
     # A late entrant, with a bye's worth for the round missed.
     olga.tab("Entrants", "entrants-running")
     names.fill("late-lou")
@@ -281,6 +298,7 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
         olga.press("Finish")
     olga.says("finished")
 
+    olga.takes("desktop")
     # The end is reopened: somebody's result was wrong. Points are adjusted, and it is over again.
     olga.page.locator("summary", has_text="Reopen").click()
     olga.page.get_by_label("Reason, for everybody to read").fill("a result was wrong")

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from tests.browser.test_dashboard import serious_in
+from tests.browser.looking import CONTRAST, serious_in, violations
 from tests.browser.test_live_page import apart
 from tests.browser.test_pages import CHROMIUM, QUIET
 from tests.games.live.conftest import alice, bob, game, live, serving
@@ -39,8 +38,7 @@ def browser() -> Iterator[Browser]:
 
 def contrast_in(page: Page) -> list[Any]:
     """What axe-core finds too faint: all that a theme can change."""
-    found = Axe().run(page, options={"runOnly": ["color-contrast"]}).response["violations"]
-    return [node["target"] for one in found for node in one["nodes"]]
+    return [node["target"] for one in violations(page, CONTRAST) for node in one["nodes"]]
 
 
 class Device:

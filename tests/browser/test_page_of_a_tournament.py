@@ -12,7 +12,8 @@ from django.db import connection
 from playwright.sync_api import Browser, sync_playwright
 
 from games.platform import clock as service_clock
-from tests.browser.test_dashboard import CHROMIUM, QUIET, serious_in
+from tests.browser.looking import serious_in
+from tests.browser.test_dashboard import CHROMIUM, QUIET
 from tests.tournaments.services.tournament_scene import Club
 from tournaments import services
 from tournaments.models import Tournament

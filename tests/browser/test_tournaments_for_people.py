@@ -14,7 +14,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from games import services as games
 from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
-from tests.browser.test_dashboard import CHROMIUM, PICTURES, QUIET, SIZES, serious_in
+from tests.browser.looking import CONTRAST, at_rest, serious_in, watched
+from tests.browser.test_dashboard import CHROMIUM, PICTURES, QUIET, SIZES
 from tests.tournaments.services.season_scene import room_of, season
 from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments import services
@@ -98,20 +99,25 @@ def opened(browser: Browser, root: str, size: str, session: str | None = None) -
     context = browser.new_context(viewport=SIZES[size])  # type: ignore[arg-type]
     if session is not None:
         context.add_cookies([{"name": "sessionid", "value": session, "url": root}])
-    page = context.new_page()
+    page = watched(context.new_page())
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("console", lambda line: wrong.append(line.text) if "Content Security" in line.text else None)
     return page, wrong
 
 
-def looked_at(page: Page, name: str, size: str, schemes: tuple[str, ...] = ("light", "dark")) -> list[Any]:
-    """What axe-core finds in light and dark; leaves pictures if they are wanted."""
+def looked_at(page: Page, name: str) -> list[Any]:
+    """What axe-core finds on a desktop and a phone, in light and dark; leaves pictures if they are wanted."""
     found = []
-    for scheme in schemes:
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        if PICTURES:
-            page.screenshot(path=Path(PICTURES) / f"{name}-{size}-{scheme}.png", full_page=True)
-        found += [(name, size, scheme, hurt) for hurt in serious_in(page)]
+    for size, viewport in SIZES.items():
+        page.set_viewport_size(viewport)  # type: ignore[arg-type]
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            at_rest(page)
+            if PICTURES:
+                page.screenshot(path=Path(PICTURES) / f"{name}-{size}-{scheme}.png", full_page=True)
+            # A theme changes colours alone.
+            hurts = serious_in(page, CONTRAST if scheme == "dark" else None)
+            found += [(name, size, scheme, hurt) for hurt in hurts]
     return found
 
 
@@ -128,13 +134,12 @@ def test_every_page_is_accessible_and_fits_the_screen(
         "player": "/players/ada",
         "board": "/leaderboards/threes",
     }
-    for size in SIZES:
-        page, wrong = opened(browser, live_server.url, size, scene["session of ada"])
-        for name, address in addresses.items():
-            answer = page.goto(live_server.url + address)
-            assert answer is not None and answer.status == 200, name
-            serious += looked_at(page, name, size, ("light", "dark") if PICTURES or name != "propose" else ("light",))
-        assert wrong == []
+    page, wrong = opened(browser, live_server.url, "desktop", scene["session of ada"])
+    for name, address in addresses.items():
+        answer = page.goto(live_server.url + address)
+        assert answer is not None and answer.status == 200, name
+        serious += looked_at(page, name)
+    assert wrong == []
     assert serious == []
 
 

@@ -2,12 +2,13 @@ import pytest
 
 from config import addresses, environment
 from config.errors import StartupError
+from games.platform import redis_client
 
 
 def test_a_database_address_in_full():
     found = addresses.database("postgresql://ada:p%40ss@db.example:5433/trey?sslmode=require")
     assert found == {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "games.platform.database",
         "NAME": "trey",
         "USER": "ada",
         "PASSWORD": "p@ss",
@@ -21,9 +22,32 @@ def test_a_database_behind_a_socket():
     assert addresses.database("postgresql://trey@/trey?host=/run/postgres%20ql")["HOST"] == "/run/postgres ql"
 
 
+def test_several_hosts_are_asked_for_the_one_that_is_written_to():
+    found = addresses.database("postgresql://trey:secret@one:5433,two,[fd00::3]:5434/trey?connect_timeout=5")
+    assert (found["HOST"], found["PORT"]) == ("one,two,fd00::3", "5433,,5434")
+    assert found["OPTIONS"]["target_session_attrs"] == "read-write"
+    assert found["OPTIONS"]["connect_timeout"] == "5"
+    assert found["OPTIONS"]["keepalives_idle"] == "3"
+
+
+def test_a_server_for_reading_is_a_standby_if_there_is_one():
+    found = addresses.database("postgresql://one,two/trey", "TREY_READ_DATABASE_URL", reads=True)
+    assert found["OPTIONS"]["target_session_attrs"] == "prefer-standby"
+    assert found["PORT"] == ""
+
+
+@pytest.mark.parametrize("wanted", ["any", "standby", "prefer-standby", "read-only"])
+def test_a_server_that_may_be_a_standby_is_refused_for_writing(wanted):
+    with pytest.raises(StartupError, match=f"DATABASE_URL .* must be read-write or primary, not {wanted}"):
+        addresses.database(f"postgresql://one,two/trey?target_session_attrs={wanted}")
+
+
 @pytest.mark.parametrize(
     ("url", "said"),
     [
+        ("postgresql://one:5432,two:x/name", "must look like"),
+        ("postgresql://one,,three/name", "a host between two commas has no name"),
+        ("postgresql://one:0,two/name", "there is no port 0"),
         ("sqlite:///db.sqlite3", "PostgreSQL only"),
         ("mysql://host/name", "PostgreSQL only"),
         ("nonsense", "must look like"),
@@ -46,11 +70,31 @@ def test_a_redis_address_is_taken_as_it_is(url):
 
 
 @pytest.mark.parametrize(
-    "url", ["http://host", "redis://", "redis://host/zero", "unix://", "redis://host:x/0", "host:6379"]
+    "url",
+    [
+        "sentinel://one,two/0",
+        "sentinel:///0?master_name=trey",
+        "sentinel://one:x/0?master_name=trey",
+        "sentinel://one/zero?master_name=trey",
+        "sentinel://one/0?master_name=trey&name=x",
+        "http://host",
+        "redis://",
+        "redis://host/zero",
+        "unix://",
+        "redis://host:x/0",
+        "host:6379",
+    ],
 )
 def test_a_bad_redis_address_is_refused_in_a_sentence(url):
     with pytest.raises(StartupError, match="REDIS_URL must look like"):
         addresses.redis(url)
+
+
+def test_celery_has_an_address_for_each_sentinel():
+    url = "sentinel://ada:p%40ss@one,[fd00::2]:26380/3?master_name=trey"
+    assert addresses.redis(url) == url
+    assert addresses.broker(url) == "sentinel://ada:p%40ss@one:26379/3;sentinel://ada:p%40ss@[fd00::2]:26380/3"
+    assert redis_client.broker_options(url)["master_name"] == "trey"
 
 
 def test_celery_spells_a_socket_in_its_own_way():

@@ -2,86 +2,38 @@
 
 import http.client
 import json
-import os
-import socket
-import subprocess
-import sys
 import time
 from contextlib import ExitStack
-from urllib.parse import quote, urlencode
 
 import psycopg
 import pytest
-from django.conf import settings
 from django.db import connection
 
-from config.processes import CHECKOUT, WEB
 from games.models import Heartbeat, Outage
 from games.platform import clock as service_clock
 from games.platform.accounts import tokens
 from games.platform.accounts.models import Player
+from tests.config.web_server import (
+    BODY_SECONDS,
+    HASHING,
+    PAGE_SECONDS,
+    PAGES,
+    PAGES_WAITING,
+    THREADS,
+    WAITING,
+    slow,
+    status,
+    until,
+    web_server,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
-THREADS, BODY_SECONDS = 4, 5
-HASHING, WAITING = 1, 5
-PAGES, PAGES_WAITING, PAGE_SECONDS = 1, 3, 2
 
 
 @pytest.fixture
 def port():
-    """The port of a web server with one process and few threads."""
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        number = trial.getsockname()[1]
-    parameters = connection.get_connection_params()
-    user = quote(str(parameters.get("user") or ""))
-    password = f":{quote(str(parameters['password']))}" if parameters.get("password") else ""
-    place = urlencode({key: parameters[key] for key in ("host",) if parameters.get(key)})
-    url = f"postgresql://{user}{password}@/{parameters['dbname']}?{place}"
-    environ = {**os.environ, **WEB.environ, "DJANGO_SETTINGS_MODULE": "config.settings", "TREY_ENV": "development"}
-    environ |= {"DATABASE_URL": url, "REDIS_URL": settings.REDIS_URL, "TREY_LOG_LEVEL": "error"}
-    environ |= {"GRANIAN_WORKERS": "1", "GRANIAN_HOST": "127.0.0.1", "GRANIAN_PORT": str(number)}
-    environ |= {"TREY_THREADS": str(THREADS), "TREY_DB_POOL": str(THREADS)}
-    environ |= {"TREY_HASHES": str(HASHING), "TREY_HASHES_WAITING": str(WAITING)}
-    environ |= {"TREY_PAGES": str(PAGES), "TREY_PAGES_WAITING": str(PAGES_WAITING)}
-    environ |= {"TREY_PAGE_SECONDS": str(PAGE_SECONDS)}
-    environ |= {"TREY_HEARTBEAT": "1", "TREY_BODY_SECONDS": str(BODY_SECONDS), "TREY_DB_LOCK_TIMEOUT": "30"}
-    with subprocess.Popen([sys.executable, *WEB.command[1:]], cwd=CHECKOUT, env=environ) as server:
-        try:
-            until(lambda: status(number, "GET", "/healthz") == 200, 60)
-            yield number
-        finally:
-            server.terminate()
-            server.wait(30)
-
-
-def until(holds, seconds):
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.05)
-
-
-def status(port, method, path, body=None, token=None, seconds=2):
-    """The status of a response within so many seconds; None if there is none."""
-    headers = {"Host": "localhost", "Content-Type": "application/json"}
-    if token:
-        headers["Authorization"] = f"Bearer {token}"
-    caller = http.client.HTTPConnection("127.0.0.1", port, timeout=seconds)
-    try:
-        caller.request(method, path, json.dumps(body) if body is not None else None, headers)
-        return caller.getresponse().status
-    except OSError:
-        return None
-    finally:
-        caller.close()
-
-
-def slow(port):
-    """A client that sends its headers and then next to nothing."""
-    client = socket.create_connection(("127.0.0.1", port), timeout=10)
-    client.sendall(b"POST /api/v1/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60\r\n\r\n{")
-    return client
+    with web_server() as number:
+        yield number
 
 
 def test_bodies_that_trickle_in_hold_up_nobody_and_are_given_up(port):
@@ -101,44 +53,6 @@ def test_bodies_that_trickle_in_hold_up_nobody_and_are_given_up(port):
     assert last.startswith(b"HTTP/1.1 408 ")
     assert b"body_timeout" in last
     assert b"connection: close" in last.lower()
-
-
-def test_a_body_that_breaks_off_harms_nobody(port):
-    with slow(port) as client:
-        client.shutdown(socket.SHUT_WR)
-        assert b"200" not in client.recv(100)
-    assert status(port, "GET", "/api/v1/") == 200
-
-
-def answered(port, head, body=b""):
-    """All that comes on a connection until the server closes it, and whether that is sooner than a body may take."""
-    begun = time.monotonic()
-    with socket.create_connection(("127.0.0.1", port), timeout=BODY_SECONDS + 5) as client:
-        client.sendall(head.replace(b"\n", b"\r\n") + b"\r\n\r\n" + body)
-        received = b""
-        while more := client.recv(4096):
-            received += more
-    return received, time.monotonic() - begun < BODY_SECONDS - 1
-
-
-@pytest.mark.parametrize(("path", "length"), [(b"/api/v1/auth/login", 100_000), (b"/admin/login/", 2_000_000)])
-def test_a_body_that_is_too_long_is_refused_before_it_is_there(port, path, length):
-    head = b"POST %b HTTP/1.1\nHost: localhost\nContent-Type: application/json\nContent-Length: %d" % (path, length)
-    received, soon = answered(port, head, b"{")
-    assert received.startswith((b"HTTP/1.1 413 ", b"HTTP/1.1 403 "))
-    assert received.startswith(b"HTTP/1.1 413 ") or path != b"/api/v1/auth/login"
-    assert b"\r\nconnection: close\r\n" in received.lower()
-    assert soon
-
-
-@pytest.mark.parametrize("path", [b"/api/v1/auth/login", b"/api/v1/me", b"/api/v1/nothing", b"/nothing"])
-def test_a_connection_on_which_a_chunked_body_was_left_unread_is_closed(port, path):
-    head = b"POST %b HTTP/1.1\nHost: localhost\nContent-Type: application/json\nTransfer-Encoding: chunked" % path
-    received, soon = answered(port, head, b"5\r\n{}   \r\n")
-    expected = {b"/api/v1/auth/login": b"411", b"/api/v1/me": b"401"}.get(path, b"404")
-    assert received.startswith(b"HTTP/1.1 " + expected)
-    assert b"\r\nconnection: close\r\n" in received.lower()
-    assert soon
 
 
 def test_pages_have_threads_of_their_own_and_those_that_wait_too_long_are_told_so(port):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -90,8 +91,8 @@ def who_succeeds() -> dict[tuple[str, str], tuple[str, str]]:
     return found
 
 
-def send(scene: Scene, case: Any, who: str, about: str) -> Answer:
-    """The request of a case, whose changes are taken back."""
+def send(scene: Scene, case: Any, who: str, about: str, *, broken: bool) -> Answer:
+    """The request of a case, whose changes are taken back. A broken one is to make none."""
     known = PARAMETERS | (dict.fromkeys(IDS, str(scene.ids[about])) if about else {})
     if case.path_parameters and case.meta.phase.data.parameter_location is not ParameterLocation.PATH:
         case.path_parameters = {name: known[name] for name in case.path_parameters}
@@ -105,7 +106,7 @@ def send(scene: Scene, case: Any, who: str, about: str) -> Answer:
         if name != "Content-Length"
     }
     body = asked.body.encode() if isinstance(asked.body, str) else asked.body
-    with taken_back():
+    with nullcontext() if broken else taken_back():
         return scene.cast[who].call(asked.method or "", str(asked.url).removeprefix(ORIGIN), None, body, **headers)
 
 
@@ -166,7 +167,7 @@ def test_what_the_document_forbids_is_refused_and_what_it_allows_is_read() -> No
             if broken and not is_forbidden(case):
                 continue
             # From here on the case is another one: what is sent beside its body is changed.
-            answer = send(scene, case, who, about)
+            answer = send(scene, case, who, about, broken=broken)
             if not (is_refused_for(answer, case) if broken else is_allowed(answer, case)):
                 wrong.append(f"{operation.label}: {data.description}: {answer.status} {answer.body}"[:400])
             count += 1

@@ -113,9 +113,10 @@ def queries(name: str, path: str, text: str) -> list[str]:
     return pairs if name.endswith("_changelist") or path.startswith("api/") else pairs and ["&".join(pairs)]
 
 
-@pytest.fixture
-def scene():
-    return make()
+@pytest.fixture(scope="module")
+def scene(module_rows):
+    with module_rows():
+        return make()
 
 
 @pytest.fixture

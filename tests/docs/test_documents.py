@@ -174,3 +174,17 @@ def test_links_lead_somewhere(page: str) -> None:
     links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", prose)
     missing = [link for link in links if "://" not in link and not (ROOT / page).parent.joinpath(link).exists()]
     assert not missing
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "README.md"])
+def test_files_and_names_that_a_page_says_to_touch_are_there(page: str) -> None:
+    text = (ROOT / page).read_text()
+    rooms = ("config", "games", "tournaments", "tests", "docs", "benchmarks")
+    paths = {path for path in re.findall(r"`([\w./-]+)`", text) if path.startswith(tuple(f"{room}/" for room in rooms))}
+    assert paths
+    assert not [path for path in sorted(paths) if not (ROOT / path).exists()]
+    named = re.findall(r"((?:`\w+`(?:, | and | or )?)+)\s+(?:and the [\w ]+ )?in\s+`([\w/]+\.py)`", text)
+    for names, path in named:
+        held = (ROOT / path).read_text()
+        assert not [name for name in re.findall(r"`(\w+)`", names) if name not in held], path
+    assert page == "README.md" or len(named) >= 6

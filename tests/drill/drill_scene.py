@@ -14,12 +14,12 @@ from games import selectors, services
 from games.platform import clock as service_clock
 from games.platform import log
 from games.platform.accounts import tokens
+from games.platform.work.models import Work
 from games.projections import Snapshot
 from games.services.outages import SWEEPER, WEB, beat
 from tests.games.services.service_scene import game_now, next_mover, play_on, started
 from tests.tournaments.leagues.league_scene import lines
 from tests.tournaments.services.tournament_scene import Club
-from tournaments import models
 from tournaments import selectors as tournament_selectors
 from tournaments import services as tournaments
 from tournaments.leagues.projection import update_boards
@@ -139,7 +139,7 @@ class Scene:
         self.follow()
         assert lines("threes", "games")
         assert list(log.verify_all()) == []
-        assert not models.Task.objects.filter(error__isnull=False).exists()
+        assert not Work.objects.filter(kind__startswith="tournament.", tries__gt=0).exists()
 
     def game(self) -> Snapshot:
         return game_now(self.running.id)

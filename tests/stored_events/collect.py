@@ -74,14 +74,17 @@ class Sample:
         return NewEvent("game.joined", data, seat)
 
     def store(self, events: Sequence[Any], actor: Any = None) -> None:
+        from msgspec.structs import replace
+
+        from games.clocks import Uptime
         from games.platform import log
         from games.services.commands import decided
 
         self.at += timedelta(minutes=7, microseconds=1)
         actor = actor or log.Actor("player", player_id(0))
-        new = decided(self.id, self.snapshot, events, None, actor=actor, now=self.at, outages=lambda *_: ())
+        new = decided(self.id, self.snapshot, events, None, actor=actor, now=self.at)
         self.events += log.pending(f"game-{self.id}", self.snapshot, new.events, self.at)
-        self.snapshot = new.after
+        self.snapshot = replace(new.after, uptime=Uptime((), {}))
 
     def deal(self) -> None:
         from games.services.dealing import deal

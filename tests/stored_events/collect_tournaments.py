@@ -26,6 +26,7 @@ from tournaments.stream import (
     Scored,
     Seating,
     Tournament,
+    announcing,
     entries,
     evolve,
     life,
@@ -267,6 +268,17 @@ def an_invitation() -> Sample:
     return sample
 
 
+def announcements() -> Sample:
+    """Channels that come and go, and a message to all entrants."""
+    sample = Sample(title="Announced", game="threes", kind="rounds")
+    sample.do(life.open_registration(sample.t, OLGA))
+    one = {"id": "3f1d2c4b-0000-4000-8000-00000000000a", "service": "discord"}
+    sample.do(announcing.add_channel(sample.t, OLGA, {"channels": [one], "added": "discord", "removed": None}))
+    sample.do(announcing.send_message(sample.t, OLGA, "We begin on Sunday.", now=sample.now))
+    sample.do(announcing.drop_channels(sample.t, [{"channels": [], "added": None, "removed": "discord"}]))
+    return sample
+
+
 def a_substitute() -> Sample:
     sample = Sample(kind="rounds", settings={"rounds": 1, "tables": {"size": 3}}, limit=3, no_show="substitute")
     sample.do(life.open_registration(sample.t, OLGA))
@@ -288,6 +300,7 @@ SAMPLES: dict[str, Callable[[], Sample]] = {
     "season": a_season,
     "proposals": a_season_with_proposals,
     "invitation": an_invitation,
+    "announcements": announcements,
     "substitute": a_substitute,
     "successor": a_successor,
 }

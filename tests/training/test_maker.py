@@ -53,6 +53,10 @@ def test_a_shortened_run_gives_the_same_networks_twice_and_they_can_be_played(
     networks, made = make("castle", 300, 5, lambda line: None)
     assert make("castle", 300, 5, lambda line: None)[0] == networks
     assert make("castle", 300, 6, lambda line: None)[0] != networks
+    other, made_otherwise = make("castle", 300, 5, lambda line: None, keeping=0.4, turn=0.997)
+    assert other != networks
+    otherwise = json.loads(save("castle", other, made_otherwise, tmp_path).with_suffix(".manifest.json").read_text())
+    assert otherwise["command"] == "python -m training make castle --games 300 --seed 5 --keeping 0.4 --turn 0.997"
     path = save("castle", networks, made, tmp_path)
     manifest = json.loads((tmp_path / "castle.manifest.json").read_text())
     assert manifest["digest"] == sha256(path.read_bytes()).hexdigest()

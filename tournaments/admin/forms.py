@@ -36,6 +36,7 @@ GROUPS = (
         ("rounds", "size", "smallest", "largest", "games_per_table", "seating", "parallel", "advance"),
     ),
     ("How it goes on", ("pace", "deadline", "overdue", "no_show", "no_show_after", "opens_at", "closes_at")),
+    ("Who may change the rules", ("proposals", "ratify")),
     ("Points and clock", ("scheme", "places", "per_turn", "weekend_pause", "on_timeout")),
     ("Anything else", ("more",)),
 )
@@ -77,6 +78,8 @@ WORDS = {
     "no_show": "no_show",
     "scheme": "settings.points.scheme",
     "on_timeout": "clock.on_timeout",
+    "proposals": "proposals",
+    "ratify": "ratify",
 }
 FLAGS = {"rated": "rated", "plans": "plans", "guests": "guests", "weekend_pause": "clock.weekend_pause"}
 MOMENTS = {name: name for name in ("starts_at", "opens_at", "closes_at")}
@@ -141,8 +144,8 @@ class SetUpForm(forms.Form):
         required=False,
         min_value=1,
         label="Check-in (hours)",
-        help_text="Entrants have to check in within the last hours before the start; who does not is moved behind the "
-        "waiting list. Empty: nobody has to.",
+        help_text="Entrants have to check in within the last hours before the start; those who do not are moved "
+        "to the end of the waiting list. Empty: nobody has to.",
     )
     late = forms.ChoiceField(
         required=False,
@@ -248,6 +251,23 @@ class SetUpForm(forms.Form):
         min_value=1,
         label="Time per turn (hours)",
         help_text="Default: 24 hours.",
+    )
+    proposals = forms.ChoiceField(
+        required=False,
+        label="Who may propose other rules",
+        choices=_words(("entrants", "every entrant"), ("organisers", "organisers"), ("none", "nobody")),
+        help_text="Default: every entrant in a season, else organisers.",
+    )
+    ratify = forms.ChoiceField(
+        required=False,
+        label="How rules are ratified",
+        choices=_words(
+            ("majority", "by more yes than no"),
+            ("two_thirds", "by two thirds"),
+            ("unanimous", "by everybody"),
+            ("organiser", "by an organiser, with votes as advice"),
+        ),
+        help_text="Default: by more yes than no, with a yes from a quarter of those who may vote.",
     )
     weekend_pause = forms.BooleanField(required=False, help_text="The clocks stand still on Saturdays and Sundays.")
     on_timeout = forms.ChoiceField(

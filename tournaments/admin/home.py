@@ -16,15 +16,15 @@ from games.admin import rights
 from games.admin.site import site
 from games.models import Seat
 from games.platform import clock as service_clock
-from tournaments.models import Entrant, Round, Task, Tournament, TournamentGame
+from tournaments import services
+from tournaments.models import Entrant, Round, Tournament, TournamentGame
 from tournaments.picture import no_shows
 
 MOST = 20
-# So many running tournaments are looked through.
+# How many running tournaments are looked through, and how many of their newest games.
 MOST_RUNNING = 500
-# In so many of their newest games.
 MOST_GAMES = 1000
-# Who has not moved for so long holds a table up even where nothing is overdue.
+# A player who has not moved for this long holds a table up even where nothing is overdue.
 SLOW = timedelta(days=3)
 
 
@@ -143,11 +143,9 @@ def _entrants(count: int) -> str:
 
 def _failing(running: Sequence[Tournament]) -> list[Item]:
     by_id = {t.pk: t for t in running}
-    tasks = Task.objects.filter(tournament__in=by_id, error__isnull=False).order_by("due_at")[:MOST]
     return [
-        _item(by_id[task.tournament], f"The runner cannot do its next step ({task.kind}); it tries again by itself.")
-        for task in tasks
-        if task.tournament in by_id
+        _item(by_id[tournament], f"The runner cannot do its next step ({kind}); it tries again by itself.")
+        for tournament, kind in services.failing(by_id, MOST)
     ]
 
 

@@ -24,7 +24,7 @@ PACE: Mapping[str, tuple[int, float]] = {
 
 
 def meaning_of(entrants: int, asked: Mapping[str, Any]) -> list[str]:
-    """What so many entrants come to, in sentences; `asked` is the body of ``POST tournaments``."""
+    """What a tournament of this many entrants comes to, in sentences; `asked` is the body of ``POST tournaments``."""
     if entrants < 2:
         return []
     days = days_of_a_game(asked)

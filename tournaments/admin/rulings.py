@@ -76,12 +76,31 @@ class RulingForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.ruling, self.tournament = ruling, tournament
         self.names = picture.texts_of(tournament)
+        self.seated: Sequence[str] = ()
         getattr(self, f"_fields_of_{ruling}")()
         self.fields["reason"] = forms.CharField(
             max_length=500,
             widget=forms.Textarea(attrs={"rows": 2}),
             help_text="Everybody can read it on the public page.",
         )
+
+    def order(self) -> list[dict[str, Any]]:
+        """The entrants of the chosen table with their fields, in the order of their places."""
+        rows = [
+            {
+                "name": self.names.get(key, key),
+                "place": self[f"place_{key}"],
+                "score": self[f"score_{key}"] if f"score_{key}" in self.fields else None,
+                "absent": self[f"absent_{key}"],
+            }
+            for key in self.seated
+        ]
+        return sorted(rows, key=lambda row: _place(row["place"].value()))
+
+    def others(self) -> list[forms.BoundField]:
+        """The fields that are not in the order."""
+        inside = {f"{what}_{key}" for key in self.seated for what in ("place", "score", "absent")}
+        return [field for field in self if field.name not in inside]
 
     def asked(self) -> dict[str, Any]:
         """The body of ``POST tournaments/{id}/rulings``."""
@@ -193,9 +212,14 @@ class RulingForm(forms.Form):
         """A place for each at the table; before a game is chosen, for everybody."""
         chosen = self.data.get("game") or self.initial.get("game")
         seated: Sequence[str] = (self._seated(str(chosen)) if chosen else None) or list(self.names)
-        for key in seated:
+        self.seated = seated if chosen else ()
+        for place, key in enumerate(seated, 1):
             self.fields[f"place_{key}"] = forms.IntegerField(
-                required=bool(chosen), min_value=1, label=f"Place of {self.names.get(key, key)}"
+                required=bool(chosen),
+                min_value=1,
+                initial=place if chosen else None,
+                label=f"Place of {self.names.get(key, key)}",
+                widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "place"}),
             )
             if self.tournament.game == "three_thirteen":
                 self.fields[f"score_{key}"] = forms.IntegerField(
@@ -264,6 +288,11 @@ def compared(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[s
         )
         rows.append({"name": texts[row["entrant"]], "before": was, "after": row, "changed": changed})
     return rows
+
+
+def _place(value: object) -> int:
+    text = str(value)
+    return int(text) if _is_small(text) else 10_000
 
 
 def _is_small(text: str) -> bool:

@@ -16,6 +16,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import path, reverse
 from django.utils.safestring import mark_safe
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
 from games.admin import rights
@@ -29,6 +31,7 @@ from games.platform.accounts.models import Player
 from games.platform.refusals import Refused, Stale
 from games.rules import GAMES
 from tournaments import selectors, services
+from tournaments.admin import announcing
 from tournaments.admin.counters import with_counters
 from tournaments.admin.drafts import as_drafted, mark_of, named
 from tournaments.admin.forms import KINDS, SetUpForm, as_last_time, initial_of
@@ -92,8 +95,8 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
         return rights.may_enter(request)
 
     def has_add_permission(self, request: HttpRequest, *_: Any) -> bool:
-        """Whoever may enter; the services say whether the server keeps it to staff."""
-        return rights.may_enter(request)
+        """Whoever may set one up; the services say whether the server keeps it to staff."""
+        return rights.may_set_up(request)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Tournament]:
         """Without what is secret."""
@@ -131,13 +134,17 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
             ("draft", self.draft),
             ("rulings", require_safe(self.rulings)),
             ("settings", self.settings),
+            ("messages", self.messages),
         )
         return [
+            path("add/", self.first_step, name="tournaments_tournament_add"),
             *(path(f"<uuid:pk>/{name}/", wrap(view), name=f"tournament_{name}") for name, view in pages),
             path("<uuid:pk>/standings.csv", wrap(require_safe(self.standings_csv)), name="tournament_standings_csv"),
             path("<uuid:pk>/rulings/<str:ruling>/", wrap(self.rule), name="tournament_rule"),
             path("<uuid:pk>/invitation/", wrap(self.invitation), name="tournament_invitation"),
             path("<uuid:pk>/proposals/<int:n>/", wrap(self.decide), name="tournament_decide"),
+            path("<uuid:pk>/channels/<str:what>/", wrap(self.channel), name="tournament_channel"),
+            path("<uuid:pk>/successor/", wrap(self.successor), name="tournament_successor"),
             path("<uuid:pk>/stage/<str:stage>/", wrap(self.stage), name="tournament_stage"),
             path("<uuid:pk>/people/<str:what>/", wrap(self.people), name="tournament_people"),
             *super().get_urls(),
@@ -166,6 +173,7 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
             stages=[(name, text, reason) for name, (text, when, reason) in STAGES.items() if _offers(t, name, when)],
             meaning=_meaning(t),
             no_shows=picture.no_shows,
+            may_propose=t.status == "running" and t.plan["proposals"] != "none",
             **_share(request, t),
         )
 
@@ -221,6 +229,12 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
         return self._page(request, t, "rulings", made=made, forms=forms)
 
     # Doing.
+
+    def first_step(self, request: HttpRequest) -> HttpResponse:
+        """Setting one up: also for a player who has organised nothing yet, and cannot enter the dashboard before."""
+        if rights.may_enter(request) or not rights.may_set_up(request):
+            return self.admin_site.admin_view(self.add_view)(request)
+        return never_cache(csrf_protect(self.add_view))(request)
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
         """Set a tournament up: first its kind and game, or one like before; then what it is to be."""
@@ -296,6 +310,37 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
             if stage == "next" and t.plan["pace"] == "manual":
                 return HttpResponseRedirect(_url(t.pk, "draft"))
         return HttpResponseRedirect(_url(t.pk))
+
+    def messages(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """Write to all entrants, and the channels that are told."""
+        t = self._tournament(request, pk)
+        form, sent = announcing.MessageForm(request.POST or None), None
+        if request.method == "POST" and form.is_valid():
+            sent = announcing.send(request, t, form)
+            if sent is not None and sent.version is not None:
+                return HttpResponseRedirect(_url(t.pk, "messages"))
+        return self._page(request, t, "messages", form=form, sent=sent, **announcing.page(request, t))
+
+    def channel(self, request: HttpRequest, pk: UUID, what: str) -> HttpResponse:
+        """Add, test or remove a channel."""
+        return require_POST(self._channel)(request, pk, what)
+
+    def _channel(self, request: HttpRequest, pk: UUID, what: str) -> HttpResponse:
+        t = self._tournament(request, pk)
+        announcing.change_channel(request, t, what)
+        return HttpResponseRedirect(f"{_url(t.pk, 'messages')}#channels")
+
+    def successor(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """Set up a tournament after this one (RT7)."""
+        return require_POST(self._successor)(request, pk)
+
+    def _successor(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        t, user = self._tournament(request, pk), rights.user_of(request)
+        done = self._try(request, lambda: services.set_up(user, {"after": str(t.pk)}))
+        if not done:
+            return HttpResponseRedirect(_url(t.pk))
+        messages.success(request, "It is set up as last time, and the entrants will be invited when you open it.")
+        return HttpResponseRedirect(_url(done.tournament.id, "settings"))
 
     def invitation(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         """Renew the invitation."""
@@ -462,7 +507,14 @@ class TournamentAdmin(BigList, ReadOnly, Pages):
         self, request: HttpRequest, t: Tournament, page: str, *, template: str | None = None, **more: Any
     ) -> HttpResponse:
         tabs = [("Overview", _url(t.pk), page == "overview")]
-        named = ["standings", "entrants", *(["draft"] if t.draft or page == "draft" else []), "rulings", "settings"]
+        named = [
+            "standings",
+            "entrants",
+            *(["draft"] if t.draft or page == "draft" else []),
+            "rulings",
+            "messages",
+            "settings",
+        ]
         tabs += [(name.capitalize(), _url(t.pk, name), page == name) for name in named]
         context = {
             **self.admin_site.each_context(request),

@@ -54,6 +54,7 @@ def tournament_body(row: Tournament, player: Player | None, root: str) -> dict[s
         "open_proposals": row.open_proposals,
         "organisers": [{"id": str(pk), "username": names.get(pk)} for pk in row.organisers],
         "asked_organisers": [{"id": str(pk), "username": names.get(pk)} for pk in row.asked_organisers],
+        "channels": [one["service"] for one in row.channels],
         "after": neighbour_body(after),
         "successors": [neighbour_body(one) for one in successors],
         "you": {

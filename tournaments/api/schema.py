@@ -142,6 +142,7 @@ CODES = (
     "no_next_round", "no_rounds", "not_a_season", "not_entered", "not_in_a_knockout", "not_invited", "not_open",
     "not_removed", "not_void", "removed", "round_closed", "round_open", "season_closed", "table_not_played",
     "too_few_entrants", "too_many_bots", "too_many_entrants", "too_many_organisers", "too_many_results",
+    "message_limit",
     "no_proposals", "not_an_elector", "not_the_proposer", "no_such_proposal", "decided_by_vote", "proposal_ended",
     "proposal_open", "proposed_lately", "too_many_proposals",
     "too_many_tournaments", "tournament_full", "tournament_over",

@@ -14,6 +14,7 @@ from games.rules import GAMES
 from tournaments.rules.settings import KINDS
 from tournaments.services.asked import MAX_NUMBER, MAX_SCORE, MOST_SECONDS, NAMES
 from tournaments.stream import Ending, Standing, Status
+from tournaments.stream.announcing import MAX_MESSAGE
 from tournaments.stream.ballot import VOTES
 from tournaments.stream.plan import DAY, GRACE, MAX_ROUNDS, MAX_TITLE, PROPOSALS, RATIFY, YEAR
 
@@ -132,8 +133,8 @@ class SetUpSerializer(serializers.Serializer[Any]):
     entry = choice(
         ["open", "invitation", "organiser"],
         required=False,
-        help_text="Who may enter: anybody (the default of public ones), who has the invitation (of private ones), "
-        "or whom an organiser adds.",
+        help_text="Who may enter: anybody (the default of public ones), those with the invitation (of private ones), "
+        "or those whom an organiser adds.",
     )
     limit = serializers.IntegerField(
         min_value=2,
@@ -292,6 +293,9 @@ class TournamentSerializer(SetUpSerializer):
     open_proposals = serializers.ListField(child=serializers.IntegerField())
     organisers = PlayerRefSerializer(many=True)
     asked_organisers = PlayerRefSerializer(many=True, help_text="Asked to organise it, and not accepted yet.")
+    channels = serializers.ListField(
+        child=serializers.CharField(), help_text="The chat services (or `webhook`) that it posts to."
+    )
     after = NeighbourSerializer(allow_null=True, help_text="The tournament that it follows.")
     successors = NeighbourSerializer(many=True, help_text="Those that follow it.")
     you = TournamentYouSerializer()
@@ -318,6 +322,22 @@ class EntrySerializer(serializers.Serializer[Any]):
     absences = serializers.IntegerField()
     asked = AskedSerializer(allow_null=True, help_text="On the waiting list: to stand in for a no-show; accept it.")
     salt = serializers.CharField(allow_null=True, help_text="For its player: what the salts of its games come from.")
+
+
+@example({"text": "Round 2 begins on Sunday evening."}, ("What it would be", {"text": "See you.", "dry_run": True}))
+class MessageSerializer(Strict):
+    """A message to all entrants."""
+
+    text = Text(max_length=MAX_MESSAGE, help_text="One paragraph.")
+    dry_run = Truth(required=False, default=False, help_text="Only say what would be sent, and to how many.")
+
+
+class SentSerializer(serializers.Serializer[Any]):
+    """A message that was sent, or would be."""
+
+    told = serializers.IntegerField(help_text="How many players are told: who has a place or waits for one.")
+    text = serializers.CharField(help_text="As they read it.")
+    version = serializers.IntegerField(allow_null=True, help_text="Of its event; null with `dry_run`.")
 
 
 class GuestLinkSerializer(serializers.Serializer[Any]):

@@ -4,7 +4,7 @@ from django.urls import path, register_converter
 
 from games.platform.http.openapi import add_codes, add_components
 from tournaments.api.schema import CODES, COMPONENTS
-from tournaments.api.views import entries, games, proposals, rounds, rulings, standings, tournaments
+from tournaments.api.views import channels, entries, games, messages, proposals, rounds, rulings, standings, tournaments
 
 add_components(COMPONENTS)
 add_codes(CODES)
@@ -58,5 +58,9 @@ urlpatterns = [
     path(f"{ONE}/proposals/<int:n>", proposals.ProposalView.as_view(), name="tournament_proposal"),
     path(f"{ONE}/proposals/<int:n>/vote", proposals.VoteView.as_view(), name="tournament_vote"),
     path(f"{ONE}/proposals/<int:n>/decide", proposals.DecideView.as_view(), name="tournament_decide"),
+    path(f"{ONE}/messages", messages.MessagesView.as_view(), name="tournament_messages"),
+    path(f"{ONE}/channels", channels.ChannelsView.as_view(), name="tournament_channels"),
+    path(f"{ONE}/channels/<uuid:channel_id>", channels.ChannelView.as_view(), name="tournament_channel"),
+    path(f"{ONE}/channels/<uuid:channel_id>/test", channels.ChannelTestView.as_view(), name="tournament_channel_test"),
     path(f"{ONE}/rulings", rulings.RulingsView.as_view(), name="tournament_rulings"),
 ]

@@ -112,7 +112,7 @@ class Count(models.Model):
 
 
 class BoardState(models.Model):
-    """A board as a whole: how many are on it, and a version that tells whether the index in Redis is up to date."""
+    """A board as a whole: how many are on it, and how often it has changed."""
 
     pk = models.CompositePrimaryKey("game", "generation", "period", "board")
     game = models.CharField(max_length=32)

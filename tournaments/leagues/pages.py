@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from games.platform import clock
 from games.platform.accounts.models import Player
+from games.platform.reads import may_be_old
 from games.rules import GAMES
 from tournaments.leagues import company, selectors
 from tournaments.leagues.api.serializers import decimal_text
@@ -53,6 +54,7 @@ EXPLANATIONS = {
 
 
 @require_safe
+@may_be_old
 def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
     """The page of a board."""
     if game not in GAMES:
@@ -99,6 +101,7 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
 
 
 @require_safe
+@may_be_old
 def player(request: HttpRequest, username: str) -> HttpResponse:
     """The page of a player."""
     try:
@@ -123,6 +126,7 @@ def player(request: HttpRequest, username: str) -> HttpResponse:
 
 
 @require_safe
+@may_be_old
 def leaderboards(request: HttpRequest) -> HttpResponse:
     """The first of each game's board of ratings."""
     boards = []

@@ -10,7 +10,6 @@ from celery import current_app
 from django.db import transaction
 
 from games.platform import clock, log
-from tournaments.leagues import ranks
 from tournaments.leagues.models import League
 from tournaments.leagues.store import Key, Store
 from tournaments.leagues.stream import LEAGUE, RESULT, TYPES, result_in
@@ -31,7 +30,7 @@ def _count(game: str, events: list[log.Event]) -> None:
         return
     store = Store(game, league.generation)
     store.add(result_in(event) for event in events if event.type == RESULT)
-    publish(league, store)
+    store.flush(clock.now())
     league.counted, league.as_of = events[-1].version, events[-1].recorded_at
     if voids := [event.version for event in events if event.type != RESULT]:
         league.recompute = voids[-1]
@@ -45,16 +44,9 @@ def refresh(game: str, keys: Sequence[Key]) -> None:
         league = held(game)
         store = Store(game, league.generation)
         store.refresh(keys)
-        publish(league, store)
+        store.flush(clock.now())
 
 
 def held(game: str) -> League:
     """The league's row, locked; every writer of the live generation takes this lock first."""
     return League.objects.select_for_update(no_key=True).get(pk=game)
-
-
-def publish(league: League, store: Store) -> None:
-    """Write a store of the live generation, and tell the index of ranks after the commit."""
-    changes = store.flush(clock.now())
-    if changes:
-        transaction.on_commit(partial(ranks.update, league.game, league.generation, changes), robust=True)

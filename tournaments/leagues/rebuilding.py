@@ -6,14 +6,13 @@ counted, and the new generation goes live; readers never see half of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import connection, transaction
 
-from games.platform import clock, log
+from games.platform import clock, lasting, log
 from tournaments.leagues.models import League
 from tournaments.leagues.projection import held
 from tournaments.leagues.store import Store, drop_all_but
@@ -54,7 +53,7 @@ def rebuild(game: str, *, report: Callable[[Progress], None] = lambda _: None) -
     It may be interrupted anywhere and started again. A concurrent call waits. Raises League.DoesNotExist for a game
     without a league.
     """
-    with _alone(game):
+    with lasting.lock(f"leagues rebuild {game}"):
         done = _rebuild(game, report)
         while League.objects.get(pk=game).recompute is not None:
             done += _rebuild(game, report)
@@ -67,7 +66,7 @@ def differences(game: str) -> list[str]:
     Results may go on coming in: all is of one moment. Raises League.DoesNotExist for a game without a league.
     """
     within = connection.in_atomic_block
-    with _alone(game), transaction.atomic(), connection.cursor() as cursor:
+    with lasting.lock(f"leagues rebuild {game}"), transaction.atomic(), connection.cursor() as cursor:
         if not within:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         league = League.objects.get(pk=game)
@@ -127,16 +126,3 @@ def _add(store: Store, events: Iterable[log.Event], voided: frozenset[UUID]) -> 
         with transaction.atomic():
             store.flush(clock.now())
         store.tallies.clear()
-
-
-@contextmanager
-def _alone(game: str) -> Iterator[None]:
-    """Hold an advisory lock of the session: the work takes many transactions."""
-    name = [f"leagues rebuild {game}"]
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(hashtextextended(%s, 0))", name)
-    try:
-        yield
-    finally:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", name)

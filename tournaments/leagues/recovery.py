@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -26,15 +25,6 @@ ORDER BY 1
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Rebuilt:
-    """A league that was rebuilt: how many events its stream has, and the rows that were different."""
-
-    id: str
-    events: int
-    differences: tuple[str, ...]
-
-
 class Recoverable:
     """Leagues, for `manage.py rebuild`: how far each goes, and which games count in it."""
 
@@ -52,7 +42,7 @@ class Recoverable:
         """Those whose row is not at the version of its stream."""
         return _games(_BEHIND)
 
-    def rebuild(self, stream_id: str) -> Rebuilt:
+    def rebuild(self, stream_id: str) -> log.Rebuilt:
         """Rebuild one."""
         return rebuild(stream_id)
 
@@ -67,7 +57,7 @@ class Recoverable:
         LEAGUE.save(None, after)
 
 
-def rebuild(game: str) -> Rebuilt:
+def rebuild(game: str) -> log.Rebuilt:
     """Make the rows of a league again, in one transaction: its version, and the games that are in its stream."""
     with transaction.atomic():
         league = League.objects.select_for_update(no_key=True).filter(pk=game).first()
@@ -85,7 +75,7 @@ def rebuild(game: str) -> Rebuilt:
         for stray in LeagueGame.objects.filter(league=game).exclude(number__in=numbers):
             differences.append(f"game {stray.pk}: was result {stray.number}, is no result")
             stray.delete()
-    return Rebuilt(game, version, tuple(differences))
+    return log.Rebuilt(version, tuple(differences))
 
 
 def _mend(game: str, expected: dict[UUID, int]) -> Iterator[str]:

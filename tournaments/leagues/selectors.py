@@ -222,7 +222,7 @@ class Rated:
 
 
 def ratings(player: Player) -> list[Rated]:
-    """The player's ratings in all leagues. Five queries, and one more for each league that has no index of ranks."""
+    """The player's ratings in all leagues. Five queries, and one for each league."""
     leagues = League.objects.in_bulk()
     if not leagues:
         return []
@@ -262,7 +262,7 @@ def _standing_at(
         reason = why_unranked(board, period, tally, clock.now()) or "The player has asked to be left out of boards."
         return Standing(board, board.value(tally), None, None, reason)
     key = ranks.BoardKey(league.game, league.generation, period, board.name)
-    where = ranks.around(key, [score], version=state.version if state else None)[score]
+    where = ranks.around(key, [score])[score]
     share = percentile(where, state.entries if state else 0)
     return Standing(board, board.value(tally), where.rank, share, None)
 

@@ -6,7 +6,7 @@ The live projection and a rebuild use the same store, so that both come to the s
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -34,16 +34,6 @@ class Listing(NamedTuple):
     games: int
     reached: int
     expires_at: datetime | None
-
-
-@dataclass(slots=True)
-class Change:
-    """The changes of one board: who came in or moved (with the score), and who left."""
-
-    before: int
-    after: int
-    scores: dict[UUID, int] = field(default_factory=dict)
-    gone: set[UUID] = field(default_factory=set)
 
 
 @dataclass
@@ -84,17 +74,16 @@ class Store:
         self.load(keys)
         self.dirty.update(key for key in keys if self.tallies[key].games)
 
-    def flush(self, now: datetime) -> dict[tuple[str, str], Change]:
-        """Write what has changed; return what it means for each board, by period and board."""
+    def flush(self, now: datetime) -> None:
+        """Write what has changed."""
         if not self.dirty:
-            return {}
+            return
         keys = sorted(self.dirty)
         _write_tallies(self.game, self.generation, {key: self.tallies[key] for key in keys})
         _write_points(self.points)
-        changes = self._write_entries(keys, now)
+        self._write_entries(keys, now)
         self.dirty.clear()
         self.points.clear()
-        return changes
 
     def _count(self, result: Result) -> None:
         known: dict[UUID, Rating] = {}
@@ -116,34 +105,29 @@ class Store:
             for one in result.players
         ]  # fmt: skip
 
-    def _write_entries(self, keys: list[Key], now: datetime) -> dict[tuple[str, str], Change]:
+    def _write_entries(self, keys: list[Key], now: datetime) -> None:
         listed = listed_players({player for _, player in keys})
         old = _read_entries(self.game, self.generation, keys)
         put: list[tuple[Any, ...]] = []
         gone: list[tuple[Any, ...]] = []
         counts: Counter[tuple[str, str, int]] = Counter()
-        changes: dict[tuple[str, str], Change] = defaultdict(lambda: Change(0, 0))
         for board in self._boards:
             for period, player in keys:
                 was = old.get((period, board.name, player))
                 new = self._listing(board, period, player, player in listed, now)
                 if was == new:
                     continue
-                change = changes[period, board.name]
                 if was is not None:
                     counts[period, board.name, was.score // board.width] -= 1
                 if new is not None:
                     counts[period, board.name, new.score // board.width] += 1
                     put.append((period, board.name, player, *new))
-                    change.scores[player] = new.score
                 else:
                     gone.append((period, board.name, player))
-                    change.gone.add(player)
         _put_entries(self.game, self.generation, put)
         _delete_entries(self.game, self.generation, gone)
         _add_counts(self.game, self.generation, counts)
-        _move_boards(self.game, self.generation, changes, counts)
-        return dict(changes)
+        _count_boards(self.game, self.generation, counts)
 
     def _listing(
         self, board: boards.Board, period: str, player: UUID, is_listed: bool, now: datetime
@@ -307,27 +291,23 @@ def _add_counts(game: str, generation: int, counts: Counter[tuple[str, str, int]
             )
 
 
-def _move_boards(
-    game: str, generation: int, changes: dict[tuple[str, str], Change], counts: Counter[tuple[str, str, int]]
-) -> None:
+def _count_boards(game: str, generation: int, counts: Counter[tuple[str, str, int]]) -> None:
     more: Counter[tuple[str, str]] = Counter()
     for (period, board, _), change in counts.items():
         more[period, board] += change
-    rows = [(period, board, more[period, board]) for period, board in sorted(changes)]
-    if not rows:
-        return
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "INSERT INTO leagues_boardstate (game, generation, period, board, version, entries)"
-            " SELECT %s, %s, period, board, 1, more"
-            " FROM unnest(%s::text[], %s::text[], %s::int[]) AS k (period, board, more)"
-            " ON CONFLICT (game, generation, period, board) DO UPDATE"
-            " SET version = leagues_boardstate.version + 1, entries = leagues_boardstate.entries + EXCLUDED.entries"
-            " RETURNING period, board, version",
-            [game, generation, *_columns(rows)],
-        )
-        for period, board, version in cursor.fetchall():
-            changes[period, board].before, changes[period, board].after = version - 1, version
+    rows = [(period, board, more[period, board]) for period, board in sorted(more)]
+    if rows:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                # The version tells processes of a release before this one that their index of ranks is outdated.
+                "INSERT INTO leagues_boardstate (game, generation, period, board, version, entries)"
+                " SELECT %s, %s, period, board, 1, more"
+                " FROM unnest(%s::text[], %s::text[], %s::int[]) AS k (period, board, more)"
+                " ON CONFLICT (game, generation, period, board) DO UPDATE"
+                " SET version = leagues_boardstate.version + 1,"
+                " entries = leagues_boardstate.entries + EXCLUDED.entries",
+                [game, generation, *_columns(rows)],
+            )
 
 
 def drop_all_but(game: str, generation: int) -> None:

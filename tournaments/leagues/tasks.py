@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from games.platform import clock
-from tournaments.leagues import ageing, ranks, rebuilding
+from tournaments.leagues import ageing, rebuilding
 from tournaments.leagues.models import League
 
 
@@ -21,9 +21,3 @@ def sweep() -> int:
     for game in League.objects.filter(recompute__isnull=False).values_list("pk", flat=True):
         rebuilding.rebuild(game)
     return ageing.drop_inactive(clock.now())
-
-
-@shared_task(name="leagues.build_index")
-def build_index(game: str, generation: int, period: str, board: str) -> int:
-    """Build the index of one board in Redis."""
-    return ranks.build(ranks.BoardKey(game, generation, period, board))

@@ -1,14 +1,17 @@
-"""What is drawn without a template: the rows of the standings, the greater part of a page and of its cost."""
+"""What is drawn without a template: the rows of the standings and tables, the greater part of a page and its cost."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
+from tournaments.picture.names import Name
 from tournaments.picture.numbers import NONE
 from tournaments.picture.standings import StandingsRow
+from tournaments.picture.tables import TableLine, Waiting
 
 
 def rows_drawn(rows: Iterable[StandingsRow], base: str, query: str, *, leader: bool) -> SafeString:
@@ -29,8 +32,77 @@ def _row(row: StandingsRow, base: str, query: str, *, leader: bool) -> str:
     )
 
 
+def tables_drawn(tables: Iterable[TableLine]) -> SafeString:
+    """Tables of a round, or games of a season, as HTML."""
+    return mark_safe("\n".join(map(_table, tables)))  # noqa: S308  names are escaped
+
+
+def _table(table: TableLine) -> str:
+    names = [escape(name.text) for name in table.names]
+    return (
+        f'<div class="panel seating{" live" if table.is_open else ""}">\n'
+        f"<h4>{_heading(table)}{''.join(_links(table, names))}</h4>\n"
+        f"{_results(table, names)}{''.join(map(_awaited, table.waiting))}</div>"
+    )
+
+
+def _heading(table: TableLine) -> str:
+    said = f"Table {table.number}"
+    if not table.number:
+        since = table.games[0].row.since
+        said = "Open game" if table.games[0].status == "open" else "Game"
+        if since is not None:
+            said += f' <time class="quiet small" datetime="{since.isoformat()}" data-form="ago">{_day(since)}</time>'
+    if table.status == "not_played":
+        said += ' <span class="badge">all go on</span>'
+    return said + (f' <span class="badge">{escape(table.rules)}</span>' if table.rules else "")
+
+
+def _links(table: TableLine, names: Sequence[str]) -> Iterable[str]:
+    what = "Sit down" if table.games and table.games[0].status == "open" else "Watch" if table.is_open else "Replay"
+    several = len(table.replays) > 1
+    for number, game in enumerate(table.replays, 1):
+        which = f" {number}" if several else ""
+        yield (
+            f' <a class="look" href="/games/{game}">{what}{which}'
+            f'<span class="hidden-text">: {", ".join(names)}</span></a>'
+        )
+
+
+def _results(table: TableLine, names: Sequence[str]) -> str:
+    if table.results:
+        return "".join(
+            f'<ol class="places">{"".join(_place(name, place) for name, place in result)}</ol>\n'
+            for result in table.results
+        )
+    who = ", ".join(names) or '<span class="quiet">Nobody sits there yet.</span>'
+    none = '<p class="small quiet">No result</p>' if not table.is_open and table.games else ""
+    return f"<p>{who}</p>{none}\n"
+
+
+def _place(name: Name, place: str) -> str:
+    return f'<li><span class="place">{place}</span> {escape(name.text)}</li>'
+
+
+def _awaited(one: Waiting) -> str:
+    when = ""
+    if one.until is not None:
+        when = f', <time datetime="{one.until.isoformat()}" data-form="left">until {_minute(one.until)}</time>'
+    elif one.since is not None:
+        when = f' <time datetime="{one.since.isoformat()}" data-form="ago">since {_minute(one.since)}</time>'
+    return f'<p class="small awaited">Waits for <strong>{escape(one.names)}</strong>{when}</p>\n'
+
+
+def _day(moment: datetime) -> str:
+    return f"{moment.day} {moment:%b}"
+
+
+def _minute(moment: datetime) -> str:
+    return f"{_day(moment)}, {moment:%H:%M} UTC"
+
+
 def _moved(row: StandingsRow) -> str:
     if not row.moved:
         return ""
     way, sign, by = ("up", "▲", row.moved) if row.moved > 0 else ("down", "▼", -row.moved)
-    return f' <span class="{way}" title="{way} {by} since the last round">{sign}{by}</span>'
+    return f' <span class="{way}" title="{way} {by}">{sign}{by}</span>'

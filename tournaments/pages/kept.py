@@ -1,8 +1,8 @@
 """The pages of a tournament are kept by a digest of all that they show, and made again only when it changes.
 
-What is shown follows from the tournament's stream up to its version, the accounts that are named, and whom the running
-games wait for; deadlines move with outages of the service, and votes end. Whatever else a page shows belongs into
-`digest_of`.
+What is shown follows from the tournament's stream, which the digest of its last event stands for, the accounts that are
+named, and whom the running games wait for; deadlines move with outages of the service, and votes end. Whatever else a
+page shows belongs into `digest_of`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import cache
-from pathlib import Path
 from threading import Lock
 from typing import Any
 from uuid import UUID
@@ -21,18 +19,22 @@ from django.db import connection, transaction
 from redis import RedisError
 
 from games.platform import clock as service_clock
+from games.platform import log
 from games.selectors import known_outages
-from tournaments.models import Entrant, Proposal, Tournament
+from tournaments.models import Entrant, Proposal, Tournament, stream_of
 from tournaments.picture.ratifying import time_left
 from tournaments.picture.rulings import people_in_rulings
+from tournaments.selectors import code
+from tournaments.selectors.record import known_digests
 
 KEPT_SECONDS = 3600
 _AWAY = (RedisError, OSError)
-_ROOM = Path(__file__).parents[1]
 _LOCKS = tuple(Lock() for _ in range(64))
 
 _SHOWN = """
 SELECT
+    (SELECT encode(digest, 'hex') FROM log_event
+        WHERE bucket = %(bucket)s AND stream_id = %(stream)s AND version = %(version)s),
     (SELECT md5(string_agg(ROW(
         id, username, closed_at, preferences -> 'unlisted', quiet_hours, vacation
     )::text, ',' ORDER BY id)) FROM accounts_player WHERE id = ANY(%(people)s)),
@@ -56,18 +58,37 @@ FROM (
 
 
 def digest_of(tournament: Tournament) -> str:
-    """A digest of everything that the pages of a tournament show, as of its row. One statement, or three."""
-    with connection.cursor() as cursor:
-        about: dict[str, Any] = {
-            "people": _people(tournament),
-            "tournament": tournament.pk,
-            "after": tournament.after,
-        }
-        cursor.execute(_SHOWN, about)
-        people, neighbours, awaited, since = cursor.fetchone()
-    shown = [people, neighbours, awaited, *_outages(since), *_time_left(tournament)]
-    parts = [_made_of(), tournament.pk, tournament.version, *shown]
+    """A digest of everything that the pages of a tournament show, as of its row. One statement, or a few more."""
+    key = f"page-people:{tournament.pk}"
+    known: tuple[str, list[UUID]] | None = _get(key)
+    found = _shown(tournament, known[1]) if known is not None else None
+    if known is None or found is None or found[0] != known[0]:
+        people = _people(tournament)
+        found = _shown(tournament, people)
+        _set(key, (found[0], people))
+    upto, named, neighbours, awaited, since = found
+    if upto is not None:
+        known_digests(tournament)[tournament.version] = upto
+    shown = [named, neighbours, awaited, *_outages(since), *_time_left(tournament)]
+    parts = [code.made_of(), tournament.pk, upto, *shown]
     return hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()
+
+
+def _shown(tournament: Tournament, people: list[UUID]) -> tuple[Any, ...]:
+    """The digest of the stream up to the version of the row, and what else is shown."""
+    stream = stream_of(tournament.pk)
+    about: dict[str, Any] = {
+        "bucket": log.bucket_of(stream),
+        "stream": stream,
+        "version": tournament.version,
+        "people": people,
+        "tournament": tournament.pk,
+        "after": tournament.after,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_SHOWN, about)
+        found: tuple[Any, ...] = cursor.fetchone()
+        return found
 
 
 def body_for(tournament: Tournament, part: str, digest: str, make: Callable[[Tournament], str]) -> tuple[str, bytes]:
@@ -95,15 +116,10 @@ def _key(part: str, digest: str) -> str:
 
 def _people(tournament: Tournament) -> list[UUID]:
     """The accounts that the pages name: entrants, organisers, and whoever ruled, was replaced or made a proposal."""
-    key = f"page-people:{tournament.pk}:{tournament.version}"
-    found: list[UUID] | None = _get(key)
-    if found is None:
-        entrants = Entrant.objects.filter(tournament=tournament, player__isnull=False).values_list("player", flat=True)
-        others = {UUID(one) for one in people_in_rulings(tournament)}
-        others |= set(Proposal.objects.filter(tournament=tournament).values_list("by", flat=True))
-        found = sorted({*(pk for pk in entrants if pk is not None), *tournament.organisers, *others})
-        _set(key, found)
-    return found
+    entrants = Entrant.objects.filter(tournament=tournament, player__isnull=False).values_list("player", flat=True)
+    others = {UUID(one) for one in people_in_rulings(tournament)}
+    others |= set(Proposal.objects.filter(tournament=tournament).values_list("by", flat=True))
+    return sorted({*(pk for pk in entrants if pk is not None), *tournament.organisers, *others})
 
 
 def _outages(since: Any) -> Iterable[str]:
@@ -120,13 +136,6 @@ def _time_left(tournament: Tournament) -> list[str]:
         return []
     still_open = Proposal.objects.filter(tournament=tournament, n__in=tournament.open_proposals).order_by("n")
     return [time_left(closes_at) for closes_at in still_open.values_list("closes_at", flat=True)]
-
-
-@cache
-def _made_of() -> str:
-    """A digest of the code and templates that the pages are made of, so that a new release shows its own."""
-    files = [*_ROOM.rglob("*.py"), *_ROOM.rglob("*.html"), *(_ROOM.parent / "games" / "rules").rglob("*.py")]
-    return hashlib.sha256(b"\0".join(file.read_bytes() for file in sorted(files))).hexdigest()
 
 
 @contextmanager

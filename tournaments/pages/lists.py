@@ -12,6 +12,7 @@ from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
+from games.platform.reads import may_be_old
 from games.rules import GAMES
 from tournaments import access, selectors
 from tournaments.models import Entrant, Tournament
@@ -34,6 +35,7 @@ class Listed:
 
 
 @require_safe
+@may_be_old
 def tournaments(request: HttpRequest) -> HttpResponse:
     """All that the reader may know of, in groups; `?status=` shows one group, in pages."""
     reader, status, number = reader_of(request), request.GET.get("status", ""), page_number(request)

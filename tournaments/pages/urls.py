@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from tournaments.pages import acts, home, joining, lists, views
+from tournaments.pages import acts, home, joining, lists, sharing, views
 
 urlpatterns = [
     path("", home.home, name="my-turns"),
@@ -15,6 +15,7 @@ urlpatterns = [
         name="tournament-entrant-page",
     ),
     path("t/<slug:slug>/rounds/<int:number>", views.round_page, name="tournament-round-page"),
+    path("t/<slug:slug>/picture.png", sharing.picture, name="tournament-picture"),
     path("t/<slug:slug>/games", views.games, name="tournament-games-page"),
     path("t/<slug:slug>/crosstable", views.crosstable, name="tournament-crosstable-page"),
     path("t/<slug:slug>/rulings", views.rulings, name="tournament-rulings-page"),

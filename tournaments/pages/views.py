@@ -6,33 +6,31 @@ A reader who is logged in gets the same page with a part of their own in it, whi
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib.messages import get_messages
-from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
+from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 from games.platform.http.conditional import if_none_match
+from games.platform.reads import may_be_old
+from games.platform.telling.chat import absolute
 from tournaments.access import may_know
-from tournaments.models import Round, Tournament, TournamentGame
-from tournaments.pages.drawing import rows_drawn
+from tournaments.models import Tournament, TournamentGame
+from tournaments.pages.drawing import rows_drawn, tables_drawn
 from tournaments.pages.kept import body_for, digest_of
+from tournaments.pages.pieces import QUERY, ROWS, TABLES, Pieces, open_games, pieces_of, rounds_shown, with_names
 from tournaments.pages.readers import log_in_url, reader_of
+from tournaments.pages.sharing import address_of, words_of
 from tournaments.picture import Picture, Viewer
 
-ROWS = 200
-TABLES = 48
-"""So many tables the first page of a tournament shows, and a page of a round; the others have pages of their own."""
-ENDED = 12
-"""So many games that are over the first page of a season shows."""
-RULINGS = 5
 # What an unchanged page takes of the tournament's row.
 LOOKED_AT = ("slug", "version", "visibility", "invitation", "organisers", "open_proposals", "after", "asked_organisers")
 MOST_PAGES = 1000
@@ -63,31 +61,38 @@ class Pager:
 
 
 @require_safe
+@may_be_old
 def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     """What is played now, the standings, rounds or games, and rulings. A private tournament takes its invitation."""
     number = page_number(request)
 
     def context(picture: Picture) -> Context:
+        base = reverse("tournament-page", args=[picture.tournament.slug])
         pager, rows = paged(picture.rows, number, ROWS)
         if number > 1:
-            return {"pager": pager, "rows": rows}
-        shown, others = _rounds_shown(picture.round_rows)
-        rounds = picture.rounds_of(shown)
+            drawn = rows_drawn(rows, base, QUERY, leader=bool(picture.leaders))
+            return {"pager": pager, "rows": rows, "drawn_rows": drawn}
+        pieces = pieces_of(picture, base)
+        shown, others = rounds_shown(picture.round_rows)
+        rounds = picture.rounds_of([one for one in shown if one.closed_at is None])
         return {
             "pager": pager,
             "rows": rows,
-            "open_rounds": [one for one in rounds if one.closed_at is None],
-            "closed_rounds": [one for one in rounds if one.closed_at is not None],
+            "shared": shared_of(picture),
+            "drawn_rows": mark_safe(pieces.rows),  # noqa: S308  names are escaped where they are put in
+            "open_rounds": [(one, tables_drawn(one.tables)) for one in rounds],
+            "closed_rounds": [(one, mark_safe(drawn)) for one, drawn in pieces.closed],  # noqa: S308
             "other_rounds": others,
-            **_rooms(picture),
-            "rulings": picture.rulings[:RULINGS],
-            "more_rulings": max(0, len(picture.rulings) - RULINGS),
+            **_rooms(picture, pieces),
+            "rulings": picture.newest_rulings[0],
+            "more_rulings": picture.newest_rulings[1] - len(picture.newest_rulings[0]),
         }
 
     return _respond(request, slug, "tournament", context, number, own=True)
 
 
 @require_safe
+@may_be_old
 def entrant(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """What a row of the standings opens to: the games of an entrant, the sums, and what decided the place."""
 
@@ -101,6 +106,7 @@ def entrant(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 
 @require_safe
+@may_be_old
 def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     """Everybody against everybody."""
 
@@ -113,6 +119,7 @@ def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@may_be_old
 def round_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """A round with its tables."""
     at = page_number(request)
@@ -123,12 +130,13 @@ def round_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             raise Http404
         [shown] = picture.rounds_of([row])
         pager, tables = paged(shown.tables, at, TABLES)
-        return {"round": shown, "tables": tables, "pager": pager}
+        return {"round": shown, "tables": tables_drawn(tables), "pager": pager}
 
     return _respond(request, slug, "round", context, number, at)
 
 
 @require_safe
+@may_be_old
 def games(request: HttpRequest, slug: str) -> HttpResponse:
     """All games of a season, newest first."""
     at = page_number(request)
@@ -136,12 +144,13 @@ def games(request: HttpRequest, slug: str) -> HttpResponse:
     def context(picture: Picture) -> Context:
         rows = TournamentGame.objects.filter(tournament=picture.tournament, round=None).order_by("-since", "-id")
         pager, shown = paged(rows, at, TABLES, count=rows.count())
-        return {"pager": pager, "tables": picture.rooms_of(list(shown))}
+        return {"pager": pager, "tables": tables_drawn(picture.rooms_of(list(shown)))}
 
     return _respond(request, slug, "games", context, at)
 
 
 @require_safe
+@may_be_old
 def rulings(request: HttpRequest, slug: str) -> HttpResponse:
     """All rulings, newest first."""
     at = page_number(request)
@@ -170,17 +179,14 @@ def _respond(
     if shown is None or not may_know(shown, reader, invitation):
         raise Http404
     private = shown.visibility == "private"
-    # Who is known by the log-in alone gets links without the invitation: it is not theirs to pass on.
+    # A reader known by the log-in alone gets links without the invitation: it is not theirs to pass on.
     invited = private and invitation is not None and may_know(shown, None, invitation)
 
     def make(now: Tournament) -> str:
         query = f"?{urlencode({'invitation': now.invitation})}" if invited else ""
         named: Context = {"picture": Picture(now), "base": reverse("tournament-page", args=[now.slug]), "query": query}
         named |= {"page": page, "log_in": log_in_url(), "etag": ETAG, **context(named["picture"])}
-        if page == "tournament":
-            leader = bool(named["picture"].leaders)
-            named["drawn_rows"] = rows_drawn(named["rows"], named["base"], query, leader=leader)
-        return render_to_string(f"tournaments/{page}.html", named)
+        return with_names(render_to_string(f"tournaments/{page}.html", named), named["picture"], query)
 
     part = "/".join(map(str, (page, *which, *(["invited"] if invited else []))))
     digest = digest_of(shown)
@@ -243,27 +249,23 @@ def paged(rows: Any, number: int, size: int, *, count: int | None = None) -> tup
     return Pager(number, pages), rows[(number - 1) * size : number * size]
 
 
-def _rounds_shown(rounds: Sequence[Round]) -> tuple[list[Round], list[Round]]:
-    """The open rounds, or the newest one, as many as fit the first page, and the others."""
-    left, count = TABLES, 0
-    for one in rounds:
-        if one.tables > left or (count and one.closed_at is not None):
-            break
-        left, count = left - one.tables, count + 1
-    return list(rounds[:count]), list(rounds[count:])
+def shared_of(picture: Picture) -> Context:
+    """What messengers are told of the page."""
+    row = picture.tournament
+    if row.visibility != "public":
+        return {}
+    page = absolute(reverse("tournament-page", args=[row.slug]))
+    return {"url": page, "picture": address_of(row), "alt": words_of(picture).alt}
 
 
-def _rooms(picture: Picture) -> Context:
+def _rooms(picture: Picture, pieces: Pieces) -> Context:
     """A season's games: those that can be joined, those that run, and the newest that are over."""
     if picture.tournament.kind != "season":
         return {}
-    rows = TournamentGame.objects.filter(tournament=picture.tournament, round=None).order_by("-since", "-id")
-    going = list(rows.filter(outcome="open")[:TABLES])
-    ended = list(rows.filter(~Q(outcome="open"))[: min(ENDED, TABLES - len(going))])
-    tables = picture.rooms_of([*going, *ended])
+    tables = picture.rooms_of(open_games(picture))
     return {
-        "joinable": [one for one in tables[: len(going)] if one.games[0].status == "open"],
-        "running": [one for one in tables[: len(going)] if one.games[0].status != "open"],
-        "ended": tables[len(going) :],
-        "more_games": rows.count() - len(tables),
+        "joinable": tables_drawn(one for one in tables if one.games[0].status == "open"),
+        "running": tables_drawn(one for one in tables if one.games[0].status != "open"),
+        "ended": mark_safe(pieces.ended),  # noqa: S308  names are escaped where they are put in
+        "more_games": pieces.rooms - pieces.over - len(tables),
     }

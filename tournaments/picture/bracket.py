@@ -115,7 +115,7 @@ def _to_come(last: RoundLine, settings: Settings) -> list[list[int]]:
 
 
 def _going_on(one: RoundLine, after: RoundLine | None, settings: Settings) -> set[str]:
-    """Who goes on from a round: who sits in the next one, or else who is in a place that does."""
+    """The entrants who go on from a round: those seated in the next one, or those in a place that goes on."""
     if after is not None:
         return {name.key for table in after.tables for name in table.names}
     advance = 1 if len(one.tables) == 1 else settings.advance or 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
@@ -36,7 +36,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entrant's totals: the points of an SVG polyline, and where the name stands."""
+    """An entrant's totals: the points of an SVG polyline, and where the name stands; first it is the key."""
 
     name: str
     points: str
@@ -60,6 +60,12 @@ class Chart:
     right: int = RIGHT
     top: int = TOP
     bottom: int = BOTTOM
+
+    def with_names(self, names: Mapping[str, Name]) -> Chart:
+        """The chart with the names of the entrants in the place of their keys."""
+        lines = [replace(line, name=names[line.name].text) for line in self.lines]
+        said = ", ".join(f"{line.name} {line.total}" for line in lines)
+        return replace(self, lines=lines, label=f"{self.label} {said}")
 
 
 def progress(picture: Picture) -> dict[str, Any] | None:
@@ -118,18 +124,17 @@ def totals_chart(names: Sequence[Name], games: Sequence[Reckoned], settings: Set
         row, beside = totals[name.key], (number - (len(shown) - 1) / 2) * APART
         points = " ".join(f"{x(at)},{y(value) + beside:.1f}" for at, value in enumerate(row) if value is not None)
         if row[-1] is not None:
-            lines.append(Line(name.text, points, decimals(row[-1]), ends[name.key]))
+            lines.append(Line(name.key, points, decimals(row[-1]), ends[name.key]))
     every = -(-len(steps) // 12)
     by_round = games[0].round is not None
     counts = (
         [one[-1].round or 0 if one else 0 for one in steps] if by_round else list(accumulate(len(one) for one in steps))
     )
-    said = ", ".join(f"{line.name} {line.total}" for line in lines)
     return Chart(
         lines,
         [(count, x(at)) for at, count in enumerate(counts) if at % every == 0 or at == len(steps) - 1],
         [(decimals(value), y(value)) for value in (low, (low + high) / 2, high)],
-        f"Totals by {'round' if by_round else 'games played'}. At the end: {said}",
+        f"Totals by {'round' if by_round else 'games played'}. At the end:",
         f"After each {'round' if by_round else 'so many games of the season'}, of counted games alone.",
     )
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
 
 from tournaments import selectors
 from tournaments.models import Entrant, Tournament
@@ -18,9 +22,36 @@ class Name:
     player: str | None
 
 
-def entrants_of(tournament: Tournament) -> list[Entrant]:
+@dataclass(frozen=True, slots=True)
+class EntrantLine:
+    """An entrant, as far as pages need to know."""
+
+    number: int
+    player_id: UUID | None
+    bot: Mapping[str, Any] | None
+    standing: str
+    entered_at: datetime | None
+    username: str | None
+    """None: a bot plays, or the account is gone."""
+    closed_at: datetime | None
+    unlisted: bool | None
+
+    @property
+    def key(self) -> str:
+        """Its name in the tournament: e and its number."""
+        return f"e{self.number}"
+
+
+_COLUMNS = (
+    "number", "player_id", "bot", "standing", "entered_at",
+    "player__username", "player__closed_at", "player__preferences__unlisted",
+)  # fmt: skip
+
+
+def entrants_of(tournament: Tournament) -> list[EntrantLine]:
     """All entrants with their players, in the order of entry. One query."""
-    return list(Entrant.objects.filter(tournament=tournament).select_related("player").order_by("number"))
+    rows = Entrant.objects.filter(tournament=tournament).order_by("number").values_list(*_COLUMNS)
+    return [EntrantLine(*row) for row in rows]
 
 
 def texts_of(tournament: Tournament) -> dict[str, str]:
@@ -28,15 +59,23 @@ def texts_of(tournament: Tournament) -> dict[str, str]:
     return {key: name.text for key, name in names_of(entrants_of(tournament)).items()}
 
 
-def names_of(entrants: Sequence[Entrant]) -> dict[str, Name]:
+def names_of(entrants: Sequence[EntrantLine]) -> dict[str, Name]:
     """The names of entrants, by key."""
-    known = {one.player_id: one.player.username for one in entrants if one.player_id and one.player}
-    texts = selectors.told_apart({one.key: selectors.name_of(one, known) for one in entrants})
-    return {one.key: Name(one.key, texts[one.key], _linked(one)) for one in entrants}
+    texts = selectors.told_apart({one.key: _called(one) for one in entrants})
+    return {key: Name(key, texts[key], _linked(one)) for one in entrants for key in [one.key]}
 
 
-def _linked(entrant: Entrant) -> str | None:
-    player = entrant.player if entrant.player_id else None
-    if player is None or player.closed_at is not None or player.preferences.get("unlisted") is True:
-        return None
-    return player.username
+MARK = re.compile("\0(e[0-9]+)\0")
+
+
+def marks_of(entrants: Sequence[EntrantLine]) -> dict[str, Name]:
+    """Marks in the place of names, for what is kept while names change. No text of anybody's has such characters."""
+    return {one.key: Name(one.key, f"\0{one.key}\0", None) for one in entrants}
+
+
+def _called(one: EntrantLine) -> str:
+    return selectors.bot_name(one.bot) if one.player_id is None else one.username or selectors.NOBODY
+
+
+def _linked(one: EntrantLine) -> str | None:
+    return None if one.closed_at is not None or one.unlisted is True else one.username

@@ -7,26 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from games.platform import clock as service_clock
-from games.platform import log
 from games.platform.accounts.models import Player
 from games.platform.refusals import Conflict
 from games.rules import GAMES
 from tournaments import selectors
-from tournaments.models import Entrant, Round, Tournament, TournamentGame
+from tournaments.models import Round, Tournament, TournamentGame
 from tournaments.picture import words
 from tournaments.picture.bracket import Bracket, bracket_of
-from tournaments.picture.figures import Chart, totals_chart
-from tournaments.picture.names import Name, entrants_of, names_of
+from tournaments.picture.facts import Facts, facts_of
+from tournaments.picture.figures import Chart
+from tournaments.picture.names import EntrantLine, Name, entrants_of, marks_of, names_of
 from tournaments.picture.no_shows import NoShow, no_shows
-from tournaments.picture.numbers import decimals
 from tournaments.picture.ratifying import Ratifying, ratifying_of, rules_names
 from tournaments.picture.rounds import games_now, rounds_now
-from tournaments.picture.rulings import RulingLine, rulings_of
+from tournaments.picture.rulings import RulingLine, newest_rulings_of, rulings_of
 from tournaments.picture.standings import (
     Crosstable,
     Details,
@@ -34,7 +32,6 @@ from tournaments.picture.standings import (
     crosstable,
     details_of,
     has_crosstable,
-    row_of,
 )
 from tournaments.picture.tables import RoundLine, TableLine, room_of, round_of
 from tournaments.picture.words import ENDED, KINDS, STATUSES
@@ -52,6 +49,12 @@ class Picture:
         self.kind = KINDS[tournament.kind]
         self.status = STATUSES[tournament.status]
 
+    def marked(self) -> Picture:
+        """The same with marks in the place of names (`names.MARK`), for what is kept while names change."""
+        other = Picture(self.tournament)
+        other.entrant_rows, other.names = self.entrant_rows, marks_of(self.entrant_rows)
+        return other
+
     @cached_property
     def ended_why(self) -> str | None:
         """Why it is over, as a sentence."""
@@ -68,6 +71,11 @@ class Picture:
     def neighbours(self) -> tuple[Tournament | None, Sequence[Tournament]]:
         """The tournament that it follows, and those that follow it, as far as everybody may know of them (RT7)."""
         return selectors.neighbours_of(self.tournament, None)
+
+    @property
+    def posts_to(self) -> Sequence[str]:
+        """The services that it posts to (NT7)."""
+        return sorted({one["service"] for one in self.tournament.channels})
 
     @cached_property
     def penalties(self) -> bool:
@@ -115,15 +123,10 @@ class Picture:
             return False
         return self.plan.entry != "organiser"
 
-    @property
-    def newest_played(self) -> int:
-        """The newest round that has a result."""
-        return max((game.round or 0 for game in self.reckoning.games), default=0)
-
     # Entrants and standings.
 
     @cached_property
-    def entrant_rows(self) -> Sequence[Entrant]:
+    def entrant_rows(self) -> Sequence[EntrantLine]:
         """All entrants, in the order of entry."""
         return entrants_of(self.tournament)
 
@@ -143,37 +146,26 @@ class Picture:
         return selectors.reckoning_for(self.tournament)
 
     @cached_property
-    def rows(self) -> Sequence[StandingsRow]:
-        """The standings."""
-        return [row_of(row, self.names, self.places_before.get(row["entrant"])) for row in self.reckoning.standings]
+    def facts(self) -> Facts:
+        """What is kept of this version."""
+        return facts_of(self.tournament, self.settings)
 
     @cached_property
-    def places_before(self) -> Mapping[str, int | None]:
-        """The places before the newest round that has a result: what has changed since is what it has changed."""
-        played = self.newest_played
-        if self.tournament.kind != "rounds" or played < 2:
-            return {}
-        seated = log.read(self.tournament.stream, types=["tournament.seated"], upto=self.tournament.version)
-        version = next((event.version for event in seated if event.data["round"] == played), None)
-        if version is None:
-            return {}
-        return {row["entrant"]: row["place"] for row in selectors.reckoning_for(self.tournament, version).standings}
+    def rows(self) -> Sequence[StandingsRow]:
+        """The standings."""
+        return self.facts.rows_with(self.names)
 
     @cached_property
     def leaders(self) -> Sequence[StandingsRow]:
         """Those in the first place, once there is a result; in a knockout only the end knows."""
         if self.tournament.kind == "knockout" and self.tournament.status == "running":
             return []
-        return [row for row in self.rows if row.place == 1 and row.status != "removed"] if self.reckoning.games else []
+        return [row for row in self.rows if row.place == 1 and row.status != "removed"] if self.facts.has_games else []
 
     @cached_property
     def lead(self) -> str | None:
         """How far the leader is ahead of the second, or None where the place is shared."""
-        placed = [row for row in self.reckoning.standings if row["place"] is not None and row["total"] is not None]
-        if len(self.leaders) != 1 or len(placed) < 2:
-            return None
-        ahead = abs(Fraction(placed[0]["total"]) - Fraction(placed[1]["total"]))
-        return decimals(ahead) if ahead else None
+        return self.facts.lead if len(self.leaders) == 1 else None
 
     @cached_property
     def details(self) -> Sequence[Details]:
@@ -193,7 +185,7 @@ class Picture:
     @cached_property
     def has_crosstable(self) -> bool:
         """Whether there is one."""
-        return has_crosstable(len(self.reckoning.standings))
+        return has_crosstable(len(self.facts.rows))
 
     @cached_property
     def crosstable(self) -> Crosstable | None:
@@ -214,6 +206,8 @@ class Picture:
     @cached_property
     def round_rows(self) -> Sequence[Round]:
         """The rounds without their tables, newest first."""
+        if self.tournament.kind == "season":
+            return []
         return list(Round.objects.filter(tournament=self.tournament).order_by("-number"))
 
     @cached_property
@@ -234,9 +228,7 @@ class Picture:
     @cached_property
     def chart(self) -> Chart | None:
         """The totals of the first in the standings, as they came about."""
-        if self.tournament.kind == "knockout":
-            return None
-        return totals_chart([row.name for row in self.rows], self.reckoning.games, self.settings)
+        return None if self.facts.chart is None else self.facts.chart.with_names(self.names)
 
     @cached_property
     def games(self) -> Sequence[TournamentGame]:
@@ -264,6 +256,11 @@ class Picture:
     def rulings(self) -> Sequence[RulingLine]:
         """All rulings, newest first."""
         return rulings_of(self.tournament, {key: name.text for key, name in self.names.items()}, self._places())
+
+    @cached_property
+    def newest_rulings(self) -> tuple[Sequence[RulingLine], int]:
+        """The newest rulings, as many as the first page shows, and how many there are."""
+        return newest_rulings_of(self.tournament, {key: name.text for key, name in self.names.items()}, self._places)
 
     def _places(self) -> dict[str, str]:
         """Games by where they are played."""

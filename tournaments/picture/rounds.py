@@ -8,8 +8,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
+from django.db.models import Prefetch, QuerySet, prefetch_related_objects
+
 from games import selectors as games
-from games.models import Game
+from games.models import Game, Seat
+from games.platform.accounts.models import Player
 from tournaments.models import Entrant, Round, Table, Tournament, TournamentGame
 from tournaments.stream import Status
 from tournaments.stream.sitting import entrants_by_seat
@@ -62,15 +65,31 @@ def games_now(tournament: Tournament, rows: Sequence[TournamentGame]) -> list[Ga
     """Games of a tournament with their entrants and those they wait for. Four queries, in a season five."""
     # A season's room has no entrants in its row before its result.
     wanted = [row.game for row in rows if row.outcome == "open" or not row.entrants]
-    loaded = Game.objects.filter(pk__in=wanted).defer("state", "secret", "salts").prefetch_related("players__player")
-    found: dict[UUID, Game] = {game.pk: game for game in loaded} if wanted else {}
+    found: dict[UUID, Game] = {game.pk: game for game in _loaded(wanted)} if wanted else {}
     outages = games.outages_for(found.values())
+    if outages:
+        # They move deadlines, by the calendars of the players.
+        prefetch_related_objects(list(found.values()), Prefetch("players__player", _CALENDARS))
     rooms = [found[row.game] for row in rows if not row.entrants and row.game in found]
     sitting = _sitting(tournament, rooms)
     takes_results = tournament.status == Status.RUNNING
     return [
         _game_now(row, found.get(row.game), sitting.get(row.game), outages, takes_results=takes_results) for row in rows
     ]
+
+
+_CALENDARS = Player.objects.only("quiet_hours", "vacation")
+_SEAT = ("game_id", "index", "player_id", "bot", "to_act", "duty_since", "duty_extra", "due_at", "bank")
+
+
+def _loaded(wanted: Sequence[UUID]) -> QuerySet[Game]:
+    """Games with their seats, as far as it takes to say whom they wait for."""
+    seats = Seat.objects.only(*_SEAT)
+    return (
+        Game.objects.filter(pk__in=wanted)
+        .only("status", "clock", "belongs_to")
+        .prefetch_related(Prefetch("players", seats))
+    )
 
 
 def _sitting(tournament: Tournament, rooms: Sequence[Game]) -> dict[UUID, list[str | None]]:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from games.platform import log
 from games.platform.accounts.models import Player
+from tournaments import selectors
 from tournaments.models import Tournament, TournamentGame
 from tournaments.picture.numbers import decimals, ordinal
 from tournaments.selectors import NOBODY, bot_name, usernames
 
 Names = Mapping[str, str]
 """The names of entrants, and of games by where they are played."""
+NEWEST = 5
+"""So many rulings the first page of a tournament shows."""
 Said = Callable[[Mapping[str, Any], Names], str]
 
 
@@ -50,7 +53,33 @@ def rulings_of(tournament: Tournament, names: Names, games: Names) -> list[Rulin
 
     An entrant who was replaced is named as at the time of each ruling.
     """
+    return _lines(tournament, _ruled(tournament), names, games)
+
+
+def newest_rulings_of(
+    tournament: Tournament, names: Names, games: Callable[[], Names]
+) -> tuple[Sequence[RulingLine], int]:
+    """The newest `NEWEST` rulings, and how many there are. What there is to read is kept by version.
+
+    Where somebody was replaced, all are read: the names follow from what was before.
+    """
+    count, plain = selectors.kept_of_version(tournament, "ruled", tournament.version, lambda: _newest(tournament))
+    if plain is None:
+        lines = rulings_of(tournament, names, games())
+        return lines[:NEWEST], len(lines)
+    events = [log.Event(*one) for one in plain]
+    where = games() if any("id" in event.data for event in events) else {}
+    return _lines(tournament, events, names, where), count
+
+
+def _newest(tournament: Tournament) -> tuple[int, list[tuple[Any, ...]] | None]:
     ruled = _ruled(tournament)
+    if any(event.type == _REPLACED for event in ruled):
+        return len(ruled), None
+    return len(ruled), [tuple(getattr(event, name.name) for name in fields(event)) for event in ruled[-NEWEST:]]
+
+
+def _lines(tournament: Tournament, ruled: Sequence[log.Event], names: Names, games: Names) -> list[RulingLine]:
     people = _people(ruled)
     replaced = [event for event in ruled if event.type == _REPLACED]
     players = _Players(tournament, replaced) if replaced else None

@@ -90,7 +90,7 @@ def _leading(picture: Picture) -> list[str]:
     if not leaders:
         return []
     total = picture.leaders[0].total
-    what = "penalty points a round" if picture.penalties else "points"
+    what = "penalty points a round" if picture.penalties else "point" if total == "1" else "points"
     over = picture.tournament.status == "finished"
     if len(leaders) > 3:
         return [f"{len(leaders)} share the first place with {total} {what}."]

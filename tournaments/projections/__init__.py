@@ -3,12 +3,10 @@
 from tournaments.projections.kind import (
     PREFIX,
     TOURNAMENT,
-    Rebuilt,
+    TOURNAMENT_ROWS,
     happened,
     rebuild,
-    tournament_ids,
-    tournaments_behind,
 )
 from tournaments.projections.rows import state_of
 
-__all__ = ["PREFIX", "TOURNAMENT", "Rebuilt", "happened", "rebuild", "state_of", "tournament_ids", "tournaments_behind"]
+__all__ = ["PREFIX", "TOURNAMENT", "TOURNAMENT_ROWS", "happened", "rebuild", "state_of"]

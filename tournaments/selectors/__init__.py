@@ -19,6 +19,7 @@ from tournaments.selectors.record import (
     bot_name,
     document,
     events_of,
+    kept_of_version,
     reckoning_for,
     record_for,
     standings_for,
@@ -34,6 +35,7 @@ from tournaments.selectors.tournaments import (
     tournament_for,
     tournaments_for,
     usernames,
+    written_to,
 )
 
 __all__ = [
@@ -51,6 +53,7 @@ __all__ = [
     "entry_of",
     "events_for",
     "events_of",
+    "kept_of_version",
     "mine",
     "name_of",
     "neighbours_of",
@@ -69,4 +72,5 @@ __all__ = [
     "usernames",
     "version_at",
     "votes_of",
+    "written_to",
 ]

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import Q
 
+from games.platform import lasting
 from games.platform.accounts.models import Player
 from tournaments.models import Entrant, Tournament
 
@@ -14,7 +15,7 @@ from tournaments.models import Entrant, Tournament
 def entries_of(player: Player) -> Iterator[dict[str, Any]]:
     """Every entry that the player has or had, oldest first."""
     own = Q(player=player.pk) | Q(former__contains=[player.pk])
-    for entrant in Entrant.objects.filter(own).select_related("tournament").order_by("since", "id").iterator():
+    for entrant in lasting.in_batches(Entrant.objects.filter(own).select_related("tournament").order_by("since", "id")):
         plays = entrant.player_id == player.pk
         yield {
             "tournament": entrant.tournament_id,
@@ -33,7 +34,7 @@ def entries_of(player: Player) -> Iterator[dict[str, Any]]:
 def organised_by(player: Player) -> Iterator[dict[str, Any]]:
     """Every tournament that names the player as an organiser, oldest first."""
     tournaments = Tournament.objects.filter(organisers__contains=[player.pk]).order_by("set_up_at", "id")
-    for tournament in tournaments.iterator():
+    for tournament in lasting.in_batches(tournaments):
         yield {
             "tournament": tournament.pk,
             "title": tournament.title,

@@ -92,6 +92,8 @@ def _value(tournament: Tournament, event: log.Event, key: str, value: Any, *, or
         return None
     if event.type == f"{PREFIX}voted" and key == "vote" and event.data["proposal"] in tournament.open_proposals:
         return None
+    if event.type == f"{PREFIX}message_sent" and key == "text" and not organiser:
+        return None  # it is for the entrants, who have it among their notifications
     if key == "deals_secret":
         return value if value in tournament.opened_deals else None
     if event.type in (f"{PREFIX}drafted", f"{PREFIX}exchanged") and key in _DRAFT and not organiser:

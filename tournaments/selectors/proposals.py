@@ -1,4 +1,4 @@
-"""Proposals as somebody may see them: who has voted at once, how once they have ended (RT2)."""
+"""Proposals as readers may see them: who has voted is shown at once, how they voted when it has ended (RT2)."""
 
 from __future__ import annotations
 

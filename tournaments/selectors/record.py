@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, NamedTuple
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
 from django.core.cache import cache
@@ -22,12 +22,15 @@ from tournaments.rules.exact import exact_text
 from tournaments.rules.lines import Result
 from tournaments.rules.standings import standings_and_bounds
 from tournaments.rules.tally import Game
+from tournaments.selectors import code
 from tournaments.stream import Plan, lines_of, record_of
 from tournaments.stream.evolve import Happened
 
 NOBODY = "deleted player"
 KEPT_SECONDS = 24 * 3600
+A_WEEK = timedelta(days=7)
 _AWAY = (RedisError, OSError)
+T = TypeVar("T")
 _TAKING_PART = ("entered", "replaced")
 
 
@@ -111,6 +114,8 @@ class Reckoning:
     bounds: Mapping[str, Any]
     games: Sequence[Reckoned]
     """The counted games, in the order of lines."""
+    week: tuple[datetime, int] | None = None
+    """The beginning of the day a week before the newest result, and the version then; None without a result."""
 
 
 def standings_for(tournament_id: UUID, version: int, events: Sequence[Happened] | None = None) -> dict[str, Any]:
@@ -131,20 +136,52 @@ def standings_for(tournament_id: UUID, version: int, events: Sequence[Happened] 
 def reckoning_for(row: Tournament, version: int | None = None) -> Reckoning:
     """Standings, bounds and counted games as of a version (None: now), cached. Players have no names in it."""
     found = _reckoned(row, row.version if version is None else version)
-    return Reckoning(found["standings"], found["bounds"], [Reckoned(*game) for game in found["games"]])
+    games = [Reckoned(*game) for game in found["games"]]
+    return Reckoning(found["standings"], found["bounds"], games, found["week"])
 
 
 def _reckoned(row: Tournament, version: int, events: Sequence[Happened] | None = None) -> dict[str, Any]:
     """What is kept of a version. It holds no names: a player who is renamed makes no new version."""
-    key = f"reckoned:{row.pk}:{version}:{row.shown_seed is not None}"
-    found: dict[str, Any] | None = _cached(key)
-    if found is None:
-        before = events_of(row.pk, upto=version) if events is None else events
+
+    def make() -> dict[str, Any]:
+        before = events
+        if before is None:
+            read = log.read(stream_of(row.pk), upto=version)
+            known_digests(row).update({event.version: event.digest.hex() for event in read})
+            before = [happened(event) for event in read]
         record = read_record(document(Plan.from_json(row.plan), row.shown_seed, before, {}))
         games = [_plain(game, record.results[game.id]) for game in counted_games(record)]
         found = {**standings_and_bounds(record), "games": games, "players": _players_in(before)}
+        return {**found, "week": _week_before(before)}
+
+    return kept_of_version(row, "reckoned", version, make)
+
+
+def known_digests(row: Tournament) -> dict[int, str]:
+    """The digests of the stream by version, as far as they were read for this row."""
+    found: dict[int, str] = row.__dict__.setdefault("_digests", {})
+    return found
+
+
+def kept_of_version(row: Tournament, what: str, version: int, make: Callable[[], T]) -> T:
+    """What follows from the stream up to a version and from nothing else, made once a release and kept for a day."""
+    known = known_digests(row)
+    if version not in known:
+        known[version] = log.digest_at(stream_of(row.pk), version)
+    key = f"{what}:{row.pk}:{known[version]}:{row.shown_seed is not None}:{code.made_of()[:16]}"
+    found: T | None = _cached(key)
+    if found is None:
+        found = make()
         _keep(key, found)
     return found
+
+
+def _week_before(events: Sequence[Happened]) -> tuple[datetime, int] | None:
+    newest = next((event for event in reversed(events) if event.type == "result"), None)
+    if newest is None:
+        return None
+    since = (newest.recorded_at.astimezone(UTC) - A_WEEK).replace(hour=0, minute=0, second=0, microsecond=0)
+    return since, sum(event.recorded_at < since for event in events)
 
 
 def _plain(game: Game, result: Result) -> tuple[Any, ...]:

@@ -14,7 +14,7 @@ from tournaments import access
 from tournaments.models import Entrant, Tournament
 from tournaments.projections import TOURNAMENT
 from tournaments.selectors.record import NOBODY, bot_name
-from tournaments.stream import Standing
+from tournaments.stream import Standing, announcing
 
 
 def tournament_for(player: Player | None, tournament_id: UUID, *, invitation: str | None = None) -> Tournament:
@@ -40,6 +40,9 @@ def tournaments_for(player: Player | None) -> QuerySet[Tournament]:
     return Tournament.objects.filter(public | _theirs(player))
 
 
+_NEIGHBOUR = ("title", "slug", "status", "visibility", "invitation", "organisers", "asked_organisers", "after")
+
+
 def neighbours_of(row: Tournament, player: Player | None) -> tuple[Tournament | None, list[Tournament]]:
     """The tournament that this one follows, and those that follow it (RT7): as far as the reader may know of them.
 
@@ -48,10 +51,17 @@ def neighbours_of(row: Tournament, player: Player | None) -> tuple[Tournament | 
     near = Q(after=row.pk) | Q(pk=row.after) if row.after is not None else Q(after=row.pk)
     found = [
         one
-        for one in Tournament.objects.filter(near).order_by("set_up_at", "id")
+        for one in Tournament.objects.filter(near).only(*_NEIGHBOUR).order_by("set_up_at", "id")
         if (access.may_know(one, player) and one.status != "draft") or access.organises(one, player)
     ]
     return next((one for one in found if one.pk == row.after), None), [one for one in found if one.after == row.pk]
+
+
+def written_to(tournament_id: UUID) -> list[UUID]:
+    """The players who get a message to all entrants."""
+    standings = [one.value for one in announcing.WRITTEN_TO]
+    rows = Entrant.objects.filter(tournament=tournament_id, standing__in=standings, player__isnull=False)
+    return [player for player in rows.order_by("number").values_list("player", flat=True) if player is not None]
 
 
 def mine(tournaments: QuerySet[Tournament], player: Player) -> QuerySet[Tournament]:

@@ -5,11 +5,15 @@ datetimes; `now` defaults to the service's clock.
 """
 
 from tournaments.services.accounts import guests_in_tournaments, leave_tournaments
+from tournaments.services.channels import add_channel, channels_shown, drop_channels, remove_channel, try_channel
 from tournaments.services.commands import Done
 from tournaments.services.entries import accept, add_bot, check_in, enter, invite, new_guest_link, withdraw
 from tournaments.services.idempotency import Answer, Keyed, purge_commands
+from tournaments.services.messages import Sent, send_message
 from tournaments.services.news import follow_games
 from tournaments.services.proposals import Proposed, decide_proposal, propose, vote, withdraw_proposal
+from tournaments.services.queue import RunnersWork, failing
+from tournaments.services.queue import kinds as runners_work
 from tournaments.services.recovery import Recoverable, recover, recover_all
 from tournaments.services.rulings import Ruled, preview_of_reopening, rule
 from tournaments.services.runner import Ran, run
@@ -28,7 +32,6 @@ from tournaments.services.setting_up import (
     set_up,
     start,
 )
-from tournaments.services.todo import RunnersList
 
 __all__ = [
     "Answer",
@@ -38,17 +41,22 @@ __all__ = [
     "Ran",
     "Recoverable",
     "Ruled",
-    "RunnersList",
+    "RunnersWork",
+    "Sent",
     "accept",
     "accept_to_organise",
     "add_bot",
+    "add_channel",
     "add_organiser",
     "cancel",
     "change",
+    "channels_shown",
     "check_in",
     "decide_proposal",
+    "drop_channels",
     "enter",
     "exchange",
+    "failing",
     "finish",
     "follow_games",
     "guests_in_tournaments",
@@ -64,13 +72,17 @@ __all__ = [
     "purge_commands",
     "recover",
     "recover_all",
+    "remove_channel",
     "remove_organiser",
     "renew_invitation",
     "reopen",
     "rule",
     "run",
+    "runners_work",
+    "send_message",
     "set_up",
     "start",
+    "try_channel",
     "vote",
     "withdraw",
     "withdraw_proposal",

@@ -16,8 +16,8 @@ from games.platform.accounts.models import Player
 from games.platform.refusals import NotFound, Stale
 from tournaments import models
 from tournaments.projections import PREFIX, TOURNAMENT, happened
+from tournaments.services import queue
 from tournaments.services.idempotency import Keyed
-from tournaments.services.todo import write_down
 from tournaments.services.waking import wake
 from tournaments.stream import By, Fact, Tournament
 from tournaments.stream.agenda import next_look, work_after
@@ -106,15 +106,16 @@ class WrittenDown:
         """Queue the work and keep the response for a retry."""
         if executed.events and executed.after is not None:
             events = [happened(event) for event in executed.events]
-            write_down(executed.after.id, work_after(executed.after, events), due_at=self.now)
+            queue.put(executed.after.id, work_after(executed.after, events), due_at=self.now)
             look(executed.after, self.now)
-            transaction.on_commit(wake, robust=True)
         return executed.result if self.keyed is None else self.keyed.keep(executed)
 
 
 def look(t: Tournament, now: datetime) -> None:
-    """Set when the runner looks at the tournament next."""
+    """Set when the runner looks at the tournament next; if that is now, wake it after the commit."""
     then = next_look(t, now)
+    if then is not None and then <= now:
+        transaction.on_commit(wake, robust=True)
     row = models.Tournament.objects.filter(pk=t.id)
     (row.exclude(look_at=None) if then is None else row.exclude(look_at=then)).update(look_at=then)
 

@@ -8,8 +8,9 @@ from typing import Any
 from uuid import UUID
 
 from games import services as games
-from tournaments import models, selectors
-from tournaments.services import outcomes
+from games.platform.work import services as work
+from tournaments import selectors
+from tournaments.services import outcomes, queue
 from tournaments.services.asked import Ruling
 from tournaments.services.commands import check_condition
 from tournaments.services.running_games import (
@@ -21,7 +22,6 @@ from tournaments.services.running_games import (
     said_by,
     turn_of,
 )
-from tournaments.services.todo import task_id
 from tournaments.stream import By, Fact, Tournament
 from tournaments.stream.agenda import Kind
 from tournaments.stream.foreseen import events_after, folded
@@ -74,5 +74,5 @@ def _end_to_take_in(t: Tournament, game_id: UUID) -> Sequence[Fact]:
     event = outcomes.last_event(game_id)
     if event is None:
         return ()
-    task = models.Task.objects.filter(pk=task_id(t.id, Kind.OUTCOME, str(game_id))).first()
-    return outcomes.facts_of_end(t, str(game_id), event, task.data.get("ruling") if task is not None else None)
+    piece = work.find(Kind.OUTCOME, queue.key_of(t.id, str(game_id)))
+    return outcomes.facts_of_end(t, str(game_id), event, piece.data.get("ruling") if piece is not None else None)

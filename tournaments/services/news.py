@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from django.db import transaction
-
 from games.platform import log
 from tournaments import models
-from tournaments.services.todo import write_down
-from tournaments.services.waking import wake
+from tournaments.services import queue
 from tournaments.stream import Status
 from tournaments.stream.agenda import Kind, Work
 
@@ -18,12 +15,9 @@ from tournaments.stream.agenda import Kind, Work
 def follow_games(delivery: log.Delivery) -> None:
     """Queue an ended game for every tournament it may count for."""
     event = delivery.event
-    found = tournaments_of(event)
-    for tournament_id in found:
+    for tournament_id in tournaments_of(event):
         work = Work(Kind.OUTCOME, event.stream_key, {"game": event.stream_key})
-        write_down(tournament_id, [work], due_at=event.recorded_at)
-    if found:
-        transaction.on_commit(wake, robust=True)
+        queue.put(tournament_id, [work], due_at=event.recorded_at)
 
 
 def tournaments_of(event: log.Event) -> list[UUID]:

@@ -7,6 +7,8 @@ from datetime import datetime, timedelta
 from functools import partial
 from uuid import UUID
 
+from django.db import transaction
+
 from games import clocks
 from games import services as games
 from games.models import Game, Seat, stream_of
@@ -17,8 +19,8 @@ from games.projections.timing import TIMING, Duty, Timing
 from games.selectors import known_outages
 from games.selectors.clocks import calendar_of
 from tournaments.projections import TOURNAMENT
+from tournaments.services import queue
 from tournaments.services.commands import RUNNER, carry_out
-from tournaments.services.todo import write_down
 from tournaments.stream import Fact, Tournament, TournamentGame, rulings, substitutes
 from tournaments.stream.agenda import Kind, Work
 
@@ -28,10 +30,11 @@ RUNNING = ("setup", "playing")
 NO_LIMIT = timedelta(days=10_000)
 
 
+@transaction.atomic
 def watch(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None) -> datetime | None:
     """Handle the first no-show in an open game; return when to look again, or None."""
     at = now or service_clock.now()
-    t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
+    t = TOURNAMENT.load(tournament_id, log.Lock.WAIT)
     game = t.games.get(str(game_id)) if t is not None else None
     if t is None or t.is_over or game is None:
         return None
@@ -111,7 +114,7 @@ def _deal_with(t: Tournament, game: TournamentGame, seat: int, now: datetime) ->
         return
     # The game's event comes first; that the entrant was absent is recorded once it is there.
     work = Work(Kind.ABSENT, f"{game.id}/{key}", {"game": game.id, "entrant": key})
-    write_down(t.id, [work], due_at=now)
+    queue.put(t.id, [work], due_at=now)
     try:
         games.hand_to_bot(UUID(game.id), seat, actor=RUNNER, reason=REASON, now=now)
     except (Conflict, NotFound):

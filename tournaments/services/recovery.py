@@ -7,13 +7,15 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from uuid import UUID
 
+from django.db import transaction
+
 from games.models import Game
 from games.platform import clock as service_clock
 from games.platform import log
 from tournaments import models
-from tournaments.projections import TOURNAMENT, Rebuilt, rebuild, tournament_ids, tournaments_behind
+from tournaments.projections import TOURNAMENT, TOURNAMENT_ROWS, rebuild
+from tournaments.services import queue
 from tournaments.services.commands import look
-from tournaments.services.todo import write_down
 from tournaments.stream import Standing, Status, Tournament
 from tournaments.stream.agenda import Kind, Work
 from tournaments.stream.evolve import SETTLE_EVERY
@@ -31,7 +33,7 @@ class Recoverable:
 
     def ids(self) -> Iterable[UUID]:
         """All tournaments."""
-        return tournament_ids()
+        return TOURNAMENT_ROWS.ids()
 
     def parse(self, key: str) -> UUID:
         """The id of a stream in its name."""
@@ -39,9 +41,9 @@ class Recoverable:
 
     def behind(self) -> Iterable[UUID]:
         """Those whose rows are not at the version of their stream."""
-        return tournaments_behind()
+        return TOURNAMENT_ROWS.behind()
 
-    def rebuild(self, stream_id: UUID) -> Rebuilt:
+    def rebuild(self, stream_id: UUID) -> log.Rebuilt:
         """Rebuild one."""
         rebuilt = rebuild(stream_id)
         recover(stream_id)
@@ -70,13 +72,14 @@ def recover_all(*, now: datetime | None = None) -> int:
     return len(ids)
 
 
+@transaction.atomic
 def recover(tournament_id: UUID, *, now: datetime | None = None) -> None:
     """Queue the remaining work of one tournament. Work already queued stays as it is."""
     at = now or service_clock.now()
-    t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
+    t = TOURNAMENT.load(tournament_id, log.Lock.WAIT)
     if t is None:
         return
-    write_down(tournament_id, _missing(t), due_at=at)
+    queue.put(tournament_id, _missing(t), due_at=at)
     look(t, at)
 
 

@@ -1,7 +1,8 @@
-"""The runner (LI6): it works off the queue and takes each tournament's next step.
+"""The runner (LI6): it does the tournaments' chores in the queue and takes each tournament's next step.
 
-It may be killed anywhere and may run on several workers at once: each piece of work is one transaction that also
-removes it from the queue, and first checks whether it is still needed.
+It may be killed anywhere and may run on several workers at once: each chore is one transaction that also removes it
+from the queue, and first checks whether it is still needed. One that fails is tried again for ever: a tournament
+cannot go on without it.
 """
 
 from __future__ import annotations
@@ -11,25 +12,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from time import monotonic
-from typing import Any
 from uuid import UUID
 
-from django.db import transaction
-
 from games.platform import clock as service_clock
+from games.platform.work import services as work
 from tournaments import models
-from tournaments.services import extensions, no_shows, outcomes, seating, tables
+from tournaments.services import extensions, no_shows, outcomes, queue, seating, tables
 from tournaments.stream.agenda import Kind
 
 SECONDS = 20.0
 AT_ONCE = 500
-# Failed work is retried after this delay, which doubles each time.
-FIRST_PAUSE = timedelta(seconds=5)
-LONGEST_PAUSE = timedelta(hours=1)
+# A step that failed is tried again after this delay.
+PAUSE = timedelta(seconds=30)
 
 logger = logging.getLogger(__name__)
-
-Piece = Callable[[models.Task, datetime], datetime | None]
 
 
 @dataclass(slots=True)
@@ -52,12 +48,13 @@ def run(*, now: datetime | None = None, seconds: float = SECONDS) -> Ran:
     while monotonic() < ends:
         before = ran.done
         at = now or service_clock.now()
-        for task_id in due_tasks(at):
-            _count(ran, run_task(task_id, now=at), "pieces")
-            if monotonic() > ends:
-                return ran
+        chores = work.do_all(kinds=queue.kinds(), now=at, seconds=ends - monotonic())
+        ran.pieces += chores.done
+        ran.failed += chores.failed
         for tournament_id in due_tournaments(at):
-            _count(ran, run_step(tournament_id, now=at), "steps")
+            outcome = run_step(tournament_id, now=at)
+            ran.steps += outcome is True
+            ran.failed += outcome is False
             if monotonic() > ends:
                 return ran
         if ran.done == before:
@@ -65,36 +62,10 @@ def run(*, now: datetime | None = None, seconds: float = SECONDS) -> Ran:
     return ran
 
 
-def due_tasks(now: datetime) -> list[UUID]:
-    """The pieces of work that are due, longest first."""
-    due = models.Task.objects.filter(due_at__lte=now).order_by("due_at", "id")
-    return list(due.values_list("pk", flat=True)[:AT_ONCE])
-
-
 def due_tournaments(now: datetime) -> list[UUID]:
     """The tournaments whose own next step is due."""
     due = models.Tournament.objects.filter(look_at__lte=now).order_by("look_at", "id")
     return list(due.values_list("pk", flat=True)[:AT_ONCE])
-
-
-def run_task(task_id: UUID, *, now: datetime | None = None) -> bool | None:
-    """Do one piece of work. Return True if done, False if it failed, None if it is gone or held by another worker."""
-    at = now or service_clock.now()
-    try:
-        with transaction.atomic():
-            task = models.Task.objects.select_for_update(skip_locked=True).filter(pk=task_id).first()
-            if task is None:
-                return None
-            again = PIECES[Kind(task.kind)](task, at)
-            if again is None:
-                task.delete()
-            else:
-                models.Task.objects.filter(pk=task_id).update(due_at=again, tries=0, error=None)
-            return True
-    except Exception as error:
-        logger.exception("the runner could not do %s", task_id)
-        _put_off_task(task_id, error, at)
-        return False
 
 
 def run_step(tournament_id: UUID, *, now: datetime | None = None) -> bool | None:
@@ -104,90 +75,71 @@ def run_step(tournament_id: UUID, *, now: datetime | None = None) -> bool | None
         return True if seating.move_on(tournament_id, now=at) is not None else None
     except Exception:
         logger.exception("the runner could not move tournament %s on", tournament_id)
-        models.Tournament.objects.filter(pk=tournament_id).update(look_at=at + FIRST_PAUSE * 6)
+        models.Tournament.objects.filter(pk=tournament_id).update(look_at=at + PAUSE)
         return False
 
 
-def _put_off_task(task_id: UUID, error: Exception, now: datetime) -> None:
-    task = models.Task.objects.filter(pk=task_id).first()
-    if task is None:
-        return
-    pause = min(FIRST_PAUSE * 2 ** min(task.tries, 12), LONGEST_PAUSE)
-    models.Task.objects.filter(pk=task_id).update(
-        due_at=now + pause, tries=task.tries + 1, error=f"{type(error).__name__}: {error}"[:2000]
-    )
+def _runs(kind: Kind) -> Callable[[work.Do], work.Do]:
+    return work.chore(kind.value)
 
 
-def _count(ran: Ran, outcome: bool | None, what: str) -> None:
-    if outcome is False:
-        ran.failed += 1
-    elif outcome:
-        setattr(ran, what, getattr(ran, what) + 1)
+@_runs(Kind.OPEN)
+def _open(piece: work.Piece, now: datetime) -> None:
+    tables.open_game(_tournament(piece), _game(piece), now=now)
 
 
-def _open(task: models.Task, now: datetime) -> None:
-    tables.open_game(_tournament(task), _game(task), now=now)
+@_runs(Kind.OUTCOME)
+def _outcome(piece: work.Piece, now: datetime) -> None:
+    outcomes.take_in(_tournament(piece), _game(piece), ruling=piece.data.get("ruling"), now=now)
 
 
-def _outcome(task: models.Task, now: datetime) -> None:
-    outcomes.take_in(_tournament(task), _game(task), ruling=task.data.get("ruling"), now=now)
+@_runs(Kind.CALL_OFF)
+def _call_off(piece: work.Piece, now: datetime) -> None:
+    tables.call_off(_tournament(piece), _game(piece), piece.data["reason"], now=now)
 
 
-def _call_off(task: models.Task, now: datetime) -> None:
-    tables.call_off(_tournament(task), _game(task), task.data["reason"], now=now)
+@_runs(Kind.ADJUDICATE)
+def _adjudicate(piece: work.Piece, now: datetime) -> None:
+    tables.adjudicate(_tournament(piece), _game(piece), now=now)
 
 
-def _adjudicate(task: models.Task, now: datetime) -> None:
-    tables.adjudicate(_tournament(task), _game(task), now=now)
+@_runs(Kind.RESIGN)
+def _resign(piece: work.Piece, now: datetime) -> None:
+    tables.resign(_tournament(piece), piece.data["entrant"], _game_or_all(piece), now=now)
 
 
-def _resign(task: models.Task, now: datetime) -> None:
-    tables.resign(_tournament(task), task.data["entrant"], _game_or_all(task), now=now)
+@_runs(Kind.SEATS)
+def _seats(piece: work.Piece, now: datetime) -> None:
+    tables.sync_seats(_tournament(piece), piece.data["entrant"], _game_or_all(piece), now=now)
 
 
-def _seats(task: models.Task, now: datetime) -> None:
-    tables.sync_seats(_tournament(task), task.data["entrant"], _game_or_all(task), now=now)
+@_runs(Kind.WATCH)
+def _watch(piece: work.Piece, now: datetime) -> datetime | None:
+    return no_shows.watch(_tournament(piece), _game(piece), now=now)
 
 
-def _watch(task: models.Task, now: datetime) -> datetime | None:
-    return no_shows.watch(_tournament(task), _game(task), now=now)
+@_runs(Kind.ABSENT)
+def _absent(piece: work.Piece, now: datetime) -> None:
+    no_shows.record_absence(_tournament(piece), _game(piece), piece.data["entrant"], now=now)
 
 
-def _absent(task: models.Task, now: datetime) -> None:
-    no_shows.record_absence(_tournament(task), _game(task), task.data["entrant"], now=now)
+@_runs(Kind.ROOM)
+def _room(piece: work.Piece, now: datetime) -> None:
+    outcomes.open_room(_tournament(piece), _game(piece), proposal=piece.data.get("proposal"), now=now)
 
 
-def _room(task: models.Task, now: datetime) -> None:
-    outcomes.open_room(_tournament(task), _game(task), proposal=task.data.get("proposal"), now=now)
+@_runs(Kind.EXTENDED)
+def _extended(piece: work.Piece, now: datetime) -> None:
+    extensions.record_extension(_tournament(piece), piece.data, now=now)
 
 
-def _extended(task: models.Task, now: datetime) -> None:
-    extensions.record_extension(_tournament(task), task.data, now=now)
+def _tournament(piece: work.Piece) -> UUID:
+    return UUID(piece.data["tournament"])
 
 
-PIECES: dict[Kind, Any] = {
-    Kind.OPEN: _open,
-    Kind.OUTCOME: _outcome,
-    Kind.CALL_OFF: _call_off,
-    Kind.ADJUDICATE: _adjudicate,
-    Kind.RESIGN: _resign,
-    Kind.SEATS: _seats,
-    Kind.WATCH: _watch,
-    Kind.ABSENT: _absent,
-    Kind.ROOM: _room,
-    Kind.EXTENDED: _extended,
-}
+def _game(piece: work.Piece) -> UUID:
+    return UUID(piece.data["game"])
 
 
-def _tournament(task: models.Task) -> UUID:
-    if task.tournament is None:
-        raise ValueError(f"task {task.pk} names no tournament")
-    return task.tournament
-
-
-def _game(task: models.Task) -> UUID:
-    return UUID(task.data["game"])
-
-
-def _game_or_all(task: models.Task) -> UUID | None:
-    return UUID(task.data["game"]) if "game" in task.data else None
+def _game_or_all(piece: work.Piece) -> UUID | None:
+    return UUID(piece.data["game"]) if "game" in piece.data else None

@@ -18,15 +18,15 @@ from games import services as games
 from games.models import Game
 from games.platform import log
 from games.platform.refusals import Conflict, Invalid, NotFound
+from games.platform.work import services as work
 from tournaments import models
 from tournaments.projections import PREFIX, TOURNAMENT
 from tournaments.services import outcomes as taken
+from tournaments.services import queue
 from tournaments.services.asked import Ruling
 from tournaments.services.commands import Condition, check_condition, not_found
 from tournaments.services.idempotency import Answer, Keyed
-from tournaments.services.runner import run_task
 from tournaments.services.subjects import entrants_at, game_named, game_to_rule, table_named
-from tournaments.services.todo import task_id, write_down
 from tournaments.stream import By, Fact, Tournament, outcomes
 from tournaments.stream.agenda import Kind, Work
 
@@ -58,28 +58,30 @@ def take_in_first(t: Tournament, ruling: Ruling, *, now: datetime) -> bool:
 
 def _take_in(tournament_id: UUID, game_id: UUID, now: datetime) -> None:
     """Record how a game ended: with the ruling that ended it, where that is still to be recorded."""
-    task = task_id(tournament_id, Kind.OUTCOME, str(game_id))
-    if not run_task(task, now=now) and not models.Task.objects.filter(pk=task).exists():
+    key = queue.key_of(tournament_id, str(game_id))
+    if not work.do(Kind.OUTCOME, key, now=now) and work.find(Kind.OUTCOME, key) is None:
         taken.take_in(tournament_id, game_id, now=now)
 
 
 @dataclass(frozen=True, slots=True)
 class Acted:
-    """A ruling that a game's event has decided: the game, and the task that records it in the tournament."""
+    """A ruling that a game's event has decided: the game, and the work (kind and key) that records the ruling."""
 
     game: UUID
-    task: UUID
+    kind: str
+    key: str
     since: int
     """The tournament's version when the game decided."""
 
     def as_json(self) -> dict[str, Any]:
         """As a promise keeps it."""
-        return {"game": str(self.game), "task": str(self.task), "since": self.since}
+        return {"game": str(self.game), "kind": self.kind, "key": self.key, "since": self.since}
 
     @classmethod
     def from_json(cls, kept: Mapping[str, Any]) -> Acted:
         """As a promise has kept it."""
-        return cls(UUID(kept["game"]), UUID(kept["task"]), kept["since"])
+        # Promises of before there was one queue do not name the work: the runner does it in its turn.
+        return cls(UUID(kept["game"]), kept.get("kind", ""), kept.get("key", ""), kept["since"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +141,9 @@ def touch(t: Tournament, ruling: Ruling, act: Act) -> Acted | Answer | None:
 
 def record(tournament_id: UUID, acted: Acted, *, now: datetime) -> int | None:
     """Record what a game has decided, at once; where that fails the runner tries again. The version of its event."""
-    if run_task(acted.task, now=now) is None:
+    if work.do(acted.kind, acted.key, now=now) is None:
         with transaction.atomic():
-            # Another worker may be at it: wait for that one.
-            list(models.Task.objects.select_for_update().filter(pk=acted.task))
+            work.wait_for(acted.kind, acted.key)  # another worker may be at it
     about = str(acted.game)
     events = log.read(models.stream_of(tournament_id), after=acted.since, types=RECORDED)
     return next((event.version for event in events if about in (event.data.get("id"), event.data.get("game"))), None)
@@ -166,16 +167,15 @@ def game_of(t: Tournament, ruling: Ruling) -> Game | None:
 
 def _call_off(tournament_id: UUID, game_id: UUID, ruling: Ruling, act: Act) -> Acted | Answer:
     """Call the game off, with or without places, and queue the recording."""
-    work = Work(Kind.OUTCOME, str(game_id), {"game": str(game_id), "ruling": said_by(act.by, ruling)})
-    task = task_id(tournament_id, work.kind, work.key)
+    recording = Work(Kind.OUTCOME, str(game_id), {"game": str(game_id), "ruling": said_by(act.by, ruling)})
     with transaction.atomic():
         t = act.begin(tournament_id)
         if isinstance(t, Answer):
             return t
         # Refused as any ruling is, before the game is touched.
         act.decide(t, act.by, ruling, act.now)
-        # First, as it is refused where another ruling came before. That one's task is held by a worker who waits for
-        # the tournament, which is held here.
+        # First, as it is refused where another ruling came before. The recording of
+        # that one is held by a worker who waits for the tournament, which is held here.
         games.call_off(
             game_id,
             actor=actor_of(act.by),
@@ -183,23 +183,22 @@ def _call_off(tournament_id: UUID, game_id: UUID, ruling: Ruling, act: Act) -> A
             placements=placements_of(t, game_id, ruling),
             now=act.now,
         )
-        write_down(tournament_id, [work], due_at=act.now)
-        return act.promise(Acted(game_id, task, t.version))
+        queue.put(tournament_id, [recording], due_at=act.now)
+        return act.promise(Acted(game_id, recording.kind, queue.key_of(t.id, recording.key), t.version))
 
 
 def _extend_turn(t: Tournament, ruling: Ruling, act: Act) -> Acted | Answer:
     """Add the time to the turn, and queue the recording."""
     game_id, seat, entrant = turn_of(t, ruling)
     data = {"game": str(game_id), "entrant": entrant, "seat": seat, "by": str(act.by.player), "reason": ruling.reason}
-    work = Work(Kind.EXTENDED, str(uuid4()), data)
-    task = task_id(t.id, work.kind, work.key)
+    recording = Work(Kind.EXTENDED, str(uuid4()), data)
     with transaction.atomic():
         held = act.begin(t.id)
         if isinstance(held, Answer):
             return held
-        write_down(t.id, [work], due_at=act.now)
+        queue.put(t.id, [recording], due_at=act.now)
         games.extend_turn(game_id, seat, ruling.seconds, actor=actor_of(act.by), reason=ruling.reason, now=act.now)
-        return act.promise(Acted(game_id, task, held.version))
+        return act.promise(Acted(game_id, recording.kind, queue.key_of(t.id, recording.key), held.version))
 
 
 def turn_of(t: Tournament, ruling: Ruling) -> tuple[UUID, int, str | None]:

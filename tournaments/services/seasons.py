@@ -17,12 +17,12 @@ from games.platform import clock as service_clock
 from games.platform import log
 from games.platform.accounts.models import Player
 from games.platform.refusals import Conflict, Forbidden, Invalid
+from games.platform.work import services as work
 from games.projections import Snapshot
 from tournaments.projections import TOURNAMENT
+from tournaments.services import queue
 from tournaments.services.commands import not_found
 from tournaments.services.proposals import decide_what_is_due
-from tournaments.services.runner import run_task
-from tournaments.services.todo import task_id, write_down
 from tournaments.stream import Entrant, Tournament
 from tournaments.stream.agenda import Kind, Work
 from tournaments.stream.facts import check_running
@@ -76,9 +76,9 @@ def open_game(
             secret=t.secret_of(str(number)),
             now=at,
         )
-        work = Work(Kind.ROOM, str(room.id), {"game": str(room.id), "proposal": t.rules.proposal})
-        write_down(t.id, [work], due_at=at)
-    run_task(task_id(t.id, work.kind, work.key), now=at)
+        piece = Work(Kind.ROOM, str(room.id), {"game": str(room.id), "proposal": t.rules.proposal})
+        queue.put(t.id, [piece], due_at=at)
+    work.do(piece.kind.value, queue.key_of(t.id, piece.key), now=at)
     return room
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID, uuid5
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -32,12 +33,63 @@ LATE_NEWS = timedelta(minutes=10)
 AGAIN = timedelta(seconds=5)
 # A game that ends after its tournament has the runner look at once; this is for news that was lost.
 STILL_PLAYED = timedelta(hours=1)
+# How often a seating is planned before the tournament is held for it.
+PLANS = 3
+
+R = TypeVar("R")
 
 
 def compute(t: Tournament) -> NextRound:
     """The next round's seating. Raises NoRound if there cannot be one."""
     events = selectors.events_of(t.id, upto=t.version)
     return next_seating(read_record(selectors.document(t.plan, t.seed, events, {})))
+
+
+@dataclass
+class Planned:
+    """The next round's seating, planned outside of the transaction that uses it.
+
+    It can take seconds, for which nobody else is to wait, nor PostgreSQL. It counts as long as nothing has happened in
+    the tournament since; otherwise it is planned again, and in the end while the tournament is held.
+    """
+
+    version: int = 0
+    seating: Seating | NoRound | None = None
+    tries: int = 0
+
+    def of(self, t: Tournament) -> Seating:
+        """The seating. Raises NoRound if there cannot be one, NotPlanned to have it planned first."""
+        if self.version != t.version:
+            if self.tries < PLANS:
+                raise NotPlanned(t)
+            self._plan(t)
+        if not isinstance(self.seating, Seating):
+            raise self.seating or NoRound("nothing is planned")
+        return self.seating
+
+    def use(self, act: Callable[[], R]) -> R:
+        """Do what asks for the seating, which is planned in between. Called outside of a transaction."""
+        while True:
+            try:
+                return act()
+            except NotPlanned as asked:
+                self._plan(asked.tournament)
+
+    def _plan(self, t: Tournament) -> None:
+        self.tries += 1
+        self.version = t.version
+        try:
+            self.seating = seating_of(compute(t))
+        except NoRound as error:
+            self.seating = error
+
+
+class NotPlanned(Exception):  # noqa: N818  nothing is wrong
+    """The seating of this tournament's next round is asked for, and not planned yet."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        super().__init__(tournament.id)
+        self.tournament = tournament
 
 
 def seating_of(found: NextRound) -> Seating:
@@ -54,19 +106,20 @@ def next_round(tournament_id: UUID, player: Player, *, now: datetime | None = No
     """
     at = now or service_clock.now()
     decide_what_is_due(tournament_id, now=at)
+    planned = Planned()
 
     def decide(t: Tournament, by: By) -> tuple[None, Sequence[Fact]]:
         check_organiser(t, by)
         rounds.next_round(t)
         try:
-            seating = seating_of(compute(t))
+            seating = planned.of(t)
         except NoRound as error:
             raise Conflict("no_next_round", str(error)) from None
         if t.plan.pace == "manual":
             return None, rounds.draft(t, by, seating)
         return None, rounds.seat(t, seating, now=at)
 
-    return of_player(tournament_id, player, decide, now=at)
+    return planned.use(lambda: of_player(tournament_id, player, decide, now=at))
 
 
 def exchange(
@@ -141,17 +194,16 @@ def move_on(tournament_id: UUID, *, now: datetime | None = None) -> str | None:
     Return the type of its first event; None if nothing is due or another worker holds the tournament.
     """
     at = now or service_clock.now()
-
-    def decide(t: Tournament) -> tuple[datetime | None, Sequence[Fact]]:
-        return _step(t, at)
-
-    done = carry_out(
-        tournament_id,
-        decide,
-        actor=RUNNER,
-        now=at,
-        command_id=uuid5(STEPS, f"{tournament_id} {at.isoformat()}"),
-        lock=log.Lock.WAIT,
+    planned = Planned()
+    done = planned.use(
+        lambda: carry_out(
+            tournament_id,
+            lambda t: _step(t, planned, at),
+            actor=RUNNER,
+            now=at,
+            command_id=uuid5(STEPS, f"{tournament_id} {at.isoformat()}"),
+            lock=log.Lock.WAIT,
+        )
     )
     if done.events:
         return done.events[0].type.partition(".")[2]
@@ -161,7 +213,7 @@ def move_on(tournament_id: UUID, *, now: datetime | None = None) -> str | None:
     return None
 
 
-def _step(t: Tournament, now: datetime) -> tuple[datetime | None, Sequence[Fact]]:
+def _step(t: Tournament, planned: Planned, now: datetime) -> tuple[datetime | None, Sequence[Fact]]:
     """The step that is due, or when to look again."""
     if t.is_over:
         return _open_deals(t, now)
@@ -174,18 +226,18 @@ def _step(t: Tournament, now: datetime) -> tuple[datetime | None, Sequence[Fact]
         return None, ()
     if decisions := proposals.decided(t, now):
         return None, decisions
-    later, facts = _step_of_its_kind(t, now)
+    later, facts = _step_of_its_kind(t, planned, now)
     return earliest(later, proposals.next_decision(t)), facts
 
 
-def _step_of_its_kind(t: Tournament, now: datetime) -> tuple[datetime | None, Sequence[Fact]]:
+def _step_of_its_kind(t: Tournament, planned: Planned, now: datetime) -> tuple[datetime | None, Sequence[Fact]]:
     if t.plan.kind == "season":
         return _close_season(t, now)
     if can_finish(t):
         return None, life.finish(t, SERVICE, "final" if t.plan.kind == "knockout" else "rounds")
     if can_seat(t):
         try:
-            return None, rounds.seat(t, seating_of(compute(t)), now=now)
+            return None, rounds.seat(t, planned.of(t), now=now)
         except NoRound:
             if not t.open_rounds and not t.reopened:
                 return None, life.finish(t, SERVICE, "no_round")

@@ -1,4 +1,7 @@
-"""The games of tables: opened by the runner, called off, handed over, resigned."""
+"""The games of tables: opened by the runner, called off, handed over, resigned.
+
+Each of these holds the tournament until it is done, so that it acts on what the tournament is then.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +22,8 @@ from games.platform.refusals import Conflict, Forbidden, Illegal, NotFound
 from games.projections import Snapshot
 from tournaments import models
 from tournaments.projections import TOURNAMENT
+from tournaments.services import queue
 from tournaments.services.commands import RUNNER
-from tournaments.services.todo import write_down
 from tournaments.stream import Entrant, Standing, Tournament, TournamentGame
 from tournaments.stream.agenda import Kind, Work
 from tournaments.stream.state import salt_for
@@ -45,8 +48,8 @@ def open_game(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None
         game = t.games.get(str(game_id)) if t is not None else None
         if t is None or t.is_over or game is None or not game.is_open:
             return None
-        entrants = [t.entrants[key] for key in game.entrants]
-        write_down(tournament_id, _afterwards(t, game, entrants), due_at=at)
+        entrants = list(t.entrants.several(game.entrants))
+        queue.put(tournament_id, _afterwards(t, game, entrants), due_at=at)
         return games.open_table(
             game_id,
             [entry_of(entrant, game_id) for entrant in entrants],
@@ -91,12 +94,13 @@ def call_off(tournament_id: UUID, game_id: UUID, reason: str, *, now: datetime |
             return  # never opened, or already over
 
 
+@transaction.atomic
 def adjudicate(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None) -> None:
     """End a game by its present picture: an overdue one (LI2), or one at which nobody plays any more (LI4).
 
     The end is recorded like any other.
     """
-    t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
+    t = TOURNAMENT.load(tournament_id, log.Lock.WAIT)
     game = t.games.get(str(game_id)) if t is not None else None
     if t is None or t.is_over or game is None or not game.is_open or game.round is None:
         return
@@ -109,7 +113,7 @@ def adjudicate(tournament_id: UUID, game_id: UUID, *, now: datetime | None = Non
 
 def nobody_plays(t: Tournament, game: TournamentGame) -> bool:
     """Whether everybody at the table is absent or removed; such a table holds up no round (LI4)."""
-    return all(key in game.absent or t.entrants[key].standing is Standing.REMOVED for key in game.entrants)
+    return all(one.key in game.absent or one.standing is Standing.REMOVED for one in t.entrants.several(game.entrants))
 
 
 def as_it_stands(game_id: UUID, reason: str, *, rated: bool = False, now: datetime | None = None) -> None:
@@ -121,9 +125,10 @@ def as_it_stands(game_id: UUID, reason: str, *, rated: bool = False, now: dateti
             games.call_off(game_id, actor=RUNNER, reason=reason, now=now)
 
 
+@transaction.atomic
 def resign(tournament_id: UUID, entrant_key: str, game_id: UUID | None = None, *, now: datetime | None = None) -> None:
     """Resign a running game of an entrant who withdrew with `resign`; without a game, queue all of them."""
-    t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
+    t = TOURNAMENT.load(tournament_id, log.Lock.WAIT)
     entrant = t.entrants.get(entrant_key) if t is not None else None
     if entrant is None or entrant.player is None or not entrant.resigns:
         return  # the player has come back and plays on
@@ -136,7 +141,7 @@ def resign(tournament_id: UUID, entrant_key: str, game_id: UUID | None = None, *
             Work(Kind.RESIGN, f"{entrant_key}/{game}", {"entrant": entrant_key, "game": str(game)})
             for game in found.values_list("pk", flat=True)
         ]
-        write_down(tournament_id, work, due_at=now or service_clock.now())
+        queue.put(tournament_id, work, due_at=now or service_clock.now())
         return
     try:
         try:
@@ -147,6 +152,7 @@ def resign(tournament_id: UUID, entrant_key: str, game_id: UUID | None = None, *
         return  # the game is over, or the player resigned before
 
 
+@transaction.atomic
 def sync_seats(
     tournament_id: UUID, entrant_key: str, game_id: UUID | None = None, *, now: datetime | None = None
 ) -> None:
@@ -154,7 +160,7 @@ def sync_seats(
 
     A season's games stay as they are: whoever began one plays it out for the entrant.
     """
-    t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
+    t = TOURNAMENT.load(tournament_id, log.Lock.WAIT)
     entrant = t.entrants.get(entrant_key) if t is not None else None
     if t is None or entrant is None:
         return
@@ -165,12 +171,12 @@ def sync_seats(
             Work(Kind.SEATS, f"{entrant_key}/{t.version}/{game}", {"entrant": entrant_key, "game": str(game)})
             for game in found.values_list("game", flat=True)
         ]
-        write_down(tournament_id, work, due_at=now or service_clock.now())
+        queue.put(tournament_id, work, due_at=now or service_clock.now())
         return
     game = t.games[str(game_id)]
     if nobody_plays(t, game):
         end = Work(Kind.ADJUDICATE, f"{game.id}/{t.version}", {"game": game.id})
-        write_down(tournament_id, [end], due_at=now or service_clock.now())
+        queue.put(tournament_id, [end], due_at=now or service_clock.now())
     else:
         _sync_seat(game_id, game.entrants.index(entrant_key), entrant, now)
 

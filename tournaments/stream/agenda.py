@@ -16,27 +16,27 @@ from tournaments.stream.state import Status, Tournament
 
 
 class Kind(StrEnum):
-    """The kinds of work outside the tournament's own stream."""
+    """The kinds of work outside the tournament's own stream, as the queue names them."""
 
-    OPEN = "open"
+    OPEN = "tournament.open"
     """Open and start a table's game."""
-    OUTCOME = "outcome"
+    OUTCOME = "tournament.outcome"
     """Take in how a game ended."""
-    CALL_OFF = "call_off"
+    CALL_OFF = "tournament.call_off"
     """Call off a game that will have no result."""
-    ADJUDICATE = "adjudicate"
+    ADJUDICATE = "tournament.adjudicate"
     """End an overdue game as it stands."""
-    RESIGN = "resign"
+    RESIGN = "tournament.resign"
     """Resign an entrant's running games."""
-    SEATS = "seats"
+    SEATS = "tournament.seats"
     """Let whoever plays for an entrant sit in its running games."""
-    WATCH = "watch"
+    WATCH = "tournament.watch"
     """See who never came to a game (LI4)."""
-    ABSENT = "absent"
+    ABSENT = "tournament.absent"
     """Record who never came to a game, and for whom a bot plays on."""
-    ROOM = "room"
+    ROOM = "tournament.room"
     """Record a season's room that was opened."""
-    EXTENDED = "extended"
+    EXTENDED = "tournament.extended"
     """Record what an organiser added to a turn."""
 
 
@@ -77,7 +77,7 @@ def _next_of_its_kind(t: Tournament, now: datetime) -> datetime | None:
         return None if t.reopened else t.plan.closes_at
     if can_finish(t) or can_seat(t):
         return now
-    rounds = [t.rounds[number] for number in t.open_rounds]
+    rounds = list(t.rounds.several(t.open_rounds))
     return min((one.deadline_at for one in rounds if one.deadline_at is not None and not one.overdue), default=None)
 
 

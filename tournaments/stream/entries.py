@@ -195,11 +195,11 @@ def move_up(
     if not t.queue or t.status is Status.DRAFT or (running and not _late_entries_open(t, now)):
         return []
     room = _room(t, plan) + freed
+    if room <= 0:
+        return []
     facts: list[Fact] = []
-    for key in t.queue:
-        if room <= 0:
-            break
-        entrant = t.entrants[key]
+    for entrant in t.entrants.several(t.queue):
+        key = entrant.key
         if key == but or entrant.missed:
             continue
         if not running and plan.check_in is not None and not entrant.checked_in and not entrant.entered:
@@ -209,6 +209,8 @@ def move_up(
         else:
             facts += [coming_in(entrant), *(_late_bye(t, key) if not entrant.entered else ())]
         room -= 1
+        if not room:
+            break
     return facts
 
 
@@ -285,7 +287,7 @@ def _placed(t: Tournament, data: dict[str, Any], now: datetime) -> list[Fact]:
 
 
 def _others_wait(t: Tournament) -> bool:
-    return any(not t.entrants[key].missed for key in t.queue) if t.plan.limit is not None else False
+    return any(not entrant.missed for entrant in t.entrants.several(t.queue)) if t.plan.limit is not None else False
 
 
 def _late_bye(t: Tournament, key: str) -> list[Fact]:

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from tournaments.stream import voting
 from tournaments.stream.ballot import Ending
+from tournaments.stream.facts import MOST_MESSAGES
 from tournaments.stream.plan import Plan
 from tournaments.stream.proposals import may_vote
 from tournaments.stream.state import (
@@ -132,6 +133,14 @@ def _organiser_removed(t: Tournament, data: Data, at: datetime) -> Tournament:
 
 def _invitation_renewed(t: Tournament, data: Data, _: datetime) -> Tournament:
     return replace(t, invitation=data["invitation"])
+
+
+def _channels_changed(t: Tournament, data: Data, _: datetime) -> Tournament:
+    return replace(t, channels=tuple(data["channels"]))
+
+
+def _message_sent(t: Tournament, _: Data, at: datetime) -> Tournament:
+    return replace(t, messages=(*t.messages, at)[-MOST_MESSAGES:])
 
 
 def _opened(t: Tournament, _: Data, __: datetime) -> Tournament:
@@ -396,6 +405,8 @@ _APPLY: dict[str, Callable[[Tournament, Data, datetime], Tournament]] = {
     "organiser_added": _organiser_added,
     "organiser_removed": _organiser_removed,
     "invitation_renewed": _invitation_renewed,
+    "channels_changed": _channels_changed,
+    "message_sent": _message_sent,
     "opened": _opened,
     "put_off": _put_off,
     "check_in_missed": _check_in_missed,

@@ -34,6 +34,8 @@ class By:
 
 
 SERVICE = By(None)
+MOST_MESSAGES = 5
+"""So many messages to all entrants in any day."""
 
 
 def check_organiser(t: Tournament, by: By) -> None:

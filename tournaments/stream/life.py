@@ -101,9 +101,9 @@ def lose_organiser(t: Tournament, player: UUID) -> list[Fact]:
 
 
 def may_organise_from(t: Tournament, player: UUID | None) -> datetime | None:
-    """From when on an entrant may take over a tournament without an organiser: who is in longest at once (LI3).
+    """When an entrant may begin to take over a tournament without an organiser (LI3); None: this player may not.
 
-    Each further one may 12 hours later, and everybody until somebody has. None: this player may not.
+    The entrant who has been in longest may at once, each further one 12 hours later, until somebody has.
     """
     if t.organisers or t.unorganised_at is None:
         return None
@@ -203,10 +203,10 @@ def ready(t: Tournament) -> tuple[list[Fact], list[str]]:
     late.sort(key=lambda entrant: (entrant.since, entrant.number))
     missed = [entrant.key for entrant in late]
     facts = [Fact("check_in_missed", {"entrants": missed})] if missed else []
-    waiting = [key for key in t.queue if t.entrants[key].checked_in]
+    waiting = [entrant.key for entrant in t.entrants.several(t.queue) if entrant.checked_in]
     room = None if t.plan.limit is None else t.plan.limit - t.places + len(missed)
     up = waiting if room is None else waiting[: max(room, 0)]
-    entered = [coming_in(t.entrants[key]) for key in up]
+    entered = [coming_in(entrant) for entrant in t.entrants.several(up)]
     return [*facts, *entered], [*(entrant.key for entrant in t.those_in()), *up]
 
 

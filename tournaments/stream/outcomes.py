@@ -193,10 +193,10 @@ def known_table(t: Tournament, round_number: int, number: int) -> Table:
 
 
 def check_not_own(t: Tournament, by: By, entrants: Sequence[str]) -> None:
-    """Who sits at a table rules it only where every organiser does (LI5). Raises Forbidden (own_table)."""
+    """An organiser rules their own table only where every organiser sits at it (LI5). Raises Forbidden (own_table)."""
     if also_plays(t, by, entrants) is None:
         return
-    sitting = {t.entrants[key].player for key in entrants}
+    sitting = {entrant.player for entrant in t.entrants.several(entrants)}
     if not sitting.issuperset(t.organisers):
         raise Forbidden("own_table", "You play at this table: an organiser who does not play there rules it.")
 

@@ -1,19 +1,26 @@
-"""State in many rows, of which a command reads only those it needs and writes only those it changes."""
+"""State in many rows, of which a command reads only those it needs and writes only those it changes.
+
+What is read later must be of the version that was read first. Whoever fetches rows therefore holds the tournament, so
+that nobody changes them; whoever does not hold it has all rows of one version from the start (`complete`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Generic, TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
+AT_ONCE = 100
+"""How many rows `several` fetches at once."""
 
 
 class Part(Mapping[K, V], Generic[K, V]):
     """The rows of one kind by key: an immutable mapping that fetches a row on first access.
 
-    `fetch` returns one row or None, `fetch_all` all of them; without them the part has only the given rows. `changed`
-    are the rows that `put` changed.
+    `fetch` returns those of some rows that there are, `fetch_all` all of them; without them the part has only the given
+    rows. `changed` are the rows that `put` changed.
     """
 
     __slots__ = ("_complete", "_fetch", "_fetch_all", "_read", "changed")
@@ -22,7 +29,7 @@ class Part(Mapping[K, V], Generic[K, V]):
         self,
         rows: Mapping[K, V] | None = None,
         *,
-        fetch: Callable[[K], V | None] | None = None,
+        fetch: Callable[[Sequence[K]], Mapping[K, V]] | None = None,
         fetch_all: Callable[[], Mapping[K, V]] | None = None,
     ) -> None:
         # The copies that `put` makes share what was fetched: they started from the same rows.
@@ -53,12 +60,26 @@ class Part(Mapping[K, V], Generic[K, V]):
         if key in self.changed:
             return self.changed[key]
         if key not in self._read:
-            found = self._fetch(key) if self._fetch is not None and not self._complete[0] else None
-            self._read[key] = found
+            self._look([key])
         row = self._read[key]
         if row is None:
             raise KeyError(key)
         return row
+
+    def several(self, keys: Iterable[K]) -> Iterator[V]:
+        """The rows of these keys, in this order, fetched many at once. Raises KeyError for one that is not there."""
+        left = iter(keys)
+        while some := list(islice(left, AT_ONCE)):
+            self._look([key for key in some if key not in self.changed and key not in self._read])
+            yield from (self[key] for key in some)
+
+    def complete(self) -> Part[K, V]:
+        """The part with all rows there are now; it fetches none any more."""
+        return Part(dict(self))
+
+    def _look(self, keys: Sequence[K]) -> None:
+        found = self._fetch(keys) if keys and self._fetch is not None and not self._complete[0] else {}
+        self._read.update({key: found.get(key) for key in keys})
 
     def __iter__(self) -> Iterator[K]:
         if self._fetch_all is not None and not self._complete[0]:

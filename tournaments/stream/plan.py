@@ -58,7 +58,7 @@ class Plan:
     guests: bool
     """Whether guests may enter (PLAY AC2). Their games are unrated."""
     entry: str
-    """Who may enter: anybody (`open`), who has the invitation, or whom an organiser adds (LI1)."""
+    """Who may enter: anybody (`open`), those with the invitation, or those whom an organiser adds (LI1)."""
     limit: int | None
     check_in: int | None
     """How long before the start entrants can check in; None: nobody has to."""

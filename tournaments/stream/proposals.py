@@ -97,7 +97,7 @@ def may_vote(entrant: Entrant, guests: Collection[UUID] = ()) -> bool:
 
 
 def electors_of(t: Tournament, now: datetime, day: timedelta = DAY, guests: Collection[UUID] = ()) -> list[Entrant]:
-    """RT2: who votes on a proposal that is opened now, in the order of entry."""
+    """The electors of a proposal that is opened now, in the order of entry (RT2)."""
     played = {key for game in t.games.values() if game.counts for key in game.entrants}
     return [
         one
@@ -176,7 +176,7 @@ def ended_with(t: Tournament) -> list[Fact]:
 
 def open_proposals(t: Tournament) -> list[Proposal]:
     """The open proposals, the lowest number first."""
-    return [t.proposals[n] for n in t.open_proposals]
+    return list(t.proposals.several(t.open_proposals))
 
 
 def proposal_of(t: Tournament, n: int) -> Proposal:

@@ -111,7 +111,7 @@ def overdue(t: Tournament, number: int) -> list[Fact]:
     played = t.rounds[number]
     if played.overdue or number not in t.open_rounds:
         return []
-    late = [table.number for table in t.tables_of(number) if any(t.games[key].is_open for key in table.games)]
+    late = [table.number for table in t.tables_of(number) if any(game.is_open for game in t.games_of(table))]
     return [Fact("overdue", {"round": number, "tables": late})]
 
 
@@ -128,7 +128,7 @@ def _check_seating(t: Tournament, seating: Seating) -> None:
     seated = [key for table in seating.tables for key in table]
     if len(set(seated) | set(seating.byes)) < len(seated) + len(seating.byes):
         raise ValueError("somebody is seated twice")
-    if not all(t.entrants[key].is_in for key in (*seated, *seating.byes)):
+    if not all(entrant.is_in for entrant in t.entrants.several((*seated, *seating.byes))):
         raise ValueError("somebody who is not in is seated")
     if t.plan.kind == "rounds" and len(seated) + len(seating.byes) < len(t.those_in()):
         raise ValueError("somebody who is in is not seated")
@@ -140,7 +140,7 @@ def _current_draft(t: Tournament) -> Draft:
     if t.draft is None:
         raise Conflict("no_draft", "There is no draft of a next round.")
     drafted = {key for table in t.draft.tables for key in table} | set(t.draft.byes)
-    missing = any(not t.entrants[key].is_in for key in drafted)
+    missing = any(not entrant.is_in for entrant in t.entrants.several(sorted(drafted)))
     if missing or (t.plan.kind == "rounds" and drafted != {entrant.key for entrant in t.those_in()}):
         raise Conflict("draft_outdated", "Entrants have come or gone since: draft the round again.")
     return t.draft

@@ -17,7 +17,7 @@ from tournaments.stream.reading import moment_text
 from tournaments.stream.state import Entrant, Standing, Tournament
 
 ABSENCES = 2
-"""Who is ruled absent so often is removed (LI4)."""
+"""An entrant who is ruled absent this often is removed (LI4)."""
 
 
 def adjust(t: Tournament, by: By, key: str, points: Fraction, reason: str) -> list[Fact]:

@@ -204,7 +204,7 @@ class Tournament:
     after: UUID | None = None
     """The tournament that it follows (RT7)."""
     asked_organisers: tuple[UUID, ...] = ()
-    """Who was asked to organise it, and has not accepted yet."""
+    """Players who were asked to organise it and have not accepted yet."""
     numbers: int = 0
     """How many entrants were ever named; the next one is this and one more."""
     bots: int = 0
@@ -237,6 +237,10 @@ class Tournament:
     open_proposals: tuple[int, ...] = ()
     ratified: tuple[Rules, ...] = ()
     """The rules that were ratified, oldest first."""
+    channels: tuple[Mapping[str, str], ...] = ()
+    """What it posts to (NT7): the id and the service of each."""
+    messages: tuple[datetime, ...] = ()
+    """When its organisers last wrote to all entrants."""
     entrants: Part[str, Entrant] = field(default_factory=Part)
     players: Part[UUID, str] = field(default_factory=Part)
     """The entrant for which a player plays."""
@@ -296,11 +300,11 @@ class Tournament:
 
     def tables_of(self, number: int) -> Iterator[Table]:
         """The tables of a round, in order."""
-        return (self.tables[number, table] for table in range(1, self.rounds[number].tables + 1))
+        return self.tables.several((number, table) for table in range(1, self.rounds[number].tables + 1))
 
     def games_of(self, table: Table) -> list[TournamentGame]:
         """The games of a table."""
-        return [self.games[key] for key in table.games]
+        return list(self.games.several(table.games))
 
     def settled(self) -> Tournament:
         """The same state, with nothing marked as changed."""

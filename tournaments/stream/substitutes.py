@@ -27,7 +27,7 @@ def asked(t: Tournament, key: str) -> Entrant | None:
 def next_to_ask(t: Tournament, key: str) -> Entrant | None:
     """The first on the waiting list who was not asked for this entrant, and is not asked for another one now."""
     before = t.entrants[key].asked
-    waiting = (t.entrants[other] for other in t.queue if other not in before)
+    waiting = t.entrants.several(other for other in t.queue if other not in before)
     return next((one for one in waiting if not one.missed and one.player is not None and one.asked_for is None), None)
 
 

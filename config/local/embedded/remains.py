@@ -52,7 +52,7 @@ def resume(processes: Sequence[Process]) -> None:
 
 
 def end(processes: Sequence[Process], patience: float) -> None:
-    """Let them go on, wait so many seconds until they end by themselves, then kill what is left."""
+    """Let them go on, wait this many seconds for them to end by themselves, then kill what is left."""
     if not processes:
         return
     import psutil

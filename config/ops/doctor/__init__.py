@@ -12,13 +12,14 @@ from config.ops.doctor.finding import BAD, Finding, Level
 
 __all__ = ["Finding", "Level", "examine"]
 
-# Every check but the first needs the database, or does without it.
+# Every check but the first two needs the database, or does without it.
 _CHECKS: tuple[tuple[str, Callable[[], Iterator[Finding]]], ...] = (
     ("redis", machine.redis_),
     ("disk", machine.disk),
     ("clock", machine.clock_),
     ("settings", machine.settings_),
     ("settings in the database", machine.database_settings),
+    ("time limits", machine.time_limits),
     ("connections", machine.connections),
     ("heartbeats", parts.heartbeats_),
     ("turns", parts.turns),
@@ -27,6 +28,7 @@ _CHECKS: tuple[tuple[str, Callable[[], Iterator[Finding]]], ...] = (
     ("queue", parts.queue),
     ("addresses", parts.addresses),
     ("push key", parts.push_key),
+    ("second factors", parts.second_factors),
     ("mail", parts.mail),
     ("tournaments", parts.tournaments),
     ("outages", parts.outages),
@@ -38,7 +40,7 @@ _WITHOUT_DATABASE = {"redis", "disk", "settings"}
 
 def examine(newest: int) -> Iterator[Finding]:
     """Every finding, in the order of a page. `newest` says of how many streams the log and the rows are compared."""
-    database = list(machine.database())
+    database = [*machine.pooler_(), *machine.database()]
     yield from database
     reachable = all(finding.level is not BAD for finding in database)
     stored: tuple[tuple[str, Callable[[], Iterator[Finding]]], ...] = (

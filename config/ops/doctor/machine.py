@@ -7,21 +7,48 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import psycopg
 import redis
 from django.conf import settings
 from django.core import checks
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
+from config import pooler
 from config.ops.doctor.finding import BAD, OK, WARN, Finding, length, size
 from games.platform import clock
+from games.platform.redis_client import connect
 from games.selectors import heartbeats
 
 _OLDEST_POSTGRESQL = 15
 _SKEW, _BAD_SKEW = timedelta(seconds=2), timedelta(seconds=30)
 _LITTLE, _VERY_LITTLE = 0.10, 0.03
+
+
+def pooler_() -> Iterator[Finding]:
+    """The pooler that the database is reached by. Without one there is no line."""
+    try:
+        found = pooler.look(**pooler.arguments_of(connection.get_connection_params()))
+    except psycopg.Error:
+        return  # the database's own line says so
+    level = BAD if not found.usable else WARN if found.advice else OK
+    if found is not pooler.Pooling.NONE:
+        yield Finding(level, "pooler", found.value, found.advice)
+
+
+def time_limits() -> Iterator[Finding]:
+    """Whether PostgreSQL has the time limits that the connection asks for. If so, there is no line."""
+    with connection.cursor() as cursor:
+        # A limit that was asked for comes from the client. One that an operator has set for a role is meant, too.
+        cursor.execute(
+            "SELECT string_agg(name, ', ' ORDER BY name) FROM pg_settings"
+            " WHERE name IN ('lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout')"
+            " AND source IN ('default', 'configuration file')"
+        )
+        (lost,) = cursor.fetchone()
+    if lost:
+        advice = "A pooler leaves out what connections ask for. Set them by ALTER ROLE (docs/running.md, PgBouncer)."
+        yield Finding(WARN, "time limits", f"{lost}: PostgreSQL was not told of them", advice)
 
 
 def database() -> Iterator[Finding]:
@@ -47,11 +74,8 @@ def database() -> Iterator[Finding]:
 
 def redis_() -> Iterator[Finding]:
     """Redis responds, and has memory left."""
-    client = redis.Redis.from_url(
-        settings.REDIS_URL, socket_connect_timeout=2, socket_timeout=2, retry=Retry(NoBackoff(), 0)
-    )
     try:
-        with client:
+        with connect(settings.REDIS_URL, timeout=2) as client:
             info = client.info()
     except (redis.RedisError, OSError) as error:
         advice = "Start it. Meanwhile no task runs: no turn is timed out, no bot moves. Nothing is lost."

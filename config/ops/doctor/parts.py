@@ -6,14 +6,15 @@ import smtplib
 from collections.abc import Iterator
 from datetime import timedelta
 
+from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.core.mail import get_connection
 from django.db.models import Count, Min
 
 from config.ops.doctor.finding import BAD, OK, WARN, Finding, length
 from games.models import Seat
-from games.platform import clock, log
-from games.platform.telling import vault
+from games.platform import clock, log, vault
+from games.platform.accounts import second_factor
 from games.platform.telling.models import (
     Channel,
     Chat,
@@ -29,7 +30,8 @@ from games.platform.work import services as work
 from games.platform.work.models import Work
 from games.selectors import clock_status, heartbeats, recent_outages
 from games.services.outages import SWEEPER, WEB
-from tournaments.models import Task, Tournament
+from tournaments.models import Tournament
+from tournaments.services import runners_work
 
 _LATE = timedelta(minutes=1)
 _VERY_LATE = timedelta(minutes=10)
@@ -158,6 +160,17 @@ def push_key() -> Iterator[Finding]:
         yield Finding(OK, "push key", "it can be read" if key is not None else "it is made when the first browser asks")
 
 
+def second_factors() -> Iterator[Finding]:
+    """The secrets of apps for one-time codes: without their key nobody who has one gets in."""
+    newest = list(Authenticator.objects.order_by("-pk")[:_LOOKED_AT])
+    unreadable = sum(1 for row in newest if not second_factor.is_readable(row))
+    if unreadable:
+        detail = f"{unreadable} of the newest {len(newest)} are encrypted by a key that is not set"
+        yield Finding(BAD, "second factors", detail, _OLD_KEY)
+    else:
+        yield Finding(OK, "second factors", f"{Authenticator.objects.count()} are there")
+
+
 _OLD_KEY = "Add the key of before to TREY_VAULT_KEYS (of before: TREY_SECRET_KEY, where that was unset)."
 _ADDRESSES: dict[str, type[Hook] | type[Subscription] | type[Chat] | type[GroupChannel]] = {
     "webhooks": Hook,
@@ -178,18 +191,16 @@ def _readable(row: Endpoint | PushKey) -> bool:
 
 
 def tournaments() -> Iterator[Finding]:
-    """The runner's list: what fails, and what is due and not done."""
-    now = clock.now()
-    failing = Task.objects.filter(tries__gt=0)
-    for task in failing.order_by("-tries")[:_TOLD]:
-        detail = f"{task.kind} of tournament {task.tournament} failed {task.tries} times: {task.error}"
+    """The runner: which of its work fails, and which steps are due and not taken."""
+    failing = Work.objects.filter(kind__in=runners_work(), tries__gt=0)
+    for piece in failing.order_by("-tries")[:_TOLD]:
+        detail = f"{piece.kind} of {piece.key} failed {piece.tries} times: {piece.error}"
         yield Finding(
             BAD, "tournaments", detail, "It is tried again at least every hour. The worker's log has the traceback."
         )
-    tasks = Task.objects.filter(due_at__lt=now - _LATE, tries=0).count()
-    steps = Tournament.objects.filter(look_at__lt=now - _LATE).count()
-    if tasks or steps:
-        detail = f"{tasks} tasks and {steps} steps are overdue"
+    steps = Tournament.objects.filter(look_at__lt=clock.now() - _LATE).count()
+    if steps:
+        detail = f"{steps} steps are overdue"
         yield Finding(
             WARN, "tournaments", detail, "The runner does not keep up or does not run: look at beat and the worker."
         )

@@ -93,7 +93,7 @@ _PLANNED = {
 _SERVICE: dict[str, tuple[str, dict[str, Any]]] = {
     "opened": ("The room was opened.", _OPENED),
     "joined": ("A player or a bot sat down.", {"player": _PLAYER, "bot": _BOT, "salt": TEXT, "rated": TRUTH}),
-    "left": ("Somebody left the room; those behind moved up.", {"player": _PLAYER, "opener": _PLAYER}),
+    "left": ("Somebody left the room; the players after them moved up.", {"player": _PLAYER, "opener": _PLAYER}),
     "kicked": ("The opener sent somebody out.", {"player": _PLAYER, "opener": _PLAYER}),
     "changed": (
         "The opener changed the room: what it is like now, and what of it is new.",

@@ -130,7 +130,7 @@ def _opponent(player: Mapping[str, Any]) -> Opponent:
 
 
 def _unseen(view: Mapping[str, Any], rules: Rules, number: int, hand: Sequence[str]) -> Counter[str]:
-    """Return the ranks of all cards of so many decks that this seat does not see lying somewhere."""
+    """Return the ranks of all cards of this many decks that this seat does not see lying somewhere."""
     cards = Counter(ranks(decks(number, jokers=rules.variant.jokers)))
     seen = [*view["pile"], *view["out_of_play"], *hand]
     for player in view["players"]:

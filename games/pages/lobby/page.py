@@ -26,12 +26,12 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
 def reader_of(request: HttpRequest) -> Player | None:
-    """Who is logged in, or None."""
+    """The player who is logged in, or None."""
     return request.user if isinstance(request.user, Player) else None
 
 
 def player_of(request: HttpRequest) -> Player:
-    """Who is logged in. Only for views behind `logged_in`."""
+    """The player who is logged in. Only for views decorated with `logged_in`."""
     return cast("Player", request.user)
 
 

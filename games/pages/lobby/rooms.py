@@ -12,22 +12,26 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games import selectors, services
 from games.pages.lobby.cards import cards_of, game_url, names_of, span
+from games.pages.lobby.channels import name_of
 from games.pages.lobby.forms import BotForm, RoomForm, initial_of
 from games.pages.lobby.page import answering, done, logged_in, player_of, qr, reader_of, shown
 from games.platform.accounts import guests
 from games.platform.accounts.models import Player
 from games.platform.http.addresses import page_live_url
 from games.platform.http.throttling import address_of, limit
+from games.platform.reads import may_be_old
 from games.platform.refusals import Refused
 from games.projections import Snapshot, load_all
 from games.rules import GAMES
 from games.telling.services import invite as tell_invitation
+from games.telling.words import listed
 
 MOST_ROOMS = 30
 OPEN = "open"
 
 
 @require_safe
+@may_be_old
 @answering
 def rooms(request: HttpRequest) -> HttpResponse:
     """The open public rooms, newest first."""
@@ -48,7 +52,7 @@ def choose(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @answering
 def open_room(request: HttpRequest, game: str) -> HttpResponse:
-    """Open a room of a game by its form. Who has no account gives a name, and is a guest."""
+    """Open a room of a game by its form. Somebody without an account gives a name, and is a guest."""
     if game not in GAMES:
         raise Http404
     player = reader_of(request)
@@ -61,7 +65,10 @@ def open_room(request: HttpRequest, game: str) -> HttpResponse:
             bots = ["steady"] * int(form.cleaned_data["bots"] or 0)
             return redirect(room_url(services.open_room(opener, game=game, bots=bots, **wanted).id))
         except Refused as no:
-            form.refuse(dict(no.errors) or {"": no.detail})
+            errors = dict(no.errors) or {"": no.detail}
+            if no.code == "username_taken":
+                errors = {"username": guests.taken_said(guests.checked_name(form.cleaned_data["name"]))}
+            form.refuse(errors)
     status = 400 if form.errors else 200
     return shown(request, "lobby/open.html", {"form": form, "rules": GAMES[game]}, status=status)
 
@@ -69,7 +76,7 @@ def open_room(request: HttpRequest, game: str) -> HttpResponse:
 @require_safe
 @answering
 def room(request: HttpRequest, room_id: UUID) -> HttpResponse:
-    """A room while it is open; once the game has started, its table. Who does not sit in it is led to its door."""
+    """A room while it is open; once the game has started, its table. Somebody without a seat is led to its door."""
     player = reader_of(request)
     if player is None:
         return redirect("join-page", code=str(room_id))
@@ -135,6 +142,9 @@ def terms_of(game: Snapshot) -> list[str]:
     told += [f"{game.seats} seats", f"{span(game.clock['per_turn'])} for a turn"]
     told += [f"{name.replace('_', ' ')}: {_word(value)}" for name, value in sorted(game.asked_options.items())]
     told.append("rated" if game.rated else "unrated")
+    # NT7: shown before one sits down.
+    if game.channels:
+        told.append(f"posts turns and results to {listed(sorted({name_of(one['service']) for one in game.channels}))}")
     return told
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.pages.lobby import app, guests, preferences, rooms, told
+from games.pages.lobby import app, channels, guests, preferences, rooms, told
 
 urlpatterns = [
     path("sw.js", app.service_worker, name="service-worker"),
@@ -11,6 +11,7 @@ urlpatterns = [
     path("rooms/new/<slug:game>", rooms.open_room, name="open-room-page"),
     path("rooms/<uuid:room_id>", rooms.room, name="room-page"),
     path("rooms/<uuid:room_id>/rules", rooms.rules, name="room-rules-page"),
+    path("rooms/<uuid:room_id>/channels", channels.room_channels, name="room-channels-page"),
     path("rooms/<uuid:room_id>/<slug:what>", rooms.act, name="room-act"),
     path("me/device", guests.device, name="device-page"),
     path("me/keep", guests.keep, name="keep-page"),

@@ -79,6 +79,12 @@ def free_name(taken: str) -> str | None:
     return None
 
 
+def taken_said(name: str) -> str:
+    """What is said of a name that is taken, with one that is free."""
+    near = free_name(name)
+    return f"{name} is taken{f'; {near} is free' if near else ''}. Choose another name."
+
+
 def log_in(request: HttpRequest, player: Player, *, now: datetime | None = None) -> None:
     """Have the browser's session hold the player: for a year from its last use if it is a guest."""
     auth.login(request, player, backend=settings.AUTHENTICATION_BACKENDS[0])

@@ -1,4 +1,4 @@
-"""A second factor: who has one, and of whom the operator demands one (AC1)."""
+"""A second factor: who has one, of whom the operator demands one (AC1), and how its secrets are stored."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from collections.abc import Callable
 from allauth.mfa.models import Authenticator
 from django.conf import settings
 
+from games.platform import vault
 from games.platform.accounts.models import Player
 
+#: What of an authenticator's data is encrypted: an app's secret, and what recovery codes are made of.
+SEALED = ("secret", "seed")
 STRONG = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
 #: Whether somebody organises anything: accounts know no tournament.
@@ -37,3 +40,35 @@ def is_demanded(player: Player) -> bool:
 def is_missing(player: Player) -> bool:
     """Whether one is demanded that the account has not."""
     return is_demanded(player) and not has_one(player)
+
+
+def encrypt(text: str) -> str:
+    """A secret as it is stored."""
+    return vault.seal(text)
+
+
+def decrypt(stored: str) -> str:
+    """A stored secret; what was stored before secrets were encrypted is as it was. Raises vault.Unreadable."""
+    return vault.unseal(stored) if vault.is_sealed(stored) else stored
+
+
+def is_readable(row: Authenticator) -> bool:
+    """Whether the keys that are set decrypt what it holds."""
+    try:
+        for name in SEALED:
+            decrypt(row.data.get(name, ""))
+    except vault.Unreadable:
+        return False
+    return True
+
+
+def seal_anew(row: Authenticator) -> bool:
+    """Have the secrets of a locked row encrypted by the newest key. Returns whether there was one.
+
+    Raises vault.Unreadable; the row stays as it was.
+    """
+    anew = {name: encrypt(decrypt(row.data[name])) for name in SEALED if name in row.data}
+    if anew:
+        row.data = {**row.data, **anew}
+        row.save(update_fields=["data"])
+    return bool(anew)

@@ -16,7 +16,7 @@ from games.platform.http.problems import Problem
 #: Bytes. The largest move or room has less than a kilobyte.
 MAX_BODY = 64 * 1024
 MAX_DEPTH = 16
-#: Digits of a number. Every JSON parser can hold so many (2**53 has 16).
+#: Digits of a number. Every JSON parser can hold this many (2**53 has 16).
 MAX_DIGITS = 16
 #: Characters of a field's name in an error.
 MAX_FIELD = 100

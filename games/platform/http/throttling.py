@@ -56,7 +56,7 @@ def _counted(key: str, seconds: int) -> int:
 def address_of(request: Request | HttpRequest) -> str:
     """The client's address. X-Forwarded-For is trusted as far as settings.TREY_PROXIES proxies have written it.
 
-    For IPv6 it is the network of 64 bits: one customer has at least so many addresses.
+    For IPv6 it is the network of 64 bits: one customer has at least that many addresses.
     """
     direct = str(request.META.get("REMOTE_ADDR") or "")
     proxies = settings.TREY_PROXIES

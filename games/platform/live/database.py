@@ -21,6 +21,8 @@ T = TypeVar("T")
 CONNECTIONS = 4
 # Seconds to wait for a free one.
 WAIT = 10.0
+# Seconds in which attempts to connect grow further apart; then they begin again.
+RECONNECT = 2.0
 
 # Each says that the database cannot be read now.
 AWAY = (psycopg.Error, PoolTimeout, DatabaseError)
@@ -52,6 +54,7 @@ async def opened() -> AsyncIterator[Database]:
         min_size=1,
         max_size=CONNECTIONS,
         timeout=WAIT,
+        reconnect_timeout=RECONNECT,
         configure=_in_utc,
         open=False,
     )

@@ -1,7 +1,7 @@
-"""What is new: which streams of the log have moved on, and who was told something.
+"""What is new: which streams of the log have moved on, and which players have been told something.
 
-Both follow a signal of Redis. The log is also asked once a second, by one statement for all streams; who was told
-something is asked when no signal can have come.
+Both follow a signal of Redis. The log is also asked once a second, by one statement for all streams; the
+notifications are asked for when no signal can have come.
 """
 
 from __future__ import annotations
@@ -10,15 +10,17 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from typing import Any
 from uuid import UUID
 
-import redis.asyncio
 from django.conf import settings
+from redis.asyncio.client import PubSub
+from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 
 from games.platform.live.database import AWAY, Database
 from games.platform.log.signals import signals
-from games.platform.redis_client import TIMEOUT
+from games.platform.redis_client import connected
 from games.platform.wakeups import REST
 
 # Seconds.
@@ -118,22 +120,35 @@ class Feed:
             logger.warning("the database does not respond, live streams wait for it: %s", error)
         self._reachable = False
 
+    def _note(self, message: dict[str, Any] | None) -> None:
+        if message is None or message["type"] != "message":
+            return
+        if message["channel"].decode() == self._channel:
+            self._players.add(UUID(message["data"].decode()))
+        self._signalled.set()
+
     async def _listen(self) -> None:
         """Note the signals of Redis. Without Redis the poll finds everything."""
         while True:
-            client = redis.asyncio.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=TIMEOUT)
             try:
-                async with client.pubsub(ignore_subscribe_messages=True) as pubsub:
+                async with connected(settings.REDIS_URL) as client, client.pubsub() as pubsub:
                     await pubsub.subscribe(signals.name, self._channel)
                     # What was sent before is missing.
                     self._listens, self._swept_at = True, 0.0
-                    async for message in pubsub.listen():
-                        if message["channel"].decode() == self._channel:
-                            self._players.add(UUID(message["data"].decode()))
-                        self._signalled.set()
+                    while True:
+                        self._note(await _next_message(pubsub))
             except (RedisError, OSError) as error:
                 logger.warning("no wake-up signals from Redis, live streams poll meanwhile: %s", error)
             finally:
                 self._listens = False
-                await client.aclose()
             await asyncio.sleep(REST)
+
+
+async def _next_message(pubsub: PubSub, seconds: float = SWEEP) -> dict[str, Any] | None:
+    """The next message, None after `seconds` without one. Raises RedisError."""
+    begun = asyncio.get_running_loop().time()
+    message: dict[str, Any] | None = await pubsub.get_message(timeout=seconds)
+    # A connection that the kernel has given up (ETIMEDOUT) is a time-out to the client, at once and for ever.
+    if message is None and asyncio.get_running_loop().time() - begun < seconds / 2:
+        raise RedisConnectionError("the connection was given up")
+    return message

@@ -28,7 +28,7 @@ from games.platform.log.following import Follower
 from games.platform.log.importing import CannotImport, Imported, import_export
 from games.platform.log.proof import Head, head, heads, verify, verify_all
 from games.platform.log.publishing import CannotPublish, Published, last_published, publish_heads
-from games.platform.log.reading import Only, events_in, newest_streams, read, statement, tail
+from games.platform.log.reading import Only, digest_at, events_in, newest_streams, read, statement, tail
 from games.platform.log.rebuild import rebuild
 from games.platform.log.registry import (
     Companion,
@@ -42,6 +42,7 @@ from games.platform.log.registry import (
     rebuildables,
     subscribers,
 )
+from games.platform.log.rows import StreamRows
 from games.platform.log.subscriber import Delivery, Projection, Reactor, Subscriber
 from games.platform.log.upcasts import newest_schema, upcast
 
@@ -80,6 +81,7 @@ __all__ = [
     "Rebuildable",
     "Rebuilt",
     "Receipt",
+    "StreamRows",
     "StuckBucket",
     "Subscriber",
     "VersionConflict",
@@ -88,6 +90,7 @@ __all__ = [
     "canonical",
     "companion",
     "differences",
+    "digest_at",
     "events_in",
     "evolved",
     "execute",

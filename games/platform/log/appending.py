@@ -65,7 +65,7 @@ def append(
 
     `games.platform.log.execute` calls it; few others should. Call it inside transaction.atomic and as the last thing
     before the commit: until then it holds the counter of the stream's bucket, which the writers of all streams in that
-    bucket wait for. `recorded_at` is an aware datetime; `actor` and `reason` say who is behind the events, and why.
+    bucket wait for. `recorded_at` is an aware datetime; `actor` and `reason` say who caused the events, and why.
 
     Raises VersionConflict when the stream is at another version (nothing was written, the counter was not touched),
     NotCanonical for data that has no canonical JSON, Misuse for a call that breaks these rules.
@@ -189,17 +189,11 @@ def _bound(stream: str) -> str:
 
 
 def _scope() -> str | None:
-    """Identifies a transaction of the service; constant outside tests.
+    """Which of the service's transactions this is, among those within one of PostgreSQL's; None: nothing is bound.
 
-    Django's TestCase wraps a whole test in one transaction. There the service's outermost savepoint is what the
-    transaction is elsewhere, and without one (None) nothing is bound.
+    There is one. Whoever wraps several, as tests do, says here which one it is.
     """
-    around = sum(1 for block in connection.atomic_blocks if getattr(block, "_from_testcase", False))
-    if not around:
-        return "-"
-    # The first atomic block has no savepoint of its own.
-    inner = connection.savepoint_ids[around - 1 :]
-    return str(inner[0]) if inner else None
+    return "-"
 
 
 def _check_call(stream: str, expected: int, events: Sequence[NewEvent], recorded_at: datetime) -> None:

@@ -65,7 +65,7 @@ class Happened(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who is behind an event: `kind` is "player", "bot", "clock", "organiser", ...; `id` names which one."""
+    """Who caused an event: `kind` is "player", "bot", "clock", "organiser", ...; `id` names which one."""
 
     kind: str
     id: str | None = None
@@ -105,12 +105,12 @@ class Event:
 
     @property
     def stream_key(self) -> str:
-        """The id within the kind: what stands behind the first hyphen of the stream's name."""
+        """The id within the kind: what follows the first hyphen in the stream's name."""
         return self.stream.partition("-")[2]
 
     @property
     def actor(self) -> Actor | None:
-        """Who is behind it."""
+        """Who caused it."""
         actor = self.meta.get("actor")
         return None if actor is None else Actor(actor["kind"], actor.get("id"))
 

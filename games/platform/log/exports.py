@@ -130,7 +130,7 @@ class Chains:
         self._last[event.stream] = None
         version, digest = last
         if event.version <= version:
-            return f"{event.stream}: version {event.version} comes again behind version {version}"
+            return f"{event.stream}: version {event.version} comes again after version {version}"
         if event.version != version + 1:
             return f"{event.stream}: version {version + 1} is missing, {event.version} is in its place"
         if event.digest_after(digest) != event.digest:

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db import DatabaseError, connection, transaction
 
+from games.platform import lasting
 from games.platform.log.errors import LogError
 from games.platform.log.event import BUCKETS
 from games.platform.log.exports import BadExport, Chains, Header, Placed, read_export
@@ -19,8 +20,6 @@ from games.platform.log.subscriber import Reactor
 
 BATCH = 1000
 
-_ALONE = "SELECT pg_try_advisory_lock(hashtextextended('trey log import', 0))"
-_DONE = "SELECT pg_advisory_unlock(hashtextextended('trey log import', 0))"
 # Other writers would take the positions of events still to come.
 _OTHERS = """
 SELECT count(*) FROM pg_stat_activity
@@ -247,13 +246,10 @@ def _alone() -> Iterator[None]:
     [(others,)] = _rows(_OTHERS, [])
     if others:
         raise CannotImport(f"The service runs: it has {others} connections to this database. Stop it, then import.")
-    [(held,)] = _rows(_ALONE, [])
-    if not held:
-        raise CannotImport("Another import into this database goes on.")
-    try:
+    with lasting.lock("trey log import", wait=False) as held:
+        if not held:
+            raise CannotImport("Another import into this database goes on.")
         yield
-    finally:
-        _rows(_DONE, [])
 
 
 def _rows(query: str, values: list[Any]) -> list[tuple[Any, ...]]:

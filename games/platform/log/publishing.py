@@ -1,6 +1,6 @@
 """Publishing heads in a growing file: each time only those of streams that have moved on, so that it stays small.
 
-The file is text. A line is a head (name, version, digest) or, behind the heads of one time, a comment that says when
+The file is text. A line is a head (name, version, digest) or, after the heads of one time, a comment that says when
 that was and how far the log was, as the position in each bucket. `manage.py log verify --heads FILE` reads it.
 """
 
@@ -53,7 +53,7 @@ class Published:
 def publish_heads(file: Path, now: datetime) -> Published:
     """Append the heads of all streams that have moved on since the last time; return what was written.
 
-    In a new file these are all heads. What an interruption left behind the last comment is cut off. Raises
+    In a new file these are all heads. What an interruption left after the last comment is cut off. Raises
     CannotPublish and OSError.
     """
     with file.open("a+b") as opened:

@@ -1,10 +1,10 @@
 """Reading the log: a stream by versions, a bucket by positions."""
 
-import json
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from django.db import connection
 
 from games.platform.log.errors import Gap
@@ -21,6 +21,10 @@ WHERE bucket = %(bucket)s AND stream_id = %(stream)s AND version > %(after)s AND
 """  # noqa: S608  constants only
 MATCHES = """(%(kinds)s::text[] IS NULL OR split_part(event.stream_id, '-', 1) = ANY (%(kinds)s))
          AND (%(types)s::text[] IS NULL OR event.type = ANY (%(types)s))"""
+_WHOLE_BUCKET = f"""
+SELECT position, {_COLUMNS} FROM log_event
+WHERE bucket = %(bucket)s AND position > %(after)s ORDER BY position LIMIT %(limit)s
+"""  # noqa: S608  constants only
 # Only the position of other events is read, to prove that there is no gap.
 _BUCKET = f"""
 SELECT news.position, {", ".join(f"event.{column.strip()}" for column in _COLUMNS.split(","))}
@@ -36,6 +40,7 @@ WHERE news.nth < %(most)s OR (news.nth = %(most)s AND news.wanted)
 ORDER BY news.position
 """  # noqa: S608  constants only
 
+_DIGEST = "SELECT digest FROM log_event WHERE bucket = %s AND stream_id = %s AND version = %s"
 _NEWEST = """
 SELECT event.stream_id FROM log_counter counter
 JOIN log_event event ON event.bucket = counter.bucket AND event.position > counter.head - %s
@@ -78,6 +83,18 @@ def read(stream: str, after: int = 0, upto: int | None = None, *, types: Collect
     return events
 
 
+def digest_at(stream: str, version: int) -> str:
+    """Return the digest, in hexadecimal digits, of the event at a version of a stream; "" if there is none.
+
+    It stands for the stream up to there. A version alone does not: after a restore or a fail-over, which may lose the
+    last events, others come under the same versions.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_DIGEST, [bucket_of(stream), stream, version])
+        row = cursor.fetchone()
+    return "" if row is None else bytes(row[0]).hex()
+
+
 def statement(
     stream: str, after: int = 0, upto: int | None = None, *, types: Collection[str] | None = None
 ) -> tuple[str, dict[str, Any]]:
@@ -114,9 +131,13 @@ def tail(
     Positions have no gaps and appear in order, so a reader that goes on from there misses nothing. Raises Gap if
     one is missing, wanted or not.
     """
+    most = limit if most is None else most
     with connection.cursor() as cursor:
-        values = {"bucket": bucket, "after": after, "limit": limit, "most": most or limit, **only.parameters}
-        cursor.execute(_BUCKET, values)
+        if only == EVERYTHING:
+            cursor.execute(_WHOLE_BUCKET, {"bucket": bucket, "after": after, "limit": min(limit, most)})
+        else:
+            values = {"bucket": bucket, "after": after, "limit": limit, "most": most, **only.parameters}
+            cursor.execute(_BUCKET, values)
         rows = cursor.fetchall()
     for expected, (position, *_) in enumerate(rows, after + 1):
         if position != expected:
@@ -155,7 +176,7 @@ def event_of(sealed: Sealed, bucket: int, position: int) -> Event:
 
 def _event(row: tuple[Any, ...]) -> Event:
     stream, version, type_, seat, schema, data, meta, command_id, recorded_at, bucket, position, digest, nonce = row
-    schema, upcasted = newest(type_, schema, json.loads(data))
+    schema, upcasted = newest(type_, schema, msgspec.json.decode(data))
     return Event(
         stream=stream,
         version=version,
@@ -163,7 +184,7 @@ def _event(row: tuple[Any, ...]) -> Event:
         seat=seat,
         data=upcasted,
         schema=schema,
-        meta=json.loads(meta),
+        meta=msgspec.json.decode(meta),
         command_id=command_id,
         recorded_at=recorded_at,
         bucket=bucket,

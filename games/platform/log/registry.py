@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from django.db import transaction
@@ -18,16 +19,12 @@ _rebuildables: dict[str, Rebuildable[Any]] = {}
 _companions: dict[str, Companion] = {}
 
 
-class Rebuilt(Protocol):
-    """The result of a rebuild: the number of events, and the rows that differed."""
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """The result of a rebuild: the number of events, and a line for each row that was not as the log says."""
 
-    @property
-    def events(self) -> int:
-        """How many events the rows were made from."""
-
-    @property
-    def differences(self) -> Sequence[str]:
-        """A line for each row that was not as the log says."""
+    events: int
+    differences: tuple[str, ...]
 
 
 class Rebuildable(Protocol[Id]):

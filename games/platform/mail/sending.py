@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import smtplib
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from django.core.mail import EmailMessage, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
+from django.core.mail.backends.smtp import EmailBackend
 
 from games.platform.work import services as work
+
+# Seconds for which a connection that nobody uses stays open, and how many mails one carries: servers limit both.
+_IDLE, _MOST = 5.0, 50
 
 
 class Refused(work.GaveUp):
@@ -20,7 +29,8 @@ def send(message: EmailMessage) -> None:
     is not about the receiver. No error names the address.
     """
     try:
-        get_connection(fail_silently=False).send_messages([message])
+        with _kept.connection() as server:
+            server.send_messages([message])
     except smtplib.SMTPRecipientsRefused as error:
         code, said = next(iter(error.recipients.values()))
         text = _plain(message, code, said)
@@ -33,6 +43,92 @@ def send(message: EmailMessage) -> None:
     except (smtplib.SMTPException, OSError) as error:
         what = _without(message, f"{type(error).__name__}: {error}")
         raise work.Later(f"The mail server could not take it: {what}") from None
+
+
+class _Kept:
+    """Connections to the mail server that have just been used: opening one, with TLS and a log-in, costs most."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        # The one used last is at the end: the mails, and the time.
+        self._idle: list[tuple[EmailBackend, int, float]] = []
+        self._sweeping = False
+
+    @contextmanager
+    def connection(self) -> Iterator[BaseEmailBackend]:
+        """A connection for one mail. After an error it is closed; raises what opening it raises."""
+        server = get_connection(fail_silently=False)
+        if not isinstance(server, EmailBackend):
+            yield server
+            return
+        kept, mails = self._taken(server)
+        server = kept or server
+        try:
+            if kept is None:
+                server.open()
+            yield server
+        except BaseException:
+            _close(server)
+            raise
+        if mails + 1 < _MOST:
+            self._put_back(server, mails + 1)
+        else:
+            _close(server)
+
+    def _taken(self, wanted: EmailBackend) -> tuple[EmailBackend | None, int]:
+        """One that still answers, and how many mails it has carried."""
+        while True:
+            with self._lock:
+                if not self._idle:
+                    return None, 0
+                server, mails, _ = self._idle.pop()
+            if _place(server) == _place(wanted) and _answers(server):
+                return server, mails
+            _close(server)
+
+    def _put_back(self, server: EmailBackend, mails: int) -> None:
+        with self._lock:
+            self._idle.append((server, mails, time.monotonic()))
+            begin, self._sweeping = not self._sweeping, True
+        if begin:
+            self._sweep_later()
+
+    def _sweep_later(self) -> None:
+        timer = threading.Timer(_IDLE, self._sweep)
+        timer.daemon = True
+        timer.start()
+
+    def _sweep(self) -> None:
+        before = time.monotonic() - _IDLE
+        with self._lock:
+            old = [server for server, _, at in self._idle if at <= before]
+            self._idle = [one for one in self._idle if one[2] > before]
+            again = self._sweeping = bool(self._idle)
+        for server in old:
+            _close(server)
+        if again:
+            self._sweep_later()
+
+
+def _close(server: EmailBackend) -> None:
+    # Whether it says goodbye does not matter any more.
+    with suppress(smtplib.SMTPException, OSError):
+        server.close()
+
+
+def _place(server: EmailBackend) -> tuple[object, ...]:
+    return server.host, server.port, server.username, server.password
+
+
+def _answers(server: EmailBackend) -> bool:
+    """Whether the connection still stands: a server may have ended it, and no mail is to be lost in finding out."""
+    try:
+        return server.connection is not None and server.connection.noop()[0] == 250
+    except (smtplib.SMTPException, OSError):
+        return False
+
+
+_kept = _Kept()
 
 
 def _plain(message: EmailMessage, code: int, said: bytes | str) -> str:

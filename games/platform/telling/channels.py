@@ -97,11 +97,14 @@ def _quiet_end(one: Notification, deliveries: Sequence[Delivery], now: datetime)
     return quiet_until(one, now)
 
 
-def quiet_until(one: Notification, now: datetime) -> datetime | None:
-    """NT5: until when a notification is held back because its player's hours are quiet; None: it may go out."""
+def quiet_until(one: Notification, now: datetime, player: Player | None = None) -> datetime | None:
+    """NT5: until when a notification is held back because its player's hours are quiet; None: it may go out.
+
+    `player` is its player, for those who have them at hand.
+    """
     if one.kind == SECURITY:
         return None
-    player = Player.objects.filter(pk=one.player_id).only("quiet_hours", "vacation").first()
+    player = player or Player.objects.filter(pk=one.player_id).only("quiet_hours", "vacation").first()
     return quiet.quiet_until(player, now) if player is not None else None
 
 
@@ -112,9 +115,9 @@ def no_point(one: Notification, now: datetime) -> str | None:
     return subject_of(one).lost(one, now)
 
 
-def seen(one: Notification, *, always: bool) -> bool:
+def seen(one: Notification) -> bool:
     """Whether the player has said to have seen what it is about (TU2)."""
-    if always or one.version is None or one.subject_id is None:
+    if one.version is None or one.subject_id is None:
         return False
     return Seen.objects.filter(player_id=one.player_id, subject_id=one.subject_id, version__gte=one.version).exists()
 
@@ -132,7 +135,7 @@ def skipped(one: Notification, channel: str, reason: str, now: datetime) -> Deli
 def note(
     row: Delivery | Posting, state: State, now: datetime, *, reason: str | None = None, until: datetime | None = None
 ) -> None:
-    """Write down what became of a delivery (NT8): `held` and `failed` until a time, the others at last.
+    """Write down what became of a delivery (NT8): `held` and `failed` until a time, the others for good.
 
     Where it failed, and nothing else reaches the player either, the mail goes out that was for this case (NT3).
     """

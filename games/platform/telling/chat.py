@@ -12,9 +12,10 @@ from django.conf import settings
 from django.db import transaction
 
 from games.platform import clock as service_clock
+from games.platform import vault
 from games.platform.accounts.models import Player
 from games.platform.refusals import NotFound, TooMany, invalid
-from games.platform.telling import channels, kinds, selectors, trying, vault
+from games.platform.telling import channels, kinds, selectors, trying
 from games.platform.telling.chatting import SERVICES, Message
 from games.platform.telling.kinds import Kind
 from games.platform.telling.models import Channel, Chat, Delivery, Notification

@@ -47,7 +47,7 @@ class Service:
     """A chat service.
 
     address: how an address of it looks, for people.
-    wrong: why an address is none of it; None: it may be.
+    wrong: why an address cannot be one of the service; None: it can be.
     post: where to post a message, and what.
     """
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from games.platform import lasting
 from games.platform.accounts.models import Player
 from games.platform.telling.models import Chat, GroupChannel, Hook, Notification, Subscription
 
 
 def notifications_of(player: Player) -> Iterator[dict[str, Any]]:
     """All notifications, oldest first."""
-    for one in Notification.objects.filter(player=player).order_by("number").iterator():
+    for one in lasting.in_batches(Notification.objects.filter(player=player).order_by("number")):
         yield {
             "number": one.number,
             "kind": one.kind,

@@ -6,23 +6,27 @@ addresses; a `Speaker` of what it is about composes it when it goes out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID, uuid4
 
 from games.platform import clock as service_clock
+from games.platform import vault
 from games.platform.accounts.models import Player
-from games.platform.refusals import invalid
-from games.platform.telling import chat, hooks, trying, vault
+from games.platform.refusals import NotFound, TooMany, invalid
+from games.platform.telling import chat, hooks, trying
 from games.platform.telling.chatting import Mention, Message
 from games.platform.telling.models import GroupChannel, Posting, State
 from games.platform.telling.posting import Letter, Road, checked_host
 
 MOST = 5
 WEBHOOK = "webhook"
-TURN, RESULT = "turn", "result"
+TURN, RESULT, ROUND, STANDINGS = "turn", "result", "round", "standings"
+
+Named = Sequence[Mapping[str, str]]
+"""The channels of a group as its events name them: `[{"id", "service"}]`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,57 @@ def give(
         created_at=now or service_clock.now(),
     )
     return row, secret
+
+
+def with_one_more(channels: Named, channel_id: UUID, service: str) -> list[Mapping[str, str]]:
+    """The channels and a new one. Raises TooMany (channel_limit)."""
+    if len(channels) >= MOST:
+        raise TooMany("channel_limit", f"There are {MOST} channels, which is as many as there may be.")
+    return [*channels, {"id": str(channel_id), "service": service}]
+
+
+def without(channels: Named, channel_id: UUID) -> list[Mapping[str, str]]:
+    """The channels without this one."""
+    return [one for one in channels if one["id"] != str(channel_id)]
+
+
+def changed(channels: Named, *, added: str | None = None, removed: str | None = None) -> dict[str, Any]:
+    """The data of the event that says what is posted to from now on."""
+    return {"channels": list(channels), "added": added, "removed": removed}
+
+
+def one_of(subject: str, subject_id: UUID, channel_id: UUID) -> GroupChannel:
+    """A channel of a subject. Raises NotFound."""
+    row = GroupChannel.objects.filter(subject=subject, subject_id=subject_id, pk=channel_id).first()
+    if row is None:
+        raise NotFound("not_found", "There is no such channel.")
+    return row
+
+
+def own_of(subject: str, subject_id: UUID, channel_id: UUID, player: Player) -> GroupChannel:
+    """A channel that the player gave. Raises NotFound."""
+    row = one_of(subject, subject_id, channel_id)
+    if row.player_id != player.pk:
+        raise NotFound("not_found", "There is no such channel of yours.")
+    return row
+
+
+def given_by(player: Player, subject: str) -> dict[UUID, list[GroupChannel]]:
+    """The channels that a player gave, by what they were given to."""
+    found: dict[UUID, list[GroupChannel]] = {}
+    for row in GroupChannel.objects.filter(subject=subject, player=player):
+        found.setdefault(row.subject_id, []).append(row)
+    return found
+
+
+def shown(channels: Named, subject: str, subject_id: UUID, player: Player | None) -> list[dict[str, Any]]:
+    """The channels for whoever may know of the subject: `own`, how one does, only for who gave it."""
+    rows = {str(row.pk): row for row in GroupChannel.objects.filter(subject=subject, subject_id=subject_id)}
+    return [{"id": one["id"], "service": one["service"], "own": _own(rows.get(one["id"]), player)} for one in channels]
+
+
+def _own(row: GroupChannel | None, player: Player | None) -> GroupChannel | None:
+    return row if row is not None and player is not None and row.player_id == player.pk else None
 
 
 def channels_of(subject_id: UUID) -> list[GroupChannel]:

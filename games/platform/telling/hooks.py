@@ -17,9 +17,10 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
 
 from games.platform import clock as service_clock
+from games.platform import vault
 from games.platform.accounts.models import Player
 from games.platform.refusals import NotFound, TooMany, invalid
-from games.platform.telling import channels, selectors, vault
+from games.platform.telling import channels, selectors
 from games.platform.telling.kinds import HOOK_TYPES, Kind, kind_of
 from games.platform.telling.models import Channel, Delivery, Hook, Notification, State
 from games.platform.telling.posting import Addresses, Letter, Road, checked_host, no_point, switch_on
@@ -183,7 +184,7 @@ def signed(url: str, message_id: str, event: Mapping[str, Any], secrets: Iterabl
 
 
 def _wanting(one: Notification, kind: Kind) -> Iterable[Hook]:
-    if kind.hook is None:
+    if kind.hook is None or not kind.hooked(one.data):
         return ()
     return Hook.objects.filter(player_id=one.player_id, off_since__isnull=True, types__contains=[kind.hook])
 

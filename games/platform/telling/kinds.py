@@ -63,7 +63,7 @@ class Kind:
     """A kind of notification about a kind of subject.
 
     sentence: the text, from what the subject knows and the notification's own data.
-    hook: the type under which webhooks get it; None: they do not.
+    hook: the type under which webhooks get it; None: they do not. `hooked`: whether they get one with these data.
     urgent: worth a mail only where no other channel reaches the player (NT3: `turn`, `reminder`).
     link: where to go, by default to the subject as it is now; `button`: what leads there in a mail.
     """
@@ -72,6 +72,7 @@ class Kind:
     subject: str
     sentence: Callable[[About, Mapping[str, Any]], str]
     hook: str | None = None
+    hooked: Callable[[Mapping[str, Any]], bool] = lambda _: True
     urgent: bool = False
     link: Callable[[About], str | None] = lambda about: about.get("link")
     button: str = "Open it"

@@ -15,12 +15,13 @@ from uuid import UUID
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
-from django.db.models import F, QuerySet
+from django.db.models import Q, QuerySet
 
 from games.platform.accounts import addresses
 from games.platform.accounts.models import Player
 from games.platform.mail import services as mail
 from games.platform.telling import channels, letters, posting, services
+from games.platform.telling.choices import Choices
 from games.platform.telling.kinds import ACCOUNT, SECURITY, Kind, the_kind
 from games.platform.telling.models import Channel, Delivery, Inbox, Notification, State
 from games.platform.work import services as work
@@ -29,9 +30,9 @@ ERRAND = "telling.mail"
 TURN = "turn"
 HOUR = timedelta(hours=1)
 SOON = timedelta(seconds=5)
-# NT4: more than so many mails in any hour become one.
+# NT4: more mails than this in any hour become one.
 MOST_AN_HOUR = 20
-# So many mails are on their way at once, and those to one player one after the other.
+# How many mails are on their way at once; those to one player are sent one after the other.
 LANES = 16
 _WAITING = (State.HELD, State.FAILED, State.GIVEN_UP)
 
@@ -67,36 +68,39 @@ channels.add(Channel.MAIL, _Mail())
 
 def prepare(piece: work.Piece, now: datetime) -> Post | work.Wait | None:
     """The mail of a delivery, with what it carries; None for what lost its point, or goes out with another one."""
-    lead = Delivery.objects.select_related("notification").filter(pk=piece.data["delivery"]).first()
-    if lead is None or lead.state not in _WAITING:
+    found = Delivery.objects.select_related("notification__player").filter(pk=piece.data["delivery"]).first()
+    if found is None or found.state not in _WAITING:
         return None
-    player = lead.notification.player_id
+    owner = found.notification.player
     # One mail to a player at a time is put together, whoever does it.
-    Inbox.objects.select_for_update().get(pk=player)
-    lead.refresh_from_db(fields=["state", "carrier"])
-    if lead.state not in _WAITING or lead.carrier_id not in (None, lead.pk):
+    inbox = Inbox.objects.select_for_update().get(pk=owner.pk)
+    chosen = Choices.of(inbox.choices)
+    mails = _mails_of(owner, found, now)
+    lead = next((one for one in mails if one.pk == found.pk), None)
+    if lead is None or lead.state not in _WAITING or lead.carrier_id not in (None, lead.pk):
         return None
     # What is tried once more is sent as it was.
     closed = lead.carrier_id == lead.pk
-    standing = _standing(_of(player).filter(carrier=lead) if closed else [lead], now)
+    standing = _standing([one for one in mails if one.carrier_id == lead.pk] if closed else [lead], chosen, now)
     if not standing:
         return None
-    if (until := channels.quiet_until(lead.notification, now)) is not None:
+    if (until := channels.quiet_until(lead.notification, now, owner)) is not None:
         return _hold(standing, until, now)
     counted = bool(piece.data.get("counted"))
     if not closed:
-        found = _carried(lead, now)
-        if isinstance(found, datetime):
-            return _hold(standing, found, now)
-        others, counted = found
-        standing += _standing(others, now)
+        carried = _carried(lead, mails, now)
+        if isinstance(carried, datetime):
+            return _hold(standing, carried, now)
+        others, counted = carried
+        standing += _standing(others, chosen, now)
         Delivery.objects.filter(pk__in=[one.pk for one in standing]).update(carrier=lead)
-        work.remember(piece, counted=counted)
-    address = addresses.verified_address(player)
+        if counted:
+            work.remember(piece, counted=True)
+    address = addresses.verified_address(owner.pk)
     if address is None:
         _skip(standing, channels.NOT_VERIFIED, now)
         return None
-    owner, told = Player.objects.get(pk=player), [one.notification for one in standing]
+    told = [one.notification for one in standing]
     letter = letters.letter(owner, address, lead.notification_id, told, now, counted=counted)
     return Post(letter.message(), address, tuple(one.pk for one in standing))
 
@@ -168,13 +172,19 @@ def _of(player: UUID) -> QuerySet[Delivery]:
     return rows.select_related("notification").order_by("notification__number")
 
 
-def _standing(deliveries: Iterable[Delivery], now: datetime) -> list[Delivery]:
+def _mails_of(owner: Player, lead: Delivery, now: datetime) -> list[Delivery]:
+    """In one statement, what a mail is put together by: those that wait or went out within the hour, and its own."""
+    recent = Q(state=State.HELD) | Q(state=State.SENT, at__gt=now - HOUR)
+    return list(_of(owner.pk).filter(recent | Q(pk=lead.pk) | Q(carrier=lead)))
+
+
+def _standing(deliveries: Iterable[Delivery], chosen: Choices, now: datetime) -> list[Delivery]:
     """Those that still have a point and are wanted; the others are noted as skipped (NT4)."""
     stand = []
     for delivery in deliveries:
         one = delivery.notification
         reason = channels.no_point(one, now)
-        if reason is None and services.choices_of(one.player_id).matrix[one.kind][Channel.MAIL] is False:
+        if reason is None and chosen.matrix[one.kind][Channel.MAIL] is False:
             reason = channels.SWITCHED_OFF
         if reason is None:
             stand.append(delivery)
@@ -183,19 +193,19 @@ def _standing(deliveries: Iterable[Delivery], now: datetime) -> list[Delivery]:
     return stand
 
 
-def _carried(lead: Delivery, now: datetime) -> tuple[list[Delivery], bool] | datetime:
+def _carried(lead: Delivery, mails: Sequence[Delivery], now: datetime) -> tuple[list[Delivery], bool] | datetime:
     """What else goes with a mail, and whether all of it is only counted; or until when there are no more mails."""
-    one = lead.notification
-    if one.kind == SECURITY:
+    if lead.notification.kind == SECURITY:
         return [], False
-    ours = _of(one.player_id).exclude(notification__kind=SECURITY)
-    waiting = ours.filter(state=State.HELD, carrier=None, notification__lost=None).exclude(pk=lead.pk)
-    turns = list(waiting.filter(notification__kind=TURN)) if one.kind == TURN else []
-    under_way = ours.filter(state=State.HELD, carrier=F("pk")).count()
-    sent = sorted(ours.filter(state=State.SENT, at__gt=now - HOUR).values_list("at", flat=True))
+    ours = [one for one in mails if one.notification.kind != SECURITY]
+    held = [one for one in ours if one.state == State.HELD]
+    waiting = [one for one in held if one.carrier_id is None and one.notification.lost is None and one.pk != lead.pk]
+    turns = [one for one in waiting if one.notification.kind == TURN == lead.notification.kind]
+    under_way = sum(one.carrier_id == one.pk for one in held)
+    sent = sorted(one.at for one in ours if one.state == State.SENT and one.at > now - HOUR)
     if len(sent) + under_way >= MOST_AN_HOUR:
         return max(sent[max(0, len(sent) - MOST_AN_HOUR)] + HOUR, now + SOON) if sent else now + SOON
-    others = [delivery for delivery in waiting.filter(until__lte=now) if delivery not in turns]
+    others = [one for one in waiting if one.until is not None and one.until <= now and one not in turns]
     if len(sent) + under_way + 1 + _mails(others) > MOST_AN_HOUR:
         return [*turns, *others], True
     return turns, False

@@ -21,9 +21,10 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from games.platform import clock as service_clock
+from games.platform import vault
 from games.platform.accounts.models import Player
 from games.platform.refusals import NotFound, invalid
-from games.platform.telling import channels, kinds, selectors, vault
+from games.platform.telling import channels, kinds, selectors
 from games.platform.telling.kinds import URGENT, Kind
 from games.platform.telling.models import Channel, Delivery, Notification, PushKey, Subscription
 from games.platform.telling.posting import Addresses, Letter, Road, checked_host, no_point, quiet_until, switch_on

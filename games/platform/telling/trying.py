@@ -6,7 +6,8 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from games.platform.telling import posting, vault
+from games.platform import vault
+from games.platform.telling import posting
 from games.platform.telling.posting import Letter
 from games.platform.work import services as work
 

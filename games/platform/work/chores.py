@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from time import monotonic
+from typing import Any
 
 from django.db import transaction
 
@@ -28,8 +30,8 @@ class Done:
     failed: int = 0
 
 
-def do_all(*, now: datetime | None = None, seconds: float = SECONDS) -> Done:
-    """Do every chore that is due, and what it puts into the queue, until nothing is left or the time is up.
+def do_all(*, kinds: Collection[str] | None = None, now: datetime | None = None, seconds: float = SECONDS) -> Done:
+    """Do every chore (of these kinds) that is due, and what it queues, until nothing is left or the time is up.
 
     Any number may run at once: a chore that somebody else does at the moment is passed over.
     """
@@ -37,8 +39,8 @@ def do_all(*, now: datetime | None = None, seconds: float = SECONDS) -> Done:
     while monotonic() < ends:
         at = now or service_clock.now()
         before = total.done
-        for piece_id in _due(at):
-            outcome = do(piece_id, now=at)
+        for piece_id in _due(registry.chores() if kinds is None else kinds, at):
+            outcome = _do(at, pk=piece_id, due_at__lte=at)
             total.done += outcome is True
             total.failed += outcome is False
             if monotonic() > ends:
@@ -48,30 +50,36 @@ def do_all(*, now: datetime | None = None, seconds: float = SECONDS) -> Done:
     return total
 
 
-def do(piece_id: int, *, now: datetime | None = None) -> bool | None:
-    """Do one chore. Return True if done, False if it failed, None if it is gone or held by somebody else."""
-    at = now or service_clock.now()
+def do(kind: str, key: str, *, now: datetime | None = None) -> bool | None:
+    """Do one chore at once, even if it waits for its time or for a retry.
+
+    Return True if done, False if it failed, None if it is gone or held by somebody else.
+    """
+    return _do(now or service_clock.now(), kind=kind, key=key)
+
+
+def _do(now: datetime, **which: Any) -> bool | None:
     try:
         with transaction.atomic():
-            row = queue.hold(piece_id)
-            if row is None or row.due_at > at:
+            row = queue.hold(**which)
+            if row is None:
                 return None
-            queue.finish(row, registry.chore_of(row.kind).do(Piece.of(row), at))
+            queue.finish(row, registry.chore_of(row.kind).do(Piece.of(row), now))
             return True
     except Exception as error:
-        logger.exception("the chore %s failed", piece_id)
-        _put_off(piece_id, error, at)
+        logger.exception("the chore %s failed", " ".join(str(value) for value in which.values()))
+        _put_off(error, now, **which)
         return False
 
 
-def _due(now: datetime) -> list[int]:
-    rows = Work.objects.filter(kind__in=registry.chores(), due_at__lte=now, given_up_at__isnull=True)
+def _due(kinds: Collection[str], now: datetime) -> list[int]:
+    rows = Work.objects.filter(kind__in=kinds, due_at__lte=now, given_up_at__isnull=True)
     return list(rows.order_by("due_at", "pk").values_list("pk", flat=True)[:AT_ONCE])
 
 
-def _put_off(piece_id: int, error: Exception, now: datetime) -> None:
+def _put_off(error: Exception, now: datetime, **which: Any) -> None:
     with transaction.atomic():
-        row = queue.hold(piece_id)
+        row = queue.hold(**which)
         if row is None:
             return
         if isinstance(error, GaveUp):

@@ -87,8 +87,7 @@ class Deliverer:
                 letter = registry.errand_of(piece.kind).prepare(piece, now)
                 if letter is not None and not isinstance(letter, Wait):
                     return letter
-                if (row := queue.still_held(piece)) is not None:
-                    queue.finish(row, letter.until if isinstance(letter, Wait) else None)
+                queue.settle(piece, letter.until if isinstance(letter, Wait) else None)
                 return None
         except DatabaseError:
             raise
@@ -119,8 +118,7 @@ class Deliverer:
         try:
             with transaction.atomic():
                 again = registry.errand_of(piece.kind).settle(piece, letter, reply, now)
-                if (row := queue.still_held(piece)) is not None:
-                    queue.finish(row, again)
+                queue.settle(piece, again)
         except DatabaseError:
             raise
         except Exception as error:

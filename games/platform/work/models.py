@@ -29,6 +29,9 @@ class Work(models.Model):
         constraints = [models.UniqueConstraint(fields=["kind", "key"], name="work_once")]
         indexes = [
             models.Index(fields=["kind", "due_at"], name="work_due", condition=Q(given_up_at__isnull=True)),
+            models.Index(
+                fields=["kind", "lane", "due_at", "id"], name="work_lanes", condition=Q(given_up_at__isnull=True)
+            ),
             models.Index(fields=["given_up_at"], name="work_given_up", condition=Q(given_up_at__isnull=False)),
         ]
         verbose_name = "piece of work"

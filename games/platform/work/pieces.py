@@ -52,7 +52,7 @@ class Wait:
 
 
 class Later(Exception):  # noqa: N818  it may be no error at all
-    """This try failed. `after`: the receiver asks to be left alone for so many seconds (`Retry-After`)."""
+    """This try failed. `after`: for how many seconds the receiver asks to be left alone (`Retry-After`)."""
 
     def __init__(self, why: str, *, after: float | None = None) -> None:
         super().__init__(why)

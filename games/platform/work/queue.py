@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -23,22 +23,41 @@ from games.platform.work.signals import wake
 _PUT = """
 INSERT INTO work_work (kind, key, lane, data, due_at, queued_at, tries)
 VALUES (%s, %s, %s, %s::jsonb, %s, %s, 0)
+"""
+# Unlike an update, it waits for nobody who does the piece at the moment, and who may wait for the caller.
+_ONCE = _PUT + "ON CONFLICT (kind, key) DO NOTHING"
+_SOONER = (
+    _PUT
+    + """
 ON CONFLICT (kind, key) DO UPDATE
 SET due_at = least(work_work.due_at, excluded.due_at), data = excluded.data, holder = NULL, held_until = NULL
-WHERE %s AND work_work.given_up_at IS NULL
+WHERE work_work.given_up_at IS NULL
 """
+)
 # At most some of each lane, those due longest first. What somebody else is claiming is passed over.
+# The index work_lanes leads from lane to lane, and to the first of each: however much is due, nothing is sorted.
 _CLAIM = """
+WITH RECURSIVE lanes (kind, lane) AS (
+    (SELECT kind, lane FROM work_work WHERE given_up_at IS NULL ORDER BY kind, lane LIMIT 1)
+    UNION ALL
+    SELECT following.kind, following.lane FROM lanes CROSS JOIN LATERAL (
+        SELECT kind, lane FROM work_work
+        WHERE given_up_at IS NULL AND (kind, lane) > (lanes.kind, lanes.lane) ORDER BY kind, lane LIMIT 1
+    ) AS following
+), firsts AS (
+    SELECT DISTINCT ON (lane) first.id, first.due_at FROM lanes CROSS JOIN LATERAL (
+        SELECT id, due_at FROM work_work
+        WHERE kind = lanes.kind AND lane = lanes.lane AND given_up_at IS NULL AND due_at <= %(now)s
+          AND (held_until IS NULL OR held_until <= %(now)s)
+        ORDER BY due_at, id LIMIT 1
+    ) AS first
+    WHERE kind = ANY(%(kinds)s) AND NOT lane = ANY(%(busy)s)
+    ORDER BY lane, first.due_at, first.id
+)
 UPDATE work_work SET held_until = %(until)s, holder = %(holder)s
 WHERE id IN (
-    SELECT id FROM work_work WHERE id IN (
-        SELECT id FROM (
-            SELECT id, due_at, row_number() OVER (PARTITION BY lane ORDER BY due_at, id) AS place
-            FROM work_work
-            WHERE kind = ANY(%(kinds)s) AND given_up_at IS NULL AND due_at <= %(now)s
-              AND (held_until IS NULL OR held_until <= %(now)s) AND NOT lane = ANY(%(busy)s)
-        ) AS due WHERE place = 1 ORDER BY due_at, id LIMIT %(limit)s
-    ) AND (held_until IS NULL OR held_until <= %(now)s) ORDER BY due_at, id FOR UPDATE SKIP LOCKED
+    SELECT id FROM work_work WHERE id IN (SELECT id FROM firsts ORDER BY due_at, id LIMIT %(limit)s)
+    AND given_up_at IS NULL AND (held_until IS NULL OR held_until <= %(now)s) ORDER BY due_at, id FOR UPDATE SKIP LOCKED
 )
 RETURNING id
 """
@@ -58,14 +77,28 @@ def put(
     A piece that waits under the same kind and key stays as it is. With `sooner` it gets the new data and the earlier of
     the two times, and one that is being done at the moment will be done again. Raises LookupError for an unknown kind.
     """
-    if kind not in registry.kinds():
-        raise LookupError(f"there is no handler of {kind!r}")
+    _put([(kind, key, lane or kind, data or {})], due_at, _SOONER if sooner else _ONCE)
+
+
+def put_all(pieces: Iterable[tuple[str, str, Mapping[str, Any]]], *, due_at: datetime | None = None) -> None:
+    """Queue pieces of work as `put` does, each a kind, a key and its data. Raises LookupError for an unknown kind."""
+    _put([(kind, key, kind, data) for kind, key, data in pieces], due_at, _ONCE)
+
+
+def _put(pieces: Sequence[tuple[str, str, str, Mapping[str, Any]]], due_at: datetime | None, sql: str) -> None:
+    """Write pieces, each a kind, a key, a lane and its data, and have those woken who do them."""
+    kinds = {kind for kind, *_ in pieces}
+    if unknown := kinds.difference(registry.kinds()):
+        raise LookupError(f"there is no handler of {min(unknown)!r}")
     now = service_clock.now()
     due = due_at or now
-    with connection.cursor() as cursor:
-        cursor.execute(_PUT, [kind, key, lane or kind, _json(data or {}), due, now, sooner])
+    rows: list[list[Any]] = [[kind, key, lane, _json(data), due, now] for kind, key, lane, data in pieces]
+    if rows:
+        with connection.cursor() as cursor:
+            cursor.executemany(sql, rows)
     if due <= now:
-        transaction.on_commit(partial(wake, kind in registry.errands()), robust=True)
+        for errands in {kind in registry.errands() for kind in kinds}:
+            transaction.on_commit(partial(wake, errands), robust=True)
 
 
 def remember(piece: Piece, **more: Any) -> None:
@@ -105,14 +138,34 @@ def claim(kinds: Collection[str], now: datetime, *, hold: timedelta, busy: Colle
     return [Piece.of(row) for row in rows] if ids else []
 
 
-def hold(piece_id: int) -> Work | None:
-    """The row, locked for the caller's transaction; None if it is gone or somebody else has it."""
-    return Work.objects.select_for_update(skip_locked=True).filter(pk=piece_id, given_up_at__isnull=True).first()
+def hold(**which: Any) -> Work | None:
+    """The row, locked for the caller's transaction; None if it is gone, given up, or somebody else has it."""
+    return Work.objects.select_for_update(skip_locked=True).filter(given_up_at__isnull=True, **which).first()
+
+
+def find(kind: str, key: str) -> Piece | None:
+    """The piece, if it is still in the queue, whether or not somebody is doing it at the moment."""
+    row = Work.objects.filter(kind=kind, key=key).first()
+    return Piece.of(row) if row is not None else None
+
+
+def wait_for(kind: str, key: str) -> None:
+    """Wait until nobody is doing this chore any more. Called in a transaction."""
+    list(Work.objects.select_for_update().filter(kind=kind, key=key))
 
 
 def still_held(piece: Piece) -> Work | None:
     """The row of a claimed piece, locked; None if it was put again or taken over since the claim."""
     return Work.objects.select_for_update().filter(pk=piece.id, holder=piece.holder).first()
+
+
+def settle(piece: Piece, again: datetime | None) -> None:
+    """Remove a claimed piece that was done, or have it done again at a time; not if it was put again meanwhile."""
+    own = Work.objects.filter(pk=piece.id, holder=piece.holder)
+    if again is None:
+        own.delete()
+    else:
+        own.update(due_at=again, tries=0, error=None, failing_since=None, held_until=None, holder=None)
 
 
 def finish(row: Work, again: datetime | None) -> None:

@@ -1,15 +1,16 @@
 """What others use of the queue; the package itself says how it works."""
 
-from games.platform.work.chores import Done, do_all
+from games.platform.work.chores import Done, do, do_all
 from games.platform.work.errands import Deliverer
 from games.platform.work.figures import Figures, figures
 from games.platform.work.pieces import GaveUp, Later, Piece, Wait
-from games.platform.work.queue import drop, give_again, put, remember
-from games.platform.work.registry import Errand, chore, errand, kinds
+from games.platform.work.queue import drop, find, give_again, put, put_all, remember, wait_for
+from games.platform.work.registry import Do, Errand, chore, errand, kinds
 from games.platform.work.retries import Retries, pause_after
 
 __all__ = [
     "Deliverer",
+    "Do",
     "Done",
     "Errand",
     "Figures",
@@ -19,13 +20,17 @@ __all__ = [
     "Retries",
     "Wait",
     "chore",
+    "do",
     "do_all",
     "drop",
     "errand",
     "figures",
+    "find",
     "give_again",
     "kinds",
     "pause_after",
     "put",
+    "put_all",
     "remember",
+    "wait_for",
 ]

@@ -31,7 +31,7 @@ COUNTS: planning.Schema = {
 
 
 def chosen_play(position: Position, wanted: Mapping[str, Any]) -> Move | None:
-    """Return the play of the lowest or highest rank that is legal, or None if there is none of so many cards."""
+    """Return the play of the lowest or highest rank that is legal, or None if there is none of this many cards."""
     listed = {entry["rank"]: entry for entry in position.legal if entry["move"] == "play"}
     kept = wanted["keep"]
     order = position.game.variant.order  # type: ignore[attr-defined]  # the family's own games
@@ -43,7 +43,7 @@ def chosen_play(position: Position, wanted: Mapping[str, Any]) -> Move | None:
 
 
 def _of_rank(entry: Mapping[str, Any], count: str | int) -> Move | None:
-    """Return the play of so many cards of a rank: those of the hand first, then those that may be merged."""
+    """Return the play of this many cards of a rank: those of the hand first, then those that may be merged."""
     own = sorted(entry["cards"], key=planning.SUIT_ORDER.__getitem__)
     along = sorted(entry.get("with_face_up", ()), key=planning.SUIT_ORDER.__getitem__)
     there = own + along
@@ -150,19 +150,19 @@ CONDITIONS = (
         beats,
     ),
     Condition("inverted", "The pile asks for lower cards.", YES_OR_NO, is_so(_is_inverted)),
-    Condition("pile_at_least", "The pile has so many cards or more.", COUNT, at_least(lambda at: len(at.state.pile))),
-    Condition("pile_at_most", "The pile has so many cards or fewer.", COUNT, at_most(lambda at: len(at.state.pile))),
-    Condition("hand_at_least", "Your hand has so many cards or more.", COUNT, at_least(_hand)),
-    Condition("hand_at_most", "Your hand has so many cards or fewer.", COUNT, at_most(_hand)),
+    Condition("pile_at_least", "The pile has this many cards or more.", COUNT, at_least(lambda at: len(at.state.pile))),
+    Condition("pile_at_most", "The pile has this many cards or fewer.", COUNT, at_most(lambda at: len(at.state.pile))),
+    Condition("hand_at_least", "Your hand has this many cards or more.", COUNT, at_least(_hand)),
+    Condition("hand_at_most", "Your hand has this many cards or fewer.", COUNT, at_most(_hand)),
     Condition(
         "next_has_at_most",
-        "The next player in the direction of play has so many cards or fewer, table cards included.",
+        "The next player in the direction of play has this many cards or fewer, table cards included.",
         COUNT,
         at_most(_cards_of_next),
     ),
     Condition(
         "anyone_has_at_most",
-        "Some other player has so many cards or fewer, table cards included.",
+        "Some other player has this many cards or fewer, table cards included.",
         COUNT,
         at_most(_fewest_of_others),
     ),

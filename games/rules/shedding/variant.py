@@ -78,7 +78,7 @@ class Variant:
     options: tuple[Option, ...]
     jokers: bool
     decks: Callable[[int, Mapping[str, Any]], int]
-    """Returns the number of decks for so many seats and these options."""
+    """Returns the number of decks for this many seats and these options."""
     opening: Callable[[State], Opening]
     to_beat: Callable[[Cards, int, Mapping[str, Any]], ToBeat | None]
     """Returns what the next play on this pile must be, given the pile, how many of its cards were played on the empty

@@ -91,7 +91,7 @@ def is_top(attempt: Attempt, wanted: Sequence[str]) -> bool:
 
 
 def top_helps(attempt: Attempt, wanted: bool | int) -> bool:
-    """Return whether the top discard makes the hand cheaper, by so many points at least, with the best discard."""
+    """Return whether the top discard makes the hand cheaper, by this many points at least, with the best discard."""
     gain = _gain(attempt.position)
     return (gain > 0) is wanted if isinstance(wanted, bool) else gain >= wanted
 
@@ -118,7 +118,7 @@ CONDITIONS = (
     ),
     Condition(
         "top_helps",
-        "With the top discard and the best discard your least penalty is lower than now, or lower by so many points. "
+        "With the top discard and the best discard your least penalty is lower than now, or lower by this many points. "
         "False after drawing.",
         {"anyOf": [YES_OR_NO, {"type": "integer", "minimum": 1}], "title": "true, false or a number of points"},
         top_helps,

@@ -13,7 +13,7 @@ DRAW: Final = "draw"  # the two steps of a turn (TT3)
 DISCARD: Final = "discard"
 LAST_ROUND: Final = 11
 ABSENT_POINTS: Final = 15  # for each card that a seat that resigned would have been dealt (TT12)
-IDLE_TURNS: Final = 3  # for each seat in play: so many without a card from the stock end the round (TT13)
+IDLE_TURNS: Final = 3  # for each seat in play: this many turns without a card from the stock end the round (TT13)
 WILD_RANKS: Final = "3456789TJQK"  # round 1 first
 
 

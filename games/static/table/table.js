@@ -11,7 +11,8 @@
  *
  * A page on which one plays adds `play`: `{ lit, selected, positions, targets, numbers, order }` (`selecting.js` makes it),
  * and hears `choose` events with `{ zone, code, position }` for what is tapped. `deadlines`, `present` (seats that look on) and
- * `actor` (whose move it was, for the motion) may be given, too.
+ * `actor` (whose move it was, for the motion) may be given, too. With `clock` a deadline is a button, and `choose` hears
+ * `{ zone: "clock", position }`, the seat.
  */
 
 import { renew } from "../site/times.js";
@@ -41,7 +42,13 @@ function keys() {
   };
 }
 
-function headline(view, index, { names, seat, deadlines = {}, present = [] }) {
+/** A deadline; where the page explains the clock, a button that does. */
+function due(deadline, index, explained) {
+  const time = element("time", { datetime: deadline, "data-form": "left", class: "left" });
+  return explained ? element("button", { type: "button", class: "due", "data-zone": "clock", "data-position": index }, time, element("span", { class: "hidden-text" }, ": how the clock goes")) : time;
+}
+
+function headline(view, index, { names, seat, deadlines = {}, present = [], clock = false }) {
   const acts = view.to_act.includes(index);
   const place = placeOf(view, index);
   return element(
@@ -51,7 +58,7 @@ function headline(view, index, { names, seat, deadlines = {}, present = [] }) {
     element("span", { class: "name" }, names[index] ?? `Seat ${index}`),
     index === seat ? badge("you") : null,
     acts ? badge(view.status === "setup" ? "choosing" : "to play", "act") : null,
-    acts && deadlines[index] ? element("time", { datetime: deadlines[index], "data-form": "left", class: "left" }) : null,
+    acts && deadlines[index] ? due(deadlines[index], index, clock) : null,
     view.may_interrupt?.includes(index) ? badge("may interrupt", "act") : null,
     view.settled?.includes(index) ? badge("agrees to end it") : null,
     index === view.dealer ? badge("dealer") : null,

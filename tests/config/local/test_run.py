@@ -156,16 +156,19 @@ def test_parts_that_stand_still_hold_nobody_up_and_are_replaced(bare_environ, st
     try:
         run.until_ready()
         leaders = {name: part(run.process.pid, name) for name in ("granian", "worker", "follow", "beat")}
-        for name in ("granian", "worker"):
-            run.until(lambda name=name: len(children(leaders[name])) == 2)
-            stopped = children(leaders[name])[0]
-            os.kill(stopped, signal.SIGSTOP)
-            run.until(run.ready, seconds=5)
-            run.until(lambda name=name, stopped=stopped: stopped not in children(leaders[name]), seconds=15)
-            run.until(lambda name=name: len(children(leaders[name])) == 2, seconds=15)
+        # In all parts at once: each is watched by itself.
+        two = [leaders[name] for name in ("granian", "worker")]
+        run.until(lambda: all(len(children(leader)) == 2 for leader in two))
+        stopped = {leader: children(leader)[0] for leader in two}
+        for pid in stopped.values():
+            os.kill(pid, signal.SIGSTOP)
+        run.until(run.ready, seconds=5)
+        run.until(lambda: all(pid not in children(leader) for leader, pid in stopped.items()), seconds=20)
+        run.until(lambda: all(len(children(leader)) == 2 for leader in two), seconds=20)
         for pid in leaders.values():
             os.kill(pid, signal.SIGSTOP)
-            run.until(lambda pid=pid: f"process {pid} stands still" in run.log.read_text(), seconds=15)
+        for pid in leaders.values():
+            run.until(lambda pid=pid: f"process {pid} stands still" in run.log.read_text(), seconds=20)
             run.until(lambda pid=pid: state(pid) != "T", seconds=5)
         assert {name: part(run.process.pid, name) for name in leaders} == leaders
     finally:

@@ -104,6 +104,10 @@ def make() -> Scene:
     others = [somebody(name) for name in ("cleo", "dan")]
     _tournaments(scene, cast["organiser"], [cast["player"], cast["opener"], *others])
     _set_up(cast["other_organiser"])
+    channel = cast["organiser"].post(
+        f"tournaments/{scene.ids['rounds']}/channels", {"service": "ntfy", "url": "https://ntfy.sh/y"}
+    )
+    scene.ids["the channel of the rounds"] = _done(channel).body["id"]
     return scene
 
 

@@ -15,6 +15,7 @@ CUP = {"title": "Cup", "game": "threes", "kind": "rounds"}
 SEATING = {"tables": [["e1", "e2"], ["e3", "e4"]], "byes": [], "reason": "a couple"}
 RULING = {"ruling": "adjust", "entrant": "e1", "points": "1", "reason": "a prize"}
 CLOSES = {"ratified": False, "reason": "not now"}
+MESSAGE = {"text": "Round 2 begins on Sunday."}
 TITLE, REASON, NOTHING = {"title": "Other"}, {"reason": "rain"}, {}
 RESIGNS = {"move": "resign"}
 PLAN = {"lines": [{"move": {"move": "play", "choose": "lowest"}}]}
@@ -156,6 +157,15 @@ TABLE: list[tuple[str, str, Any, str]] = [
     ("POST cancel", "rounds", REASON, "401 403 403 403 403 200 403 200 200"),
     ("POST reopen", "finished season", REASON, "401 403 403 403 403 200 403 200 200"),
     ("POST rulings", "rounds", RULING, "401 403 403 403 403 201 403 201 201"),
+    # What they post to, and messages to all entrants.
+    ("GET channels", "rounds", None, "200 200 200 200 200 200 200 200 200"),
+    ("GET channels", "private rounds", None, "404 404 200 200 200 200 404 200 200"),
+    ("POST channels", "rounds", CHAT, "401 403 403 403 403 201 403 201 201"),
+    ("POST channels", "private rounds", CHAT, "401 404 404 403 403 201 404 201 201"),
+    ("DELETE channel", "rounds", None, "401 403 403 403 403 204 403 204 204"),
+    ("POST channel_test", "rounds", None, "401 404 404 404 404 202 404 404 404"),
+    ("POST messages", "rounds", MESSAGE, "401 403 403 403 403 201 403 201 201"),
+    ("POST messages", "private rounds", MESSAGE, "401 404 404 403 403 201 404 201 201"),
     ("PATCH tournament", "private rounds", TITLE, "401 404 404 403 403 409 404 409 409"),
     ("POST cancel", "private rounds", REASON, "401 404 404 403 403 200 404 200 200"),
     ("POST rulings", "private rounds", RULING, "401 404 404 403 403 201 404 201 201"),

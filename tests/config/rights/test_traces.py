@@ -20,6 +20,7 @@ ELSEWHERE = {
     "seen",
     "invite",
     "channel_test",
+    "tournament_channel_test",
     "tournament_guest_link",
 }
 

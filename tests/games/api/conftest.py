@@ -38,21 +38,33 @@ def nobody(db: None) -> Person:
 @pytest.fixture
 def room(alice: Person, bob: Person) -> dict[str, Any]:
     """Alice's open room of Threes, in which Bob sits too."""
-    game = alice.opens()
-    return dict(bob.post(f"games/{game['id']}/join").body)
+    return room_of(alice, bob)
 
 
 @pytest.fixture
 def game(alice: Person, room: dict[str, Any]) -> dict[str, Any]:
     """Alice's and Bob's game of Threes, just dealt; Alice has seat 0, Bob seat 1."""
-    answer = alice.post(f"games/{room['id']}/start")
-    assert answer.status == 200, answer.body
-    return dict(answer.body)
+    return game_in(room, alice)
 
 
 @pytest.fixture
 def running(alice: Person, bob: Person, game: dict[str, Any]) -> dict[str, Any]:
     """The same game behind its setup."""
+    return behind_setup(game, alice, bob)
+
+
+def room_of(alice: Person, bob: Person) -> dict[str, Any]:
+    game = alice.opens()
+    return dict(bob.post(f"games/{game['id']}/join").body)
+
+
+def game_in(room: dict[str, Any], alice: Person) -> dict[str, Any]:
+    answer = alice.post(f"games/{room['id']}/start")
+    assert answer.status == 200, answer.body
+    return dict(answer.body)
+
+
+def behind_setup(game: dict[str, Any], alice: Person, bob: Person) -> dict[str, Any]:
     for player in (alice, bob):
         legal = player.get(f"games/{game['id']}/moves").body["moves"]
         answer = player.post(f"games/{game['id']}/moves", concrete(legal[0]))

@@ -7,16 +7,22 @@ import pytest
 from tests.games.api.client import Person
 from tests.games.api.conftest import person
 
-PLAYERS = ("alice", "bob", "cleo", "dan")
+pytestmark = pytest.mark.django_db
+PLAYERS = ("ann", "ben", "cleo", "dan")
 
 Chance = tuple[dict[str, Any], dict[str, Person], str, dict[str, Any]]
 
 
-@pytest.fixture
-def chance(db: None) -> Chance:
+@pytest.fixture(scope="module")
+def chance(module_rows: Any) -> Chance:
     """A game of Castle in which somebody may interrupt: the game, the players, who may, and the move to send."""
+    with module_rows():
+        return played_to_a_chance()
+
+
+def played_to_a_chance() -> Chance:
     people = {name: person(name) for name in PLAYERS}
-    opener = people["alice"]
+    opener = people["ann"]
     for _ in range(20):
         game = opener.opens(game="castle", seats=len(people))
         for name in PLAYERS[1:]:

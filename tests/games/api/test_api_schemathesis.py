@@ -24,6 +24,7 @@ from games.platform.accounts import tokens
 from games.platform.accounts.models import Player
 from games.rules import GAMES
 from tests.games.api.client import Answer, Person
+from tests.games.api.conftest import behind_setup, game_in, person, room_of
 
 CHECKS = [
     not_a_server_error,
@@ -43,6 +44,7 @@ BREAKABLE = [label for label in OPERATIONS if label not in ("GET /api/v1", "GET 
 REVOKING = {"POST /api/v1/auth/logout", "DELETE /api/v1/me/tokens"}
 ABOUT_GAMES = [label for label in OPERATIONS if "{game_id}" in label]
 ORIGIN = "http://testserver"
+pytestmark = pytest.mark.django_db
 
 made_up = settings(
     max_examples=8,
@@ -52,6 +54,40 @@ made_up = settings(
     # The fixtures' game is the same for all examples on purpose: each finds it as the one before left it.
     suppress_health_check=list(HealthCheck),
 )
+
+
+@pytest.fixture(scope="module")
+def people(module_rows: Any) -> dict[str, Person]:
+    """Alice and Bob play, and Charlie is somebody else, in all tests of this module."""
+    with module_rows():
+        return {name: person(name) for name in ("alice", "bob", "charlie")}
+
+
+@pytest.fixture(scope="module")
+def alice(people: dict[str, Person]) -> Person:
+    return people["alice"]
+
+
+@pytest.fixture(scope="module")
+def bob(people: dict[str, Person]) -> Person:
+    return people["bob"]
+
+
+@pytest.fixture(scope="module")
+def charlie(people: dict[str, Person]) -> Person:
+    return people["charlie"]
+
+
+@pytest.fixture(scope="module")
+def room(module_rows: Any, alice: Person, bob: Person) -> dict[str, Any]:
+    with module_rows():
+        return room_of(alice, bob)
+
+
+@pytest.fixture(scope="module")
+def running(module_rows: Any, alice: Person, bob: Person) -> dict[str, Any]:
+    with module_rows():
+        return behind_setup(game_in(room_of(alice, bob), alice), alice, bob)
 
 
 def send(case: Any, who: Person, game: dict[str, Any] | None) -> Answer:

@@ -1,12 +1,12 @@
 """PL1-PL3, PL6-PL8, PL10: plans are kept beside the seat, carried out once, and gone when they should be."""
 
 import random
-from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
 import pytest
 from django.db import connection
+from msgspec.structs import replace
 from service_scene import SHORT, a_move, all_at_once, game_now, next_mover, play, seats_of, started
 
 from games import selectors, services

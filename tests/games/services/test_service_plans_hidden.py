@@ -55,14 +55,15 @@ def meddles(game_id: Any, player: Any, game: str, rng: random.Random) -> None:
                 raise
 
 
-def asked(person: Person, game: Any, etags: dict[str, int]) -> list[Any]:
+def asked(person: Person, game: Any, etags: dict[str, int], since: int) -> list[Any]:
     """Every answer about the game and its queries, without the names that differ between any two games.
 
+    Of its history, the versions from `since` on.
     An ETag is a digest of these names as well: what is compared is which answers have the same one (`etags`).
     """
     answers = []
     paths = [road.format(id=game.id) for road in ROADS]
-    paths += [f"games/{game.id}/history/{version}" for version in range(1, game_now(game.id).version + 1)]
+    paths += [f"games/{game.id}/history/{version}" for version in range(since, game_now(game.id).version + 1)]
     for path in paths:
         with CaptureQueriesContext(connection) as queries:
             answer = person.get(path)
@@ -90,7 +91,8 @@ def whole_story(game: str, order: Any, moves: Any, people: Any, rng: random.Rand
     table = stored(game, order, [], players)
     story: list[Any] = []
     etags: dict[str, int] = {}
-    for seat, move in moves:
+    for number, (seat, move) in enumerate(moves, 1):
+        before = game_now(table.id).version
         clock.set(clock.at + timedelta(minutes=1))
         if rng is not None:
             meddles(table.id, players[0], game, rng)
@@ -99,7 +101,8 @@ def whole_story(game: str, order: Any, moves: Any, people: Any, rng: random.Rand
         story.append(len(queries))
         if rng is not None:
             meddles(table.id, players[0], game, rng)
-        story += [asked(viewer, table, etags) for viewer in viewers]
+        since = 1 if number == len(moves) else before + 1
+        story += [asked(viewer, table, etags, since) for viewer in viewers]
     return story
 
 

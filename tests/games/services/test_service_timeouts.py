@@ -184,8 +184,8 @@ def test_a_timeout_loads_its_game_once(alice, bob, clock):
     clock.advance(days=1)
     with CaptureQueriesContext(connection) as queries:
         assert timeouts.time_out(game.id, seat.index, seat.due_at, until=clock.at, now=clock.at) == "play"
-    # BEGIN (here a savepoint), the lock, the game, the seat's plan, two for outages, its UPDATE, the log's two, COMMIT.
-    assert len(queries) == 10, [query["sql"][:80] for query in queries]
+    # BEGIN (here a savepoint), the lock, the game, the seat's plan, its UPDATE, the log's two, COMMIT.
+    assert len(queries) == 8, [query["sql"][:80] for query in queries]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -191,7 +191,7 @@ def test_an_event_that_is_missing_is_refused(lines):
 def test_an_event_that_comes_twice_is_refused(lines):
     at = of_stream(lines, "sample-3", 2)
     twice = [with_header(lines[0], events=101), *lines[1 : at + 1], *lines[at:]]
-    refuse(twice, f"line {at + 2}: sample-3: version 2 comes again behind version 2")
+    refuse(twice, f"line {at + 2}: sample-3: version 2 comes again after version 2")
 
 
 def test_streams_in_another_order_are_refused(lines):

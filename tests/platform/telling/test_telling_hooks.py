@@ -12,8 +12,9 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from standardwebhooks import Webhook
 
+from games.platform import vault
 from games.platform.refusals import Invalid, NotFound, TooMany
-from games.platform.telling import hooks, selectors, vault
+from games.platform.telling import hooks, selectors
 from games.platform.telling import services as telling
 from games.platform.telling.models import Delivery, Hook, Notification
 from games.platform.work import services as work
@@ -240,7 +241,7 @@ def test_keys_are_rotated_by_a_command(ada, settings):
     settings.TREY_VAULT_KEYS = ["new", "old"]
     out = StringIO()
     call_command("rotate_vault", stdout=out)
-    assert out.getvalue() == "1 addresses and keys are encrypted by the newest key\n"
+    assert out.getvalue() == "1 secrets are encrypted by the newest key\n"
     settings.TREY_VAULT_KEYS = ["new"]
     hook.refresh_from_db()
     assert vault.unseal(hook.secret) == secret

@@ -231,6 +231,48 @@ def test_nt9_other_faults_are_tried_again_with_the_same_id(ada, address, mails, 
     assert fate(told)["state"] == "sent"
 
 
+def test_nt15_a_server_that_hangs_in_mid_message_holds_up_nobody_else(address, ada, mails, settings):
+    settings.EMAIL_TIMEOUT = 1
+    mails.hangs = 1
+    others = [Player.objects.create_user(f"p{number}") for number in range(8)]
+    for one in others:
+        EmailAddress.objects.create(user=one, email=f"{one.username}@example.org", verified=True, primary=True)
+    told = [tell(one) for one in (ada, *others)]
+    assert deliver() == 9
+    states = [fate(one)["state"] for one in told]
+    assert (states.count("failed"), states.count("sent")) == (1, 8)
+    [hung] = [one for one in told if fate(one)["state"] == "failed"]
+    assert "time" in fate(hung)["error"].lower()
+    assert len(mails.got) == 8
+
+
+def test_nt11_a_slow_server_gets_each_mail_once(ada, address, mails, clock):
+    mails.slow = 0.5
+    told = tell(ada)
+    assert deliver() == 1
+    assert fate(told)["state"] == "sent"
+    assert (len(mails.got), mails.tries) == (1, 1)
+
+
+def test_connections_to_the_server_are_kept_for_the_next_mails_and_replaced_when_it_ends_them(ada, address, mails):
+    for _ in range(5):
+        tell(ada)
+        deliver()
+    assert (len(mails.got), mails.connections) == (5, 1)
+    mails.end_connections()
+    told = tell(ada)
+    deliver()
+    assert (fate(told)["state"], len(mails.got), mails.connections) == ("sent", 6, 2)
+    # After a fault nothing is known of the connection, and a new one is made.
+    mails.data = "554 no"
+    tell(ada)
+    deliver()
+    mails.data = None
+    told = tell(ada)
+    deliver()
+    assert (fate(told)["state"], mails.connections) == ("sent", 3)
+
+
 def test_nt9_a_lost_answer_makes_a_double_of_the_same_id_and_the_same_turns(ada, address, mails, clock, open_turns):
     mails.loses_answers = 1
     first, second = turn(ada), turn(ada)

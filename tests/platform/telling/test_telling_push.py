@@ -12,10 +12,11 @@ from django.db import connection
 from py_vapid import Vapid02
 from py_vapid.utils import b64urldecode
 
+from games.platform import vault
 from games.platform.accounts import tokens
 from games.platform.accounts.models import Player
 from games.platform.refusals import Invalid
-from games.platform.telling import kinds, push, selectors, vault
+from games.platform.telling import kinds, push, selectors
 from games.platform.telling import services as telling
 from games.platform.telling.models import Notification, PushKey, Subscription
 from games.platform.work import services as work

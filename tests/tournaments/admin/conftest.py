@@ -28,7 +28,11 @@ def browser(player: Player | None) -> Client:
 
 @pytest.fixture
 def cast(club: Club) -> dict[str, Client]:
-    """Everybody: `other` organises another tournament."""
+    return everybody(club)
+
+
+def everybody(club: Club) -> dict[str, Client]:
+    """Everybody's browser: `other` organises another tournament."""
     otto = Player.objects.create_user("otto")
     services.set_up(otto, {"title": "Otto's cup", "game": "threes", "kind": "rounds"}, now=club.now)
     people = {

@@ -9,9 +9,9 @@ from games.models import Game, Heartbeat, Outage
 from games.platform import clock as service_clock
 from games.platform import log
 from games.platform.log.models import Checkpoint
+from games.platform.work.models import Work
 from tests.games.services.service_scene import started
 from tournaments import services
-from tournaments.models import Task
 
 pytestmark = pytest.mark.django_db
 WELL = "All is well: nobody's turn is held up, and all subscribers keep up."
@@ -58,11 +58,12 @@ def test_a_start_with_too_few_is_put_off_and_said(club, cast):
 
 def test_a_step_that_the_runner_cannot_do_is_said(club, cast):
     club.start()
-    Task.objects.create(
-        id=club.id, kind="look", tournament=club.id, due_at=club.now, tries=3, error="TimeoutError: no answer"
-    )
+    Work.objects.create(
+        kind="tournament.open", key=f"{club.id}/g", data={"tournament": str(club.id)}, due_at=club.now,
+        queued_at=club.now, tries=3, error="TimeoutError: no answer",
+    )  # fmt: skip
     text = home(cast["organiser"])
-    assert "The runner cannot do its next step (look); it tries again by itself." in text
+    assert "The runner cannot do its next step (open); it tries again by itself." in text
     assert "TimeoutError" not in text
 
 

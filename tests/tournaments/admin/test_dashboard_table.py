@@ -6,6 +6,7 @@ A page that is added without a row here fails the first test.
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
@@ -15,12 +16,15 @@ from django.db import transaction
 from django.urls import get_resolver, resolve
 
 from games.models import Game
+from games.platform import clock as service_clock
 from games.platform.accounts.admin.players import JUDGEMENTS
 from games.platform.accounts.models import Audit, Player, Session, Token
 from games.platform.accounts.tokens import issue
 from games.platform.log.models import StoredEvent
 from tests.games.services.service_scene import started
-from tests.tournaments.services.tournament_scene import end_game
+from tests.tournaments.admin.conftest import everybody
+from tests.tournaments.services.tournament_scene import Club, end_game
+from tournaments.admin.announcing import CHANNELS
 from tournaments.admin.rulings import TITLES
 from tournaments.admin.tournaments import ENTRANTS, STAGES
 
@@ -29,6 +33,7 @@ EVERYBODY = ("nobody", "player", "other", "organiser", "staff", "superuser")
 # What each gets: 302 is the way to the log-in, or back to a page after a button.
 Row = tuple[int, int, int, int, int, int]
 ENTER: Row = (302, 302, 200, 200, 200, 200)
+SET_UP: Row = (302, 200, 200, 200, 200, 200)
 OWN: Row = (302, 302, 404, 200, 200, 200)
 STAFF: Row = (302, 302, 403, 403, 200, 200)
 SUPERUSERS: Row = (302, 302, 403, 403, 403, 200)
@@ -61,6 +66,7 @@ def model_pages(at: str, shown: Row, change: Page, *, history: Row) -> dict[str,
     }
 
 
+A_CHANNEL = {"channel": str(uuid4())}
 GAMES, PLAYERS, AUDIT = "/admin/games/game/", "/admin/accounts/player/", "/admin/accounts/audit/"
 GROUPS, TOURNAMENTS = "/admin/auth/group/", "/admin/tournaments/tournament/"
 TABLE: dict[str, Page] = {
@@ -116,18 +122,22 @@ TABLE: dict[str, Page] = {
     f"{GROUPS}{{one}}/": Page(ONWARDS, ONWARDS),
     # Tournaments: one's own.
     **model_pages(TOURNAMENTS, ENTER, Page(OWN, NEVER), history=(302, 302, 302, 200, 200, 200)),
-    f"{TOURNAMENTS}add/": Page(ENTER, ENTER),
+    # A first one makes an organiser of a player.
+    f"{TOURNAMENTS}add/": Page(SET_UP, SET_UP),
     f"{TOURNAMENTS}{{one}}/delete/": Page(NEVER, NEVER),
     **{
         f"{TOURNAMENTS}{{one}}/{name}": Page(OWN, ONLY_GET)
         for name in ("standings/", "standings.csv", "entrants/", "rulings/")
     },
-    **{f"{TOURNAMENTS}{{one}}/{name}/": Page(OWN, OWN) for name in ("draft", "settings")},
+    **{f"{TOURNAMENTS}{{one}}/{name}/": Page(OWN, OWN) for name in ("draft", "settings", "messages")},
     **{f"{TOURNAMENTS}{{one}}/rulings/{ruling}/": Page(OWN, OWN) for ruling in TITLES},
     f"{TOURNAMENTS}{{one}}/rulings/nothing/": Page(MISSING, MISSING),
     **{f"{TOURNAMENTS}{{one}}/stage/{stage}/": Page(ONLY_POST, OWN_DONE, {"sure": "1"}) for stage in STAGES},
     **{f"{TOURNAMENTS}{{one}}/people/{what}/": Page(ONLY_POST, OWN_DONE) for what in ENTRANTS},
     f"{TOURNAMENTS}{{one}}/invitation/": Page(ONLY_POST, OWN_DONE),
+    f"{TOURNAMENTS}{{one}}/successor/": Page(ONLY_POST, OWN_DONE),
+    **{f"{TOURNAMENTS}{{one}}/channels/{what}/": Page(ONLY_POST, OWN_DONE, A_CHANNEL) for what in CHANNELS},
+    f"{TOURNAMENTS}{{one}}/channels/nothing/": Page(ONLY_POST, MISSING),
     f"{TOURNAMENTS}{{one}}/proposals/1/": Page(ONLY_POST, OWN_DONE),
     f"{TOURNAMENTS}{{one}}/stage/nothing/": Page(ONLY_POST, MISSING),
     f"{TOURNAMENTS}{{one}}/people/nothing/": Page(ONLY_POST, MISSING),
@@ -136,8 +146,36 @@ TABLE: dict[str, Page] = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def places(club, cast):
+@pytest.fixture(scope="module")
+def club(module_rows):
+    """What the tests of this module look at is set up once: each takes back what its buttons did."""
+    with module_rows(), at_noon():
+        return Club(service_clock.now())
+
+
+@pytest.fixture(scope="module")
+def cast(module_rows, club):
+    with module_rows(), at_noon():
+        return everybody(club)
+
+
+@pytest.fixture(scope="module")
+def places(module_rows, club, cast):
+    with module_rows(), at_noon():
+        return named_by_addresses(club)
+
+
+def at_noon():
+    """When the fixture `clock` stands still, too."""
+    return service_clock.frozen(datetime(2026, 11, 21, 12, tzinfo=UTC))
+
+
+@pytest.fixture(autouse=True)
+def _clock(clock):
+    """It is still noon."""
+
+
+def named_by_addresses(club):
     """What the addresses name: things of Olga's tournament, and a game of nobody's tournament."""
     club.start(deadline=86_400, settings={"tables": {"size": 3}})
     bob = club.people[1]
@@ -219,8 +257,9 @@ def test_each_button_works_for_whom_it_is(cast, places, who):
 
 @pytest.mark.parametrize("who", ["nobody", "player", "other"])
 def test_a_button_that_is_not_for_one_does_nothing(cast, places, who):
-    before = what_there_is()
+    before, cookies = what_there_is(), deepcopy(cast[who].cookies)
     for page, row in TABLE.items():
         if row.post[EVERYBODY.index(who)] != 200:
             cast[who].post(places(page), {"reason": "a complaint", "who": "e1", "sure": "on", "post": "yes"})
+    cast[who].cookies = cookies
     assert what_there_is() == before

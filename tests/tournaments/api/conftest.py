@@ -1,6 +1,7 @@
 """The cast: Olga organises, Ada, Bob, Cleo and Dan play, Zoe is somebody else, Sue is staff."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -21,6 +22,10 @@ def person(username: str, **flags: Any) -> Person:
 
 @pytest.fixture
 def cast(db: None, clock: service_clock.FrozenClock) -> dict[str, Person]:
+    return everybody()
+
+
+def everybody() -> dict[str, Person]:
     people = {name: person(name) for name in ("olga", "ada", "bob", "cleo", "dan", "zoe")}
     return {**people, "sue": person("sue", is_staff=True), "nobody": Person()}
 
@@ -60,26 +65,28 @@ def run() -> None:
 @pytest.fixture
 def opened(cast: dict[str, Person]) -> Callable[..., dict[str, Any]]:
     """Sets up a tournament that four people have entered."""
-
-    def make(**asked: Any) -> dict[str, Any]:
-        made = set_up(cast["olga"], **{"settings": PAIRS, **asked})
-        assert cast["olga"].post(f"tournaments/{made['id']}/open").status == 200
-        for name in ("ada", "bob", "cleo", "dan"):
-            answer = cast[name].post(f"tournaments/{made['id']}/entries", {"invitation": made["invitation"]})
-            assert answer.status == 201, answer.body
-        return dict(cast["olga"].get(f"tournaments/{made['id']}").body)
-
-    return make
+    return partial(opened_by, cast)
 
 
 @pytest.fixture
-def running(cast: dict[str, Person], opened: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+def running(cast: dict[str, Person]) -> Callable[..., dict[str, Any]]:
     """Sets up a tournament of four whose first round is seated."""
+    return partial(running_by, cast)
 
-    def make(**asked: Any) -> dict[str, Any]:
-        made = opened(**asked)
-        assert cast["olga"].post(f"tournaments/{made['id']}/start").status == 200
-        run()
-        return dict(cast["olga"].get(f"tournaments/{made['id']}").body)
 
-    return make
+def opened_by(cast: dict[str, Person], **asked: Any) -> dict[str, Any]:
+    """A tournament of Olga's that four people have entered."""
+    made = set_up(cast["olga"], **{"settings": PAIRS, **asked})
+    assert cast["olga"].post(f"tournaments/{made['id']}/open").status == 200
+    for name in ("ada", "bob", "cleo", "dan"):
+        answer = cast[name].post(f"tournaments/{made['id']}/entries", {"invitation": made["invitation"]})
+        assert answer.status == 201, answer.body
+    return dict(cast["olga"].get(f"tournaments/{made['id']}").body)
+
+
+def running_by(cast: dict[str, Person], **asked: Any) -> dict[str, Any]:
+    """The same one, whose first round is seated."""
+    made = opened_by(cast, **asked)
+    assert cast["olga"].post(f"tournaments/{made['id']}/start").status == 200
+    run()
+    return dict(cast["olga"].get(f"tournaments/{made['id']}").body)

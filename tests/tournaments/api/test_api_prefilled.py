@@ -155,6 +155,11 @@ class Stage:
         chat = {"service": "ntfy", "url": "https://ntfy.sh/trey"}
         return {**ids, "channel_id": self.ada.post(f"games/{ids['game_id']}/channels", chat).body["id"]}
 
+    def tournament_with_a_channel(self) -> dict[str, Any]:
+        ids = self.tournament()
+        chat = {"service": "ntfy", "url": "https://ntfy.sh/trey"}
+        return {**ids, "channel_id": self.olga.post(f"tournaments/{ids['tournament_id']}/channels", chat).body["id"]}
+
     def mailed(self, purpose: str) -> dict[str, Any]:
         ada = Player.objects.get(username=self.ada.username)
         address = "ada@example.org"
@@ -195,6 +200,13 @@ SCENES: dict[str, Callable[[Stage], Scene]] = {
     "channels_of_game": lambda it: (it.ada, it.with_a_channel()),
     "add_channel_of_game": lambda it: (it.ada, it.room()),
     **dict.fromkeys(("remove_channel_of_game", "test_channel_of_game"), lambda it: (it.ada, it.with_a_channel())),
+    "channels_of_tournament": lambda it: (it.zoe, it.tournament_with_a_channel()),
+    "add_channel_of_tournament": lambda it: (it.olga, it.tournament()),
+    **dict.fromkeys(
+        ("remove_channel_of_tournament", "test_channel_of_tournament"),
+        lambda it: (it.olga, it.tournament_with_a_channel()),
+    ),
+    "write_to_entrants": lambda it: (it.olga, it.tournament()),
     "unsubscribe_browser": lambda it: (it.ada, it.browser()),
     **dict.fromkeys(("get_chat", "change_chat", "remove_chat", "test_chat"), lambda it: (it.ada, it.chat())),
     "rematch": lambda it: (it.ada, it.finished()),

@@ -6,8 +6,6 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-import redis
-from django.conf import settings
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
@@ -16,7 +14,6 @@ from games.platform.accounts import services as accounts
 from games.platform.accounts.models import Player
 from games.platform.clock import FrozenClock, now
 from tests.tournaments.leagues.league_scene import (
-    append,
     count,
     lines,
     players,
@@ -26,7 +23,7 @@ from tests.tournaments.leagues.league_scene import (
     voided,
 )
 from tournaments.leagues import ageing, ranks, rebuilding, selectors
-from tournaments.leagues.models import BoardState, Count, Entry, League
+from tournaments.leagues.models import Count, Entry, League
 from tournaments.leagues.projection import update_boards
 from tournaments.leagues.rating import Rating, rated
 
@@ -237,39 +234,17 @@ def test_a_page_around_a_player_has_the_player_in_it() -> None:
     assert len(page.rows) == 5
 
 
-def test_without_redis_and_with_it_the_ranks_are_the_same() -> None:
+def test_ra4_ranks_from_the_counts_are_those_that_sorting_gives() -> None:
     people = players(*(f"player-{index}" for index in range(9)))
     count("threes", *(result(one, other) for one, other in pairwise(people)))
     league = League.objects.get()
-    for board in ("wins", "games", "streak"):
+    for board in ("wins", "games", "streak", "rating"):
         key = ranks.BoardKey("threes", league.generation, "all", board)
-        by_counts = lines("threes", board)
-        assert ranks.build(key) == len(by_counts)
-        assert ranks._by_index(key, _version(key), [0, 1, 2]) == ranks._by_counts(key, [0, 1, 2])
-        assert lines("threes", board) == by_counts
-
-
-def test_an_index_at_another_version_is_not_believed(django_capture_on_commit_callbacks: Any) -> None:
-    ada, bob = players("ada", "bob")
-    count("threes", result(ada, bob))
-    key = ranks.BoardKey("threes", League.objects.get().generation, "all", "wins")
-    ranks.build(key)
-    with redis.Redis.from_url(settings.REDIS_URL) as there:
-        there.zadd(key.name, {"stranger": 99})
-    count("threes", result(ada, bob))  # the index hears nothing of it: in a test nothing is committed
-    assert ranks._by_index(key, _version(key), [2]) is None
-    assert lines("threes", "wins") == [(1, "ada", 2), (2, "bob", 0)]
-
-
-def test_the_index_follows_what_is_committed(django_capture_on_commit_callbacks: Any) -> None:
-    ada, bob = players("ada", "bob")
-    count("threes", result(ada, bob))
-    key = ranks.BoardKey("threes", League.objects.get().generation, "all", "wins")
-    ranks.build(key)
-    append("threes", result(bob, ada), result(bob, ada))
-    with django_capture_on_commit_callbacks(execute=True):
-        update_boards.catch_up()
-    assert ranks._by_index(key, _version(key), [2, 1]) == {2: ranks.Around(0, 1), 1: ranks.Around(1, 1)}
+        scores = list(Entry.objects.filter(**key.filters).values_list("score", flat=True))
+        asked = sorted({*scores, 0, 1, 2, max(scores, default=0) + 1})
+        assert ranks.around(key, asked) == {
+            score: ranks.Around(sum(other > score for other in scores), scores.count(score)) for score in asked
+        }
 
 
 def test_results_that_come_while_a_rebuild_runs_are_counted() -> None:
@@ -306,7 +281,3 @@ def test_ra4_versus_counts_the_games_in_which_both_sat() -> None:
     ada, bob, cleo = players("ada", "bob", "cleo")
     count("threes", result(ada, bob), result(bob, ada, cleo), result([ada, bob], cleo), result(ada, cleo))
     assert selectors.versus(ada, bob) == [selectors.Meetings("threes", 3, 1, 1, 1)]
-
-
-def _version(key: ranks.BoardKey) -> int:
-    return BoardState.objects.get(**key.filters).version

@@ -1,12 +1,14 @@
 """/t/{slug}: the public page of a tournament."""
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 
-from tests.tournaments.services.tournament_scene import Club
+from games import services as games
+from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments import services
 from tournaments.models import Tournament
 
@@ -148,3 +150,26 @@ def test_the_page_costs_a_few_statements_however_many_entrants(
     club.start(*club.people[: min(entrants, len(club.people))], **ROUNDS)
     with django_assert_max_num_queries(30):
         page(club, client)
+
+
+def test_a_season_says_who_went_up_and_down_within_a_week(club: Club, client: Client) -> None:
+    club.start(kind="season", settings={"tables": {"size": 2}, "prior": 0})
+
+    def won_by(first: str, second: str) -> None:
+        room = services.open_game(club.id, club.player(first), seats=2, now=club.now)
+        games.join(room.id, club.player(second), now=club.now)
+        games.start(room.id, club.player(first), now=club.now)
+        end_game(room.id, [0, 1], club.now)
+        club.run(minutes=1)
+
+    won_by("ada", "bob")
+    assert "places gone up and down" not in text_of(page(club, client))
+    since = club.now + timedelta(days=1)
+    club.run(days=8)
+    for _ in range(3):
+        won_by("bob", "ada")
+    shown = page(club, client)
+    assert f"places gone up and down since {since:%-d %B}." in text_of(shown)
+    # Ada was alone at the top, and bob alone at the end.
+    moved = dict(re.findall(r'<tr id="(e\d)".*?<span class="(up|down)" title', shown.content.decode()))
+    assert moved["e1"] == "down" and moved["e2"] == "up"

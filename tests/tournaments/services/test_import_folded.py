@@ -18,6 +18,7 @@ from games.platform import log
 from games.platform.accounts.models import Player
 from games.platform.log.chain import GENESIS
 from games.platform.log.sealed import Sealed
+from games.platform.work.models import Work
 from tournaments import models
 from tournaments.leagues.models import League
 from tournaments.leagues.recording import record_result
@@ -66,11 +67,11 @@ def written() -> dict[str, int]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM log_event")
         events = cursor.fetchone()[0]
-    rows = (Game, models.Tournament, models.Task, League)
+    rows = (Game, models.Tournament, Work, League)
     return {"events": events, **{model.__name__: model.objects.count() for model in rows}}
 
 
-NOTHING = {"events": 0, "Game": 0, "Tournament": 0, "Task": 0, "League": 0}
+NOTHING = {"events": 0, "Game": 0, "Tournament": 0, "Work": 0, "League": 0}
 EDITS: dict[str, tuple[str, str, Callable[[dict[str, Any]], Any]]] = {
     "a game without a key": ("game", "game.opened", lambda data: data.pop("seats")),
     "a game that nobody knows": ("game", "game.opened", lambda data: data.update(game="poker")),
@@ -110,7 +111,13 @@ def test_what_is_right_is_imported_and_may_be_imported_again(lines: list[str]) -
 
 def test_a_list_of_the_runner_that_cannot_be_stored_is_refused(lines: list[str]) -> None:
     header = log.Header.of_line(lines[0])
-    task = {"id": "0" * 31 + "1", "kind": "open", "tournament": None, "data": {}, "due_at": "2026-11-21T12:00:00Z"}
+    task = {
+        "id": "0" * 31 + "1",
+        "kind": "open",
+        "tournament": "0" * 31 + "2",
+        "data": {},
+        "due_at": "2026-11-21T12:00:00Z",
+    }
     bad = replace(header, companions={**header.companions, "tournament-tasks": [{**task, "kind": "sing"}]})
     with pytest.raises(log.BadExport, match=r"^line 1: the tournament-tasks in the header cannot be read"):
         imported([bad.line(), *lines[1:]])

@@ -16,12 +16,12 @@ from games import services as games
 from games.models import Game, Seat
 from games.platform import clock as service_clock
 from games.platform.refusals import Refused
+from games.platform.work import services as work
 from tournaments import selectors, services
-from tournaments.services import no_shows, runner
+from tournaments.services import no_shows, queue, runner
 from tournaments.services.asked import NAMES
 from tournaments.services.commands import RUNNER
 from tournaments.services.outcomes import last_event
-from tournaments.services.todo import task_id
 from tournaments.stream.agenda import Kind
 
 PLANS: dict[str, dict[str, Any]] = {
@@ -58,7 +58,7 @@ def bring_to(club: Club, key: str, state: str) -> None:
         assert opener is not None
         games.start(game_id, opener, now=club.now)
     else:
-        assert runner.run_task(task_id(club.id, Kind.OPEN, key), now=club.now)
+        assert work.do(Kind.OPEN, queue.key_of(club.id, key), now=club.now)
     seats = Seat.objects.filter(game=game_id).count()
     if state in ("moved", "absent"):
         arranges(club, game_id, 0)
@@ -70,7 +70,7 @@ def bring_to(club: Club, key: str, state: str) -> None:
         assert last_event(game_id) is not None
     if state == "over":
         services.follow_games.catch_up()
-        runner.run_task(task_id(club.id, Kind.OUTCOME, key), now=club.now)
+        work.do(Kind.OUTCOME, queue.key_of(club.id, key), now=club.now)
 
 
 def arranges(club: Club, game_id: UUID, seat: int) -> None:

@@ -16,6 +16,7 @@ from games.models import Game
 from games.platform import clock as service_clock
 from games.platform import log
 from games.platform.refusals import Refused
+from games.platform.work.models import Work
 from tournaments import models, selectors, services
 from tournaments.projections import rebuild
 from tournaments.rules import read_record
@@ -217,7 +218,7 @@ def test_whatever_happens_all_agree(plan: str, seed: int, clock: service_clock.F
     for _ in range(80):
         chaos.step()
     club.run()
-    stuck = list(models.Task.objects.filter(tries__gt=0).values_list("kind", "error"))
+    stuck = list(Work.objects.filter(tries__gt=0).values_list("kind", "error"))
     assert not stuck
     check(club)
     assert chaos.done["runner"] > 5, "the runner had its share"

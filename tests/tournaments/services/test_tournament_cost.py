@@ -19,11 +19,10 @@ def statements(club: Club, people: int, **plan: object) -> list[str]:
     club.open(*guests, **{"settings": {"rounds": 3, "tables": {"size": 2}}, **plan})
     services.start(club.id, club.olga, now=club.now)
     club.run()
-    end_game(club.game(1).id, [0, 1], club.now)
-    with CaptureQueriesContext(
-        connection,
-    ) as sent:
-        outcomes.take_in(club.id, club.game_id(1), now=club.now)
+    game_id = club.game_id(1)
+    end_game(game_id, [0, 1], club.now)
+    with CaptureQueriesContext(connection) as sent:
+        outcomes.take_in(club.id, game_id, now=club.now)
     return [query["sql"].split("VALUES")[0].split("(")[0] for query in sent if "SAVEPOINT" not in query["sql"]]
 
 

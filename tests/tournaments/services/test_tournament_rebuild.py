@@ -10,8 +10,9 @@ from tournament_scene import Club, end_game
 
 from games.models import Game
 from games.platform import log
+from games.platform.work.models import Work
 from tournaments import models, services
-from tournaments.projections import TOURNAMENT, rebuild, tournament_ids
+from tournaments.projections import TOURNAMENT, TOURNAMENT_ROWS, rebuild
 
 PAIRS = {"settings": {"rounds": 2, "tables": {"size": 2}}}
 
@@ -57,7 +58,7 @@ def test_a_tournament_without_its_row_is_found_in_its_stream(club: Club) -> None
     eventful(club)
     version = club.t.version
     models.Tournament.objects.filter(pk=club.id).delete()
-    assert club.id in tournament_ids()
+    assert club.id in TOURNAMENT_ROWS.ids()
     found = TOURNAMENT.load(club.id, log.Lock.WAIT)
     assert found is not None
     assert found.version == version
@@ -102,7 +103,7 @@ def test_li6_what_was_lost_of_the_runners_list_is_found_again(club: Club) -> Non
     services.start(club.id, club.olga, now=club.now)
     for _ in range(12):
         # Nothing that was written down survives, and no time at which to look.
-        models.Task.objects.all().delete()
+        Work.objects.all().delete()
         models.Tournament.objects.update(look_at=None)
         services.recover_all(now=club.now)
         services.run(now=club.now, seconds=0.001)

@@ -7,7 +7,10 @@ from tournament_scene import Club
 
 from games import services as games
 from games.models import Game
+from games.platform.work.models import Work
 from tournaments import models, services
+from tournaments.services import queue
+from tournaments.stream import agenda
 
 KNOCKOUT = {"kind": "knockout", "settings": {"advance": 1, "tables": {"size": 2}}}
 
@@ -38,7 +41,7 @@ def test_a_knockout_plays_itself_to_its_end(club: Club) -> None:
     ]
     places = sorted(row["place"] for row in club.standings().values())
     assert places == [1, 2, 3, 3]
-    assert not models.Task.objects.exists()
+    assert not Work.objects.filter(kind__in=services.runners_work()).exists()
 
 
 def test_li8_a_tables_game_is_the_tournaments(club: Club) -> None:
@@ -57,8 +60,8 @@ def test_li6_run_twice_nothing_happens_twice(club: Club) -> None:
     club.start(*club.people[:4], **KNOCKOUT)
     events, opened = len(club.types()), Game.objects.count()
     models.Tournament.objects.update(look_at=club.now)
-    for key in (club.game_id(1), club.game_id(2)):
-        models.Task.objects.create(id=key, kind="open", tournament=club.id, data={"game": str(key)}, due_at=club.now)
+    again = [agenda.Work(agenda.Kind.OPEN, str(key), {"game": str(key)}) for key in (club.game_id(1), club.game_id(2))]
+    queue.put(club.id, again, due_at=club.now)
     services.follow_games.catch_up()
     services.run(now=club.now)
     assert len(club.types()) == events

@@ -16,6 +16,7 @@ from games.models import Game
 from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
 from games.platform.refusals import Refused
+from games.platform.work.models import Work
 from tournaments import models, services
 from tournaments.projections import rebuild
 
@@ -64,7 +65,7 @@ def test_li6_two_workers_do_each_piece_once(club: Club) -> None:
     types = Counter(club.types())
     assert (types["seated"], types["result"], types["finished"]) == (3, 9, 1)
     assert Game.objects.filter(tournament=club.id).count() == 9
-    assert not models.Task.objects.exists()
+    assert not Work.objects.filter(kind__in=services.runners_work()).exists()
     assert rebuild(club.id).differences == ()
 
 

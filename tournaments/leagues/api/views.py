@@ -12,6 +12,7 @@ from games.platform.http.openapi import path_parameter, problems
 from games.platform.http.pagination import CursorPages, whole_number_of
 from games.platform.http.problems import Problem, invalid
 from games.platform.http.views import ApiView, answer
+from games.platform.reads import may_be_old
 from games.rules import GAMES
 from tournaments.leagues import selectors
 from tournaments.leagues.api.serializers import (
@@ -102,6 +103,7 @@ class LeaderboardView(PublicView):
         parameters=_BOARD_PARAMETERS,
         responses={200: BoardSerializer, **problems(400, 401, 404)},
     )
+    @may_be_old
     def get(self, request: Request, game: str) -> Response:
         """Get a leaderboard, best first. `around=me` is the page with you on it."""
         if game not in GAMES:
@@ -131,6 +133,7 @@ class ProfileView(PublicView):
         parameters=[_USERNAME],
         responses={200: PublicProfileSerializer, **problems(401, 404)},
     )
+    @may_be_old
     def get(self, request: Request, username: str) -> Response:
         """Get a player's public profile. It has the rated games, places, ratings and ranks."""
         player = shown_player(request, username)
@@ -153,6 +156,7 @@ class RatingsView(PublicView):
         parameters=[_USERNAME, OpenApiParameter("game", str, enum=sorted(GAMES), description="Left out: all games.")],
         responses={200: RatingsSerializer, **problems(400, 401, 404)},
     )
+    @may_be_old
     def get(self, request: Request, username: str) -> Response:
         """Get a player's ratings with their history."""
         player = shown_player(request, username)
@@ -172,6 +176,7 @@ class VersusView(PublicView):
         parameters=[_USERNAME, _OTHER],
         responses={200: VersusSerializer, **problems(401, 404)},
     )
+    @may_be_old
     def get(self, request: Request, username: str, other: str) -> Response:
         """Compare two players. Only rated games in which both sat are counted."""
         players = shown_player(request, username), shown_player(request, other)

@@ -20,7 +20,7 @@ class Table:
     values: Mapping[str, Mapping[str, Value]]
     """Each entrant's tie-breaks, from the table's own games."""
     ranked: tuple[str, ...]
-    """In the table's order, all with a rank of their own; who left before the next round was seated comes last."""
+    """In the table's order, each with its own rank; those who left before the next round was seated come last."""
     left: frozenset[str]
     """Those of them who left before the next round was seated."""
     complete: bool
@@ -79,7 +79,7 @@ def bracket(record: Record) -> Bracket:
 
 
 def _complete(record: Record, seat: Seat, entrants: tuple[str, ...], left: frozenset[str], *, final: bool) -> bool:
-    """It has all its results, needs none because everybody goes on, or has nobody left who could (KO1, KO3)."""
+    """Whether all its results are in, or none is needed: everybody goes on, or everybody has left (KO1, KO3)."""
     walkover = not final and len(entrants) <= (record.settings.advance or 0)
     enough = len(record.standing_at(seat)) >= record.settings.games_per_table
     return walkover or enough or left.issuperset(entrants)

@@ -16,7 +16,7 @@ class Costs:
     """m + d², times a common denominator, for entrants that are numbered from 0."""
 
     met: Sequence[dict[int, int]]
-    """m by entrant and other; who was never met is left out."""
+    """m by entrant and other; those never met are left out."""
     heights: Sequence[int | None]
     """The totals times the root of `unit`; None has d = 0 to everybody."""
     unit: int

@@ -34,7 +34,7 @@ class Meetings:
         return [self._met[one][other] for one, other in pairs if other in self._met[one]]
 
     def among(self, entrants: Sequence[str]) -> list[dict[int, int]]:
-        """For each of these entrants m by the others' positions in the list; who was never met is left out."""
+        """For each of these entrants m by the others' positions in the list; those never met are left out."""
         position = {entrant: at for at, entrant in enumerate(entrants)}
         return [
             {position[other]: m for other, m in self._met[entrant].items() if other in position} for entrant in entrants

@@ -107,7 +107,7 @@ class _Task:
             yield from filter(None, [only_strangers(self.met, self._seated, self._sizes, steps=steps)])
 
     def _pairs(self) -> Iterator[list[list[int]]]:
-        """Round robins. Of an odd number, who has a bye takes the part of the odd one out."""
+        """Round robins. Of an odd number of entrants, the one with the bye plays the part of the one who is missing."""
         everybody = range(len(self._entrants))
         rounds = round_robin(len(everybody))
         for start in range(0, len(self._seated), len(rounds)):

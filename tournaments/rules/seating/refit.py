@@ -11,8 +11,8 @@ def refitted(
 ) -> list[list[int]]:
     """The tables of a round changed so that these entrants sit at tables of these sizes, the largest first.
 
-    Who must leave a table that is too large is who has met the others there most often; who has no seat takes one where
-    it has met the others least often.
+    A table that is too large loses the entrant who has met the others there most often; an entrant without a seat takes
+    one where it has met the others least often.
     """
     taking_part = set(entrants)
     kept = sorted(([entrant for entrant in table if entrant in taking_part] for table in tables), key=len, reverse=True)

@@ -2,7 +2,6 @@
 
 import { element } from "../table/cards.js";
 import { sentence } from "../table/words.js";
-import { check } from "./fairness.js";
 
 export class History {
   constructor(page, last) {
@@ -26,7 +25,7 @@ export class History {
       return button;
     };
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
-    const over = (this.over = game.status === "finished");
+    const over = game.status === "finished";
     const verdict = element("div", { "aria-live": "polite" });
     const fair = element("button", { type: "button" }, "Was the shuffle fair?");
     fair.addEventListener("click", () => this.#check(verdict));
@@ -94,6 +93,7 @@ export class History {
       return;
     }
     const { api } = this.page;
+    const { check } = await import("./fairness.js");
     const [fairness, record, events] = await Promise.all([api.get("/fairness"), api.get("/record"), api.events(0)]);
     const found = await check(fairness, record, events);
     const fair = found.every(({ holds }) => holds);

@@ -1,7 +1,7 @@
 /** Three Thirteen's hand: sorted by rank, by suit, by melds or by hand; its penalty; and going out, laid out before it is sent. */
 
 import { bySuit, element, face, lowToHigh } from "../table/cards.js";
-import { written } from "../table/words.js";
+import { spoken, written } from "../table/words.js";
 
 const SORTS = { ranks: "By rank", suits: "By suit", melds: "By melds", own: "My order" };
 
@@ -11,7 +11,7 @@ export class Melds {
     this.found = null;
     this.own = [];
     this.box = document.getElementById("sorting");
-    this.notes = document.getElementById("notes");
+    this.goes = null;
     this.sort = "melds";
   }
 
@@ -31,7 +31,7 @@ export class Melds {
 
   /** Ask for the best lay-out of the hand as it is now. */
   async renew() {
-    this.notes.replaceChildren();
+    this.goes = null;
     const running = this.page.running && !this.page.past;
     this.found = this.#hand && running ? await this.page.api.get("/lay_out") : null;
     this.#draw();
@@ -52,7 +52,8 @@ export class Melds {
       button.addEventListener("click", () => this.shift({ key: null, step }));
       return button;
     });
-    this.box.replaceChildren(element("div", { class: "row", role: "group", "aria-label": "Sort your hand" }, ...buttons, ...move), penalty ?? "");
+    // To move a card one has an order of one's own; by keyboard Shift and an arrow do it in any.
+    this.box.replaceChildren(element("div", { class: "row", role: "group", "aria-label": "Sort your hand" }, ...buttons, ...(this.sort === "own" ? move : [])), penalty ?? "");
   }
 
   #choose(sort) {
@@ -78,19 +79,24 @@ export class Melds {
     this.page.draw();
   }
 
-  /** With a discard chosen that goes out: show how everything else is melded. */
+  /** With a discard chosen that goes out: find how everything else is melded, for the bar to show before it is sent. */
   async preview(selecting) {
     const move = selecting.moves().find(({ move: kind }) => kind === "go_out");
-    if (!move) {
-      if (this.#hand) this.notes.replaceChildren();
-      return;
-    }
+    if (!move || this.goes?.discard === move.discard) return;
     // The card may have been played meanwhile: then there is nothing to show.
     const laid = await this.page.api.get("/lay_out", { without: move.discard }, "not_your_cards");
-    if (laid === null || selecting.chosen[0]?.code !== move.discard) return;
+    if (laid === null || this.page.selecting.chosen[0]?.code !== move.discard) return;
+    this.goes = { discard: move.discard, melds: laid.melds };
+    this.page.say(`You go out with ${laid.melds.map(spoken).join("; ")}.`);
+    this.page.bar();
+  }
+
+  /** What the bar shows of a going out that is chosen; null: nothing. */
+  laidOut(selecting) {
+    if (!this.goes || selecting.chosen[0]?.code !== this.goes.discard) return null;
     const { wild } = this.page.game.view;
-    const melds = laid.melds.map((meld) => element("span", { class: "meld" }, ...meld.map((code) => face(code, { marks: code[0] === wild ? ["wild"] : [] }))));
-    this.notes.replaceChildren(element("div", { class: "panel laid-out", role: "status" }, element("p", {}, `You go out with ${laid.melds.map(written).join(", ")}; discarding ${written([move.discard])}. Everybody else has one last turn.`), element("div", { class: "melds" }, ...melds)));
+    const melds = this.goes.melds.map((meld) => element("span", { class: "meld", role: "img", "aria-label": spoken(meld) }, ...meld.map((code) => face(code, { marks: code[0] === wild ? ["wild"] : [], "aria-hidden": "true" }))));
+    return element("span", { class: "laid-out" }, `You go out, discarding ${written([this.goes.discard])}, with`, element("span", { class: "melds" }, ...melds), element("span", { class: "small quiet" }, "Everybody else has one last turn."));
   }
 }
 

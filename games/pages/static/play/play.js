@@ -5,9 +5,6 @@ import "../table/table.js";
 import { element, lowToHigh } from "../table/cards.js";
 import { now, sentence, spoken, written } from "../table/words.js";
 import { Api, Refused } from "./api.js";
-import { HELP, understand } from "./commands.js";
-import { History } from "./history.js";
-import { Melds } from "./melds.js";
 import { Planning } from "./planning.js";
 import { Selecting } from "./selecting.js";
 import { aside, lobby } from "./around.js";
@@ -22,6 +19,9 @@ const ACTIVE = 600_000; // who did nothing for so long has forgotten the tab
 export function namesOf(game) {
   return game.players.map(({ seat, player, bot }) => player?.username ?? (bot && !player ? `bot ${seat + 1}` : `player ${seat + 1}`));
 }
+
+// Who plays another game than Three Thirteen has no hand to sort.
+const NO_MELDS = { order: lowToHigh, renew() {}, preview() {}, shift() {}, laidOut: () => null };
 
 class Page {
   constructor() {
@@ -41,9 +41,17 @@ class Page {
     this.work = Promise.resolve();
     this.lastActive = Date.now();
     this.selecting = new Selecting([], null, null);
-    this.melds = new Melds(this);
-    this.planning = new Planning(this);
-    this.history = new History(this, page.last);
+    this.melds = NO_MELDS;
+    this.planning = new Planning(this, page.plan);
+    this.history = null;
+  }
+
+  get table() {
+    return table;
+  }
+
+  get signedIn() {
+    return page.loggedIn;
   }
 
   get names() {
@@ -62,6 +70,12 @@ class Page {
     return this.game.status === "setup" || this.game.status === "playing";
   }
 
+  /** Whether all people of the running game are at the table now (LV4). */
+  get together() {
+    const people = this.game.players.filter(({ player, bot }) => player && !bot);
+    return this.running && people.length > 1 && people.every(({ seat }) => this.present.includes(seat));
+  }
+
   get past() {
     return this.at !== null;
   }
@@ -75,20 +89,25 @@ class Page {
   async start() {
     this.listenToPeople();
     aside(this);
-    if (this.past) {
-      this.draw({ moves: false });
-      await this.history.open(this.game);
-    } else {
-      this.draw({ moves: false });
-      await this.queue(() => this.catchUp());
-    }
-    this.history.ready();
+    if (this.game.game === "three_thirteen") this.melds = new (await import("./melds.js")).Melds(this);
+    this.draw({ moves: false });
+    if (this.past) await this.remember(this.game);
+    else await this.queue(() => this.catchUp());
     this.api.listen(page.live, {
       after: () => this.latest,
       onEvents: (heard) => this.queue(() => this.hear(heard)),
       onSilence: () => (document.hidden ? null : this.queue(() => this.look())),
       isOver: () => !this.running && this.game.status !== "open",
     });
+  }
+
+  /** The controls of the past, which come when they are opened; `shown` is the moment that is there already. */
+  async remember(shown = null) {
+    if (this.history) return;
+    const { History } = await import("./history.js");
+    this.history = new History(this, page.last);
+    if (shown) this.history.open(shown);
+    this.history.ready();
   }
 
   get latest() {
@@ -143,7 +162,7 @@ class Page {
 
   async arrive(game, events) {
     const fresh = events.filter((event) => event.version > this.latest);
-    this.history.grow(game.version);
+    this.history?.grow(game.version);
     page.last = game.version;
     this.tell(fresh, { aloud: true, game });
     if (this.past) return;
@@ -161,8 +180,9 @@ class Page {
     const listed = may ? (await this.api.get("/moves")) : { moves: [], reason: null };
     this.selecting = new Selecting(listed.moves, view, this.seat);
     this.reason = listed.reason;
-    if (!this.running && this.history.over === false) {
-      this.history.ready();
+    if (!this.running && !this.wasOver) {
+      this.wasOver = true;
+      this.history?.ready();
       aside(this);
     }
     await this.melds.renew();
@@ -206,14 +226,16 @@ class Page {
           isSelected: (...card) => this.selecting.isSelected(...card),
         }
       : null;
-    table.show(game.view, { title: play ? null : this.title, names: namesOf(game), seat: game.your_seat, deadlines: game.deadlines, present: this.present, play, ...how });
+    table.show(game.view, { title: play ? null : this.title, names: namesOf(game), seat: game.your_seat, deadlines: game.deadlines, present: this.present, clock: !this.past, play, ...how });
+    byId("together").hidden = this.past || !this.together;
   }
 
   /** The bar: the sentence of what is chosen, and one button; what else may be done is smaller. */
   bar() {
     const bar = byId("bar");
     byId("interrupt").replaceChildren();
-    bar.hidden = this.game.view === null && !this.past;
+    // An open plan has a bar of its own, and takes the taps.
+    bar.hidden = (this.game.view === null && !this.past) || (this.planning.isOpen && !this.mine);
     if (bar.hidden) return;
     const { selecting } = this;
     const buttons = [];
@@ -234,8 +256,12 @@ class Page {
       moves.forEach((move, at) => buttons.push(this.button(selecting.label(move), () => this.play(move), one && at === 0 ? "act" : "")));
       if (!moves.length && selecting.legal.length && !selecting.out) buttons.push(element("button", { type: "button", disabled: true }, selecting.lit.size ? "Choose a card" : "Choose"));
       if (selecting.chosen.length || selecting.position !== null || selecting.target) buttons.push(this.button("Undo", () => this.undo(), "link"));
+      if (this.planning.possible && !this.mine && this.game.status === "playing") {
+        said = [said, this.planning.told].filter(Boolean).join(" ");
+        buttons.push(this.button(this.planning.kept ? "Change the plan" : "Plan ahead", () => this.planning.open(true)));
+      }
     }
-    byId("sentence").textContent = said;
+    byId("sentence").replaceChildren(this.melds.laidOut(selecting) ?? said);
     byId("buttons").replaceChildren(...buttons.reverse());
     bar.classList.toggle("mine", this.mine && !this.past);
     this.interruption();
@@ -270,6 +296,10 @@ class Page {
   }
 
   tap(choice) {
+    if (choice.zone === "clock") {
+      import("./clock.js").then(({ explain }) => explain(this, choice.position)).catch((error) => this.trouble(error));
+      return;
+    }
     if (this.planning.takes(choice)) return;
     const move = this.selecting.tap(choice);
     if (move) this.play(move);
@@ -366,7 +396,8 @@ class Page {
   }
 
   /** A line of the command line. */
-  obey(line) {
+  async obey(line) {
+    const { HELP, understand } = await import("./commands.js");
     const { selecting, game } = this;
     const choices = selecting.choices();
     const meant = understand(line, selecting.legal, choices);
@@ -392,12 +423,13 @@ class Page {
     for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, () => (this.lastActive = Date.now()), { passive: true });
     setInterval(() => this.saw(true), RENEWED);
     window.addEventListener("online", () => this.queue(() => this.look()));
+    byId("history").addEventListener("toggle", () => this.queue(() => this.remember()), { once: true });
     const form = byId("command");
     form.hidden = this.seat === null;
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const line = byId("line");
-      if (line.value.trim()) this.obey(line.value);
+      if (line.value.trim()) this.obey(line.value).catch((error) => this.trouble(error));
       line.value = "";
     });
     document.addEventListener("keydown", (event) => {

@@ -1,6 +1,6 @@
 """Lists of the dashboard that stay fast in a table of any size.
 
-Pages go on by keys: each begins behind a row of the page before it, so that a page far back costs what the first one
+Pages go on by keys: each begins after the last row of the one before, so that a page far back costs what the first one
 costs. Nothing is counted, the order is the one that has an index, and an address filters by what the page shows.
 """
 

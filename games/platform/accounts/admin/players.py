@@ -16,7 +16,8 @@ from django.urls import path, reverse
 from django.views.decorators.http import require_POST
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
-from games.platform.accounts import auditing, services, sessions, tokens
+from games.platform import clock
+from games.platform.accounts import auditing, services, sessions, signals, tokens
 from games.platform.accounts.admin.audited import AuditedForms
 from games.platform.accounts.admin.lists import BigList
 from games.platform.accounts.models import Audit, Player
@@ -134,7 +135,14 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
         """Superusers alone: whoever sets a player's password can log in as the player and look at the hand."""
         if not request.user.is_superuser:
             raise PermissionDenied
-        return super().user_change_password(request, id, form_url)
+        response = super().user_change_password(request, id, form_url)
+        if request.method == "POST" and response.status_code == 302:
+            player = Player.objects.get(pk=id)
+            # Whoever needs a new password from an operator may have lost the old one to somebody. One's own stays.
+            tokens.revoke_all(player)
+            sessions.revoke_all(player, keep=request.session.session_key if player == request.user else None)
+            signals.secured.send(sender=Player, player=player, what="password", now=clock.now())
+        return response
 
     def judge(self, request: HttpRequest, player_id: UUID, what: str) -> HttpResponse:
         """Suspend, let back, or log out everywhere; with a reason."""

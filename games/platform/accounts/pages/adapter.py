@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.forms import BaseForm
 from django.http import HttpRequest
 
-from games.platform.accounts import mails, names, services
+from games.platform.accounts import guests, mails, names, services
 from games.platform.accounts.models import Player
 from games.platform.http.throttling import address_of
 from games.platform.refusals import Conflict
@@ -45,7 +45,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         for validator in Player._meta.get_field("username").validators:  # noqa: SLF001  Django's public way
             validator(name)
         if not shallow and names.is_taken(Player, name):
-            raise ValidationError("This name is taken, or looks like one that is. Choose another.", "username_taken")
+            raise ValidationError(guests.taken_said(name), "username_taken")
         return name
 
     def clean_password(self, password: str, user: Any = None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account import signals as account
+from allauth.account.internal.flows.login import record_authentication
 from allauth.mfa import signals as mfa
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
@@ -67,9 +68,11 @@ def _address_removed(user: Player, email_address: Any, **_: object) -> None:
 
 
 @receiver(mfa.authenticator_added)
-def _added(user: Player, authenticator: Authenticator, **_: object) -> None:
+def _added(request: HttpRequest, user: Player, authenticator: Authenticator, **_: object) -> None:
     if authenticator.type == Authenticator.Type.WEBAUTHN and user.is_guest:
         guests.keep(user)
+        # They showed this moment whose the account is: the page of recovery codes comes next, and asks nothing more.
+        record_authentication(request, user, method="mfa", type=authenticator.type, reauthenticated=True)
     if what := _ADDED.get(authenticator.type):
         _tell(user, what)
 

@@ -22,7 +22,6 @@ class LoginForm(forms.LoginForm):  # type: ignore[misc]
         self.fields["login"].max_length = 254
         self.fields["login"].widget.attrs.update(autocomplete="username", autocapitalize="none", spellcheck="false")
         self.fields["password"].help_text = ""
-        _plain(self)
 
 
 class SignupForm(forms.SignupForm):  # type: ignore[misc]
@@ -36,7 +35,6 @@ class SignupForm(forms.SignupForm):  # type: ignore[misc]
         self.fields["username"].help_text = "What others see. 2 to 40 letters, digits, dots, dashes, underscores."
         self.fields["username"].widget.attrs.update(autocapitalize="none", spellcheck="false")
         self.fields["password1"].help_text = "At least 8 characters, not a common one and not like your name."
-        _plain(self)
 
     def save(self, request: HttpRequest) -> Player:
         """The new account. Raises ValidationError when somebody else took the name meanwhile."""
@@ -53,7 +51,6 @@ class ChangePasswordForm(forms.ChangePasswordForm):  # type: ignore[misc]
         self.fields["oldpassword"].help_text = ""
         self.fields["password1"].label = "New password"
         self.fields["password2"].label = "New password, again"
-        _plain(self)
 
     def clean_oldpassword(self) -> str:
         password = str(self.cleaned_data.get("oldpassword", ""))
@@ -95,9 +92,3 @@ class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc]
             self.fields["passwordless"].label = "It logs me in by itself, without the password"
             self.fields["passwordless"].initial = True
             self.fields["passwordless"].help_text = ""
-
-
-def _plain(form: Any) -> None:
-    """Labels above fields say what placeholders would."""
-    for field in form.fields.values():
-        field.widget.attrs.pop("placeholder", None)

@@ -65,7 +65,7 @@ COUNTED: dict[str, Count] = {
 
 
 class AccountPages:
-    """Middleware: counts what is posted to an account's page, and makes refusals of what lies behind into pages."""
+    """Middleware: counts what is posted to an account's page, and makes pages of the refusals that the views raise."""
 
     def __init__(self, get_response: View) -> None:
         self.get_response = get_response

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings
+from django.core.exceptions import ValidationError
 
+from games.platform import vault
+from games.platform.accounts import second_factor
 from games.platform.accounts.models import Player
+
+logger = logging.getLogger(__name__)
+_CANNOT_CHECK = "Codes cannot be checked at the moment. Whoever runs this server has to set a key that is missing."
 
 
 class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]
@@ -16,6 +23,18 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
         """The host that passkeys belong to: a fixed one, whatever name a request has."""
         return {"id": settings.TREY_PASSKEY_HOST, "name": "Trey"}
+
+    def encrypt(self, text: str) -> str:
+        """A secret as it is stored."""
+        return second_factor.encrypt(text)
+
+    def decrypt(self, encrypted_text: str) -> str:
+        """A stored secret. Raises ValidationError, which a form shows, where the key it was encrypted by is gone."""
+        try:
+            return second_factor.decrypt(encrypted_text)
+        except vault.Unreadable:
+            logger.exception("A second factor cannot be checked")
+            raise ValidationError(_CANNOT_CHECK, "unreadable") from None
 
     def _get_user_identifier(self, user: Any) -> str:
         return str(user.username)

@@ -11,6 +11,7 @@ urlpatterns = [
     path("sessions/end/", views.end_session, name="account-sessions-end"),
     path("tokens/", views.list_tokens, name="account-tokens"),
     path("tokens/revoke/", views.revoke_token, name="account-tokens-revoke"),
+    path("blocked/", views.list_blocked, name="account-blocked"),
     path("close/", views.close, name="account-close"),
     # Where allauth's own links lead.
     path("usersessions/", RedirectView.as_view(pattern_name="account-sessions"), name="usersessions_list"),

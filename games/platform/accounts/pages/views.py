@@ -13,14 +13,18 @@ from django import forms
 from django.conf import settings
 from django.contrib import auth, messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games.platform import clock
-from games.platform.accounts import second_factor, services, sessions, signals, tokens
+from games.platform.accounts import blocking, second_factor, services, sessions, signals, tokens
 from games.platform.accounts.models import Player, Session
+from games.platform.refusals import Refused
+
+BLOCKED_ON_A_PAGE = 100
 
 
 class TokenForm(forms.Form):
@@ -136,6 +140,41 @@ def revoke_token(request: HttpRequest) -> HttpResponse:
     if tokens.revoke(player, token_id):
         messages.success(request, "The token is revoked.")
     return redirect("account-tokens")
+
+
+class BlockForm(forms.Form):
+    """Somebody to block."""
+
+    username = forms.CharField(
+        label="Block somebody, by name",
+        max_length=40,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def list_blocked(request: HttpRequest) -> HttpResponse:
+    """Players whom one has blocked, the last one first; to block and unblock (AC5)."""
+    player = _player(request)
+    name = request.POST.get("unblock", "")
+    form = BlockForm(request.POST if request.method == "POST" and not name else None)
+    try:
+        if name:
+            blocking.unblock(player, name[:40].replace("\0", ""))
+            messages.success(request, "Unblocked.")
+            return redirect("account-blocked")
+        if request.method == "POST" and form.is_valid():
+            blocking.block(player, form.cleaned_data["username"])
+            messages.success(request, "Blocked.")
+            return redirect("account-blocked")
+    except Refused as no:
+        if name:  # they are gone by now, and so is the block
+            return redirect("account-blocked")
+        form.add_error("username", no.detail)
+    rows = Paginator(blocking.blocked_by(player), BLOCKED_ON_A_PAGE).get_page(request.GET.get("page"))
+    return _shown(request, "account/blocked.html", form=form, rows=rows)
 
 
 @never_cache

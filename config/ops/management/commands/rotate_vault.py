@@ -1,0 +1,45 @@
+"""`manage.py rotate_vault`: have all secrets encrypted by the newest key."""
+
+from typing import Any
+
+from allauth.mfa.models import Authenticator
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+
+from games.platform import vault
+from games.platform.accounts import second_factor
+from games.platform.telling.models import Chat, GroupChannel, Hook, PushKey, Subscription
+
+MODELS = (Authenticator, Hook, Subscription, Chat, GroupChannel, PushKey)
+
+
+class Command(BaseCommand):
+    help = "Encrypt all secrets again by the first of TREY_VAULT_KEYS, after which the other keys can go."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        done, unreadable = 0, 0
+        with transaction.atomic():
+            for model in MODELS:
+                for row in model.objects.select_for_update():
+                    try:
+                        done += _sealed_anew(row)
+                    except vault.Unreadable:
+                        unreadable += 1
+        if unreadable:
+            raise CommandError(
+                f"{done} secrets are encrypted by the newest key; {unreadable} are encrypted by a key that is not "
+                "among TREY_VAULT_KEYS and stay as they are. Add that key, and run this again."
+            )
+        self.stdout.write(f"{done} secrets are encrypted by the newest key")
+
+
+def _sealed_anew(row: Any) -> bool:
+    """Whether there was something to encrypt. Raises vault.Unreadable."""
+    if isinstance(row, Authenticator):
+        return second_factor.seal_anew(row)
+    for column in row.SEALED:
+        sealed = getattr(row, column)
+        if sealed is not None:
+            setattr(row, column, vault.sealed_anew(sealed))
+    row.save(update_fields=row.SEALED)
+    return True

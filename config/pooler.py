@@ -1,0 +1,129 @@
+"""Whether a pooler stands between Trey and PostgreSQL, and whether it can carry Trey.
+
+A pooler such as PgBouncer shares few connections among many clients. One that gives a client another connection for
+each transaction has to carry prepared statements along: without that, a statement is missing, is there already, or is
+another one of the same name. This finds it out by trying, with connections of its own, and trusts no version number.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack
+from enum import Enum
+from typing import Any
+
+import psycopg
+from psycopg import AsyncConnection, errors
+
+# Seconds for all of it. A pooler without a free connection makes its clients wait for minutes.
+_PATIENCE = 3.0
+# A pooler hands out the connection that was given back last, so one other client is enough unless it is busy.
+_OTHERS = 3
+_ASKED, _TOKEN = "SELECT 'trey ' || %s::text", "carried"
+
+_WAY_OUT = (
+    "Set pool_mode = transaction with max_prepared_statements above 0 in PgBouncer 1.22 or newer, or pool_mode = "
+    "session, or have DATABASE_URL lead to PostgreSQL itself (docs/running.md, PgBouncer)."
+)
+
+
+class Pooling(Enum):
+    """What stands between Trey and PostgreSQL; the value says it in a sentence."""
+
+    NONE = "there is no pooler"
+    SESSION = "a pooler keeps one connection for each session"
+    CARRIED = "a pooler changes connections between transactions, and carries prepared statements along"
+    LOST = "a pooler changes connections between transactions and loses prepared statements: requests fail at random"
+    STATEMENTS = "a pooler changes connections within transactions: no request can work"
+    CROWDED = f"a pooler had no four connections to give within {_PATIENCE:.0f} seconds"
+
+    @property
+    def usable(self) -> bool:
+        """Whether requests work."""
+        return self not in (Pooling.LOST, Pooling.STATEMENTS)
+
+    @property
+    def advice(self) -> str:
+        """What to set; empty where nothing is wrong."""
+        if self is Pooling.CROWDED:
+            return "Raise default_pool_size: sessions that hold all connections make the others wait."
+        return "" if self.usable else _WAY_OUT
+
+
+def is_direct(connection: psycopg.Connection[Any] | AsyncConnection[Any], pid: int) -> bool:
+    """Whether a connection leads to PostgreSQL itself. `pid` is what `pg_backend_pid()` is there.
+
+    A pooler tells its clients a number of its own, since it has no process for each.
+    """
+    return connection.info.backend_pid == pid
+
+
+def arguments_of(parameters: dict[str, Any]) -> dict[str, Any]:
+    """What Django connects with (`get_connection_params`), as psycopg takes it from others."""
+    return {name: value for name, value in parameters.items() if name not in ("cursor_factory", "context")}
+
+
+def look(conninfo: str = "", **arguments: Any) -> Pooling:
+    """Find out what is there, by connections that are made as `psycopg.connect` makes them. Raises psycopg.Error."""
+    arguments = {"connect_timeout": 5, **arguments, "autocommit": True, "prepare_threshold": 100}
+    # In a thread: the caller may have an event loop.
+    with ThreadPoolExecutor(1) as apart:
+        return apart.submit(lambda: asyncio.run(_look(conninfo, arguments))).result()
+
+
+async def _look(conninfo: str, arguments: dict[str, Any]) -> Pooling:
+    async with AsyncExitStack() as open_:
+
+        async def connected() -> AsyncConnection[Any]:
+            return await open_.enter_async_context(await AsyncConnection.connect(conninfo, **arguments))
+
+        ours = await connected()
+        # What is run in place of our own statement, where one has the name of another, is not to change anything.
+        await ours.set_read_only(True)
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                if is_direct(ours, await _pid(ours)):
+                    return Pooling.NONE
+                return await _try(ours, [await connected() for _ in range(_OTHERS)])
+        except TimeoutError:
+            return Pooling.CROWDED
+        except errors.ProtocolViolation as error:
+            # "transaction blocks not allowed in statement pooling mode", or values for another statement
+            return Pooling.STATEMENTS if "statement pooling" in str(error) else Pooling.LOST
+        except psycopg.OperationalError:
+            raise
+        except psycopg.Error:
+            # There is no statement of that name, there is one already, or there is another one, which fails.
+            return Pooling.LOST
+
+
+async def _try(ours: AsyncConnection[Any], others: list[AsyncConnection[Any]]) -> Pooling:
+    async with ours.transaction():
+        first = await _pid(ours)
+        await _ask(ours)
+        # Sent by psycopg after each transaction that is rolled back. PgBouncer 1.21 passes it on, and then misses them.
+        await ours.execute("DEALLOCATE ALL")
+        await _ask(ours)
+    # Whoever has a transaction open has a connection. If it is that which was ours, we get another one.
+    async with AsyncExitStack() as held:
+        for other in others:
+            await held.enter_async_context(other.transaction())
+            await _pid(other)
+            async with ours.transaction():
+                moved = await _pid(ours) != first
+                if await _ask(ours) != f"trey {_TOKEN}":
+                    return Pooling.LOST
+            if moved:
+                return Pooling.CARRIED
+    return Pooling.SESSION
+
+
+async def _pid(connection: AsyncConnection[Any]) -> int:
+    (pid,) = await (await connection.execute("SELECT pg_backend_pid()")).fetchone() or (0,)
+    return int(pid)
+
+
+async def _ask(connection: AsyncConnection[Any]) -> object:
+    (answer,) = await (await connection.execute(_ASKED, [_TOKEN], prepare=True)).fetchone() or (None,)
+    return answer

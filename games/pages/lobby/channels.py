@@ -1,0 +1,128 @@
+"""What a room posts to (NT7): everybody who may know of it sees the services, its opener gives and takes channels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from games import selectors
+from games.pages.lobby.cards import game_url
+from games.pages.lobby.page import logged_in, player_of, shown
+from games.platform.accounts.models import Player
+from games.platform.http.throttling import limit
+from games.platform.refusals import Refused
+from games.platform.telling import chat
+from games.platform.telling.chatting import SERVICES
+from games.platform.telling.groups import MOST, WEBHOOK
+from games.projections import Snapshot
+from games.rules import GAMES
+from games.services import channels
+
+OVER = ("finished", "cancelled")
+_NAMES = {WEBHOOK: "a webhook", "ntfy": "ntfy"}
+
+
+def name_of(service: str) -> str:
+    """A service as people write it."""
+    return _NAMES.get(service, service.capitalize())
+
+
+class ChannelForm(forms.Form):
+    """A chat service or webhook, by its address."""
+
+    service = forms.ChoiceField(label="Service")
+    url = forms.URLField(
+        label="Address",
+        max_length=2000,
+        assume_scheme="https",
+        help_text="That of an incoming webhook of your group. It holds a secret and is never shown again.",
+        widget=forms.URLInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{**kwargs, "label_suffix": ""})
+        offered = [(name, name_of(name)) for name in chat.offered()]
+        self.fields["service"].choices = [*offered, (WEBHOOK, "A webhook of your own")]  # type: ignore[attr-defined]
+
+    @staticmethod
+    def addresses() -> list[tuple[str, str]]:
+        """How the addresses of the services look."""
+        return [(name_of(name), SERVICES[name].address) for name in chat.offered()]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@logged_in
+def room_channels(request: HttpRequest, room_id: UUID) -> HttpResponse:
+    """List what a room posts to; as its opener add, test and remove."""
+    player = player_of(request)
+    game = selectors.game_for(player, room_id)
+    form, secret = ChannelForm(), None
+    if request.method == "POST":
+        what = request.POST.get("what", "")
+        if what == "add":
+            form = ChannelForm(request.POST)
+            secret = _added(form, room_id, player)
+            if not form.errors and secret is None:
+                messages.success(request, "Added. Everybody at the table is told.")
+                return redirect(request.path)
+        elif what in ("test", "remove"):
+            return _done(request, room_id, player, what)
+        else:
+            raise Http404
+        game = selectors.game_for(player, room_id)
+    context = _context(game, player) | {"form": form, "secret": secret}
+    return shown(request, "lobby/channels.html", context, status=400 if form.errors else 200)
+
+
+def _added(form: ChannelForm, room_id: UUID, player: Player) -> str | None:
+    """A webhook's secret, where one was made."""
+    if not form.is_valid():
+        return None
+    try:
+        return channels.add_channel(room_id, player, form.cleaned_data["service"], form.cleaned_data["url"])[1]
+    except Refused as no:
+        errors: Mapping[str, str] = dict(no.errors) or {"": no.detail}
+        for field, detail in errors.items():
+            form.add_error(field if field in form.fields else None, detail)
+    return None
+
+
+def _done(request: HttpRequest, room_id: UUID, player: Player, what: str) -> HttpResponse:
+    try:
+        channel = UUID(request.POST.get("channel", ""))
+    except ValueError:
+        raise Http404 from None
+    try:
+        if what == "test":
+            limit("test", str(player.pk))
+            channels.try_channel(room_id, player, channel)
+            messages.success(request, "A test is on its way. Load this page again to see how it went.")
+        else:
+            channels.remove_channel(room_id, player, channel)
+            messages.success(request, "Removed. Everybody at the table is told.")
+    except Refused as no:
+        messages.warning(request, no.detail)
+    return redirect(request.path)
+
+
+def _context(game: Snapshot, player: Player) -> dict[str, Any]:
+    opens = game.opener == player.pk and game.belongs_to is None
+    listed = channels.channels_shown(game, player)
+    return {
+        "title": GAMES[game.game].title,
+        "back": reverse("room-page", args=[game.id]) if game.status == "open" else game_url(game.id),
+        "channels": [{**one, "name": name_of(one["service"])} for one in listed],
+        "opens": opens,
+        "adds": opens and game.status not in OVER and len(listed) < MOST,
+        "most": MOST,
+        "addresses": ChannelForm.addresses(),
+        "tournament": game.belongs_to is not None,
+    }

@@ -1,0 +1,76 @@
+/** The clock in words: how long a turn may take, what stands in the way of the deadline, and what happens at it. */
+
+import { renew } from "../site/times.js";
+import { element } from "../table/cards.js";
+import { listed, ordinal } from "../table/words.js";
+
+const UNITS = [[86400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]];
+const PAUSES = { quiet_hours: "your quiet hours", vacation: "your vacation", weekend: "the weekend", outage: "an outage of the service" };
+const WHY = { turn: "your time for this turn runs", bank: "your bank runs", time: "the clock runs", ...PAUSES };
+
+/** "1 day", "2 hours and 30 minutes": seconds in at most two units. Pure. */
+export function lasting(seconds) {
+  const parts = [];
+  let left = Math.max(0, Math.floor(seconds));
+  for (const [size, unit] of UNITS) {
+    const count = Math.floor(left / size);
+    if (!count || parts.length === 2) continue;
+    parts.push(`${count} ${unit}${count === 1 ? "" : "s"}`);
+    left -= count * size;
+  }
+  return parts.length ? listed(parts) : "no time";
+}
+
+/** What a game's clock is, in sentences. Pure. */
+export function policy({ per_turn, bank, weekend_pause, time_zone, quiet_hours, vacation, on_timeout, strikes }) {
+  const pauses = [weekend_pause && `at weekends (${time_zone})`, quiet_hours && "in the quiet hours of whoever is awaited", vacation && "on their vacation days"].filter(Boolean);
+  const after = {
+    play: [strikes > 1 ? `When time is up, a move is made for whoever is awaited. The ${ordinal(strikes)} time in a row a bot takes the seat; its owner can take it back.` : "When time is up, a bot takes the seat; its owner can take it back.", `${2 * strikes} turns missed in a row are a resignation.`],
+    bot: ["When time is up, a bot takes the seat; its owner can take it back.", `Whoever misses ${strikes} more turns in a row has resigned.`],
+    resign: ["When time is up, whoever is awaited has resigned."],
+  }[on_timeout];
+  return [
+    `A turn has ${lasting(per_turn)}${bank ? `; what it needs beyond that comes from a bank of ${lasting(bank)} for the whole game` : ""}.`,
+    `${pauses.length ? `The clock stands still ${listed(pauses)}` : "Nobody's nights or weekends stop the clock"}${pauses.length ? ", and while the service is out." : ", only an outage of the service does."}`,
+    ...after,
+    "A move of one's own makes up for all that was missed.",
+  ];
+}
+
+/** How it stands for one seat, in sentences, of `GET games/{id}/clock`. Pure. */
+export function standing(seat, name, own) {
+  const { now, totals } = seat;
+  if (own && now) {
+    const bank = seat.bank ? `, then ${lasting(now.bank_left)} of the bank` : "";
+    return [`${now.runs ? "It runs" : `It stands still: ${PAUSES[now.reason] ?? "a pause"}`}. You have ${lasting(now.turn_left)} left for this turn${bank}.`];
+  }
+  const paused = (totals.paused ?? 0) + (totals.weekend ?? 0) + (totals.outage ?? 0);
+  return [`${name} has ${lasting(seat.per_turn + seat.extra)} for this turn${seat.bank ? ` and ${lasting(seat.bank)} in the bank` : ""}${paused ? `; the clock stands still for ${lasting(paused)} of the time till then` : ""}.`];
+}
+
+function stretches({ segments }) {
+  return element("ul", { class: "plain small" }, ...segments.map(({ to, reason, kind }) => element("li", {}, "till ", element("time", { datetime: to, "data-form": "at" }), ` ${kind === "pause" || kind === "refund" ? "it stands still: " : ""}${WHY[reason] ?? reason}`)));
+}
+
+/** Show it in a dialogue; `seat` is whose deadline was tapped. */
+export async function explain(page, seat) {
+  const { game, names } = page;
+  const body = page.signedIn ? await page.api.get("/clock") : null;
+  const due = game.deadlines[seat];
+  const row = body?.seats?.[seat] ?? null;
+  const own = seat === page.seat;
+  const close = page.button("Close", () => box.close(), "act");
+  close.autofocus = true;
+  const parts = [element("h2", { id: "clock-title" }, own ? "Your clock" : `The clock of ${names[seat]}`)];
+  if (due) parts.push(element("p", {}, element("b", {}, element("time", { datetime: due, "data-form": "left" })), " (", element("time", { datetime: due, "data-form": "at" }), ")"));
+  if (row) parts.push(...standing(row, names[seat], own).map((said) => element("p", {}, said)));
+  if (own && row?.segments.length > 1) parts.push(element("details", {}, element("summary", {}, "Hour by hour"), stretches(row)));
+  parts.push(element("h3", {}, "In this game"), element("ul", {}, ...policy(game.clock).map((said) => element("li", {}, said))));
+  const links = own ? [element("a", { href: "/me/settings#calendar" }, "Your quiet hours and vacation")] : [];
+  const box = element("dialog", { class: "clock", "aria-labelledby": "clock-title" }, ...parts, element("div", { class: "row" }, ...links, close));
+  box.addEventListener("close", () => box.remove());
+  box.addEventListener("click", (event) => event.target === box && box.close());
+  document.body.append(box);
+  renew(box);
+  box.showModal();
+}

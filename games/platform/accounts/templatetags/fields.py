@@ -1,0 +1,13 @@
+"""How fields of forms are drawn."""
+
+from django import template
+from django.forms import BoundField
+
+register = template.Library()
+
+
+@register.filter
+def plainly(field: BoundField) -> BoundField:
+    """The field without a placeholder: the label above it says what one would, and stays."""
+    field.field.widget.attrs.pop("placeholder", None)
+    return field

@@ -1,0 +1,45 @@
+"""What outlasts a transaction, in ways that also hold behind a pooler that changes connections between transactions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from django.db import connection, models
+
+M = TypeVar("M", bound=models.Model)
+
+
+@contextmanager
+def lock(name: str, *, wait: bool = True) -> Iterator[bool]:
+    """Hold an advisory lock over as many transactions as the caller has; yield whether it is held.
+
+    A transaction on a connection of its own holds it, and does nothing else. Without `wait`, a lock that somebody else
+    holds is not waited for.
+    """
+    holder = connection.copy()
+    # Not a part of the service at work, which is what an import or a restore looks for by that name.
+    holder.settings_dict["OPTIONS"]["application_name"] = "trey lock"
+    try:
+        holder.set_autocommit(False)
+        with holder.cursor() as cursor:
+            cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+            function = "pg_advisory_xact_lock" if wait else "pg_try_advisory_xact_lock"
+            cursor.execute(f"SELECT {function}(hashtextextended(%s, 0))", [name])
+            (answer,) = cursor.fetchone()
+        yield wait or bool(answer)
+        holder.rollback()
+    finally:
+        holder.close()
+
+
+def in_batches(rows: models.QuerySet[M], size: int = 500) -> Iterator[M]:
+    """Each row of a query, in its order, `size` at a time, so that they need not fit into memory.
+
+    A statement for each batch, and none of them stays open: unlike `iterator`, this needs no cursor of a session. A row
+    that is deleted meanwhile is left out.
+    """
+    keys = list(rows.values_list("pk", flat=True))
+    for begin in range(0, len(keys), size):
+        yield from rows.filter(pk__in=keys[begin : begin + size])

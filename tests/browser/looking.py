@@ -1,0 +1,58 @@
+"""Looking at a page: when it has come to rest, and what axe-core finds on it."""
+
+from typing import Any
+
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Page
+
+# Loaded with its fonts, drawn, and through with every transition that ends.
+DRAWN = """async () => {
+  await document.fonts.ready;
+  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  const ends = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime < 5000);
+  await Promise.allSettled(ends.map((one) => one.finished));
+}"""
+CONTRAST = {"runOnly": ["color-contrast"]}
+
+
+def watched(page: Page) -> Page:
+    """The page, whose requests are counted from now on, for `at_rest`."""
+    asked: set[Any] = set()
+    page.asked = asked  # type: ignore[attr-defined]
+
+    def answered(request: Any) -> None:
+        asked.discard(request)
+
+    # Playwright takes no built-in method.
+    page.on("request", lambda request: asked.update([request]))
+    page.on("requestfinished", answered)
+    page.on("requestfailed", answered)
+    return page
+
+
+def at_rest(page: Page) -> None:
+    """Wait until a watched page is drawn and waits for no answer: sooner than the half a second of "networkidle"."""
+    page.wait_for_load_state("load")
+    page.evaluate(DRAWN)
+    while page.asked:  # type: ignore[attr-defined]
+        page.wait_for_timeout(10)
+        page.evaluate(DRAWN)
+
+
+def violations(page: Page, options: dict[str, Any] | None = None) -> list[dict[str, Any]]:
+    """What axe-core finds; it is read once a page."""
+    if not page.evaluate("typeof axe !== 'undefined'"):
+        page.evaluate(AXE_SCRIPT)
+    found = page.evaluate("(options) => axe.run(options)", {"resultTypes": ["violations"], **(options or {})})
+    return list(found["violations"])
+
+
+def serious_in(page: Page, options: dict[str, Any] | None = None) -> list[Any]:
+    """What axe-core finds serious on a page, and whether it is wider than the screen."""
+    hurt: list[Any] = [
+        (one["id"], [node["target"] for node in one["nodes"]][:3])
+        for one in violations(page, options)
+        if one["impact"] in ("serious", "critical")
+    ]
+    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    return [*hurt, f"{wide} px too wide"] if wide > 0 else hurt

@@ -1,0 +1,97 @@
+"""NT12: the service worker shows what is pushed, sets the badge, and a tap opens the game.
+
+Chromium's own push service is Google's, so the message is handed to the worker over the DevTools protocol, decrypted
+as the browser does it. tests/platform/telling/test_telling_push.py decrypts what is sent (RFC 8291).
+"""
+
+import json
+import os
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, CDPSession, Page
+
+from games.platform import clock as service_clock
+from games.platform.telling import push
+from games.platform.telling.models import Notification
+from games.telling.following import tell_players
+from tests.browser.tables import apart
+from tests.browser.test_guest_journey import browser
+from tests.browser.test_pages import CHROMIUM
+from tests.games.api.client import Person, concrete
+from tests.games.live.conftest import alice, bob, game
+
+__all__ = ["alice", "bob", "browser", "game"]
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None and "CI" not in os.environ, reason="needs Chromium"),
+]
+
+SHOWN = """async () => (await (await navigator.serviceWorker.ready).getNotifications())
+  .map(({ title, body, tag, data }) => ({ title, body, tag, data }))"""
+# What a system would do of it: Chromium without a screen has neither a badge nor anybody who taps.
+WATCHED = """() => {
+  self.badges = [];
+  self.opened = [];
+  navigator.setAppBadge = async (count) => self.badges.push(count);
+  self.clients.openWindow = async (url) => self.opened.push(url);
+}"""
+TAPPED = """async () => {
+  const [notification] = await self.registration.getNotifications();
+  const event = new NotificationEvent('notificationclick', { notification });
+  self.dispatchEvent(event);
+  await new Promise((wait) => setTimeout(wait, 50));
+  return { opened: self.opened, badges: self.badges, left: (await self.registration.getNotifications()).length };
+}"""
+
+
+def newest_push() -> str | None:
+    """What a push about the newest turn says; None before there is one."""
+    tell_players.catch_up()
+    told = Notification.objects.filter(kind="turn").order_by("pk").last()
+    return push.message(told, service_clock.now()).decode() if told is not None else None
+
+
+def registration(page: Page) -> tuple[CDPSession, str]:
+    """The DevTools' name of the page's service worker."""
+    devtools, found = page.context.new_cdp_session(page), []
+    devtools.on("ServiceWorker.workerRegistrationUpdated", lambda event: found.extend(event["registrations"]))
+    devtools.send("ServiceWorker.enable")
+    page.wait_for_timeout(100)
+    return devtools, found[-1]["registrationId"]
+
+
+def test_nt12_a_push_is_shown_once_a_game_sets_the_badge_and_opens_the_game(
+    alice: Person, bob: Person, game: dict[str, Any], browser: Browser, live_server: Any, settings: Any
+) -> None:
+    settings.TREY_SITE_URL = live_server.url
+
+    def plays_a_turn() -> str:
+        """Arrange and play until it is somebody's turn, as a push tells."""
+        while not (text := newest_push()):
+            who = (alice, bob)[alice.sees(game)["to_act"][0]]
+            legal = who.get(f"games/{game['id']}/moves").body["moves"]
+            assert who.post(f"games/{game['id']}/moves", concrete(legal[0])).status == 201
+        return text
+
+    text = apart(plays_a_turn)
+    context = browser.new_context()
+    context.grant_permissions(["notifications"], origin=live_server.url)
+    page = context.new_page()
+    page.goto(f"{live_server.url}/rooms")
+    page.evaluate("async () => { await navigator.serviceWorker.ready; }")
+    worker = context.service_workers[0]
+    worker.evaluate(WATCHED)
+    devtools, name = registration(page)
+    for _ in range(2):  # a push that comes twice, or a newer one of the same game, takes the place of the first
+        message = {"origin": live_server.url, "registrationId": name, "data": text}
+        devtools.send("ServiceWorker.deliverPushMessage", message)
+        page.wait_for_function("async () => (await (await navigator.serviceWorker.ready).getNotifications()).length")
+    [shown] = page.evaluate(SHOWN)
+    meant = json.loads(text)["notification"]
+    assert [shown[key] for key in ("title", "body", "tag")] == [meant[key] for key in ("title", "body", "tag")]
+    assert shown["data"]["navigate"] == f"{live_server.url}/games/{game['id']}"
+    after = worker.evaluate(TAPPED)
+    assert after == {"opened": [f"{live_server.url}/games/{game['id']}"], "badges": [1, 1], "left": 0}
+    context.close()

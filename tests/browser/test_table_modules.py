@@ -1,0 +1,162 @@
+"""The table's pure modules, run as they are in a browser: shuffles, moves, typed lines, plans and clocks in words."""
+
+import os
+import random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from games.bots.listing import first_of
+from games.clocks import clock_schema
+from games.plans.reading import read_plan
+from games.rules import GAMES
+from games.rules.cards import JOKERS, PLAIN_DECK
+from tests.browser.test_pages import CHROMIUM, page
+from tests.docs.test_fairness_doc import SALTS, SECRET, VECTORS, Played
+from tests.rules.playing import concrete, pick
+
+__all__ = ["page"]
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(CHROMIUM is None and "CI" not in os.environ, reason="needs Chromium"),
+]
+
+VECTORS_BY_BROWSER = """async ([secret, salts, decks]) => {
+  const fair = await import('/static/play/fairness.js');
+  const bytes = Uint8Array.from(secret);
+  const key = await fair.keyOf(bytes, salts);
+  const hex = (buffer) => [...buffer].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const first = [];
+  for await (const number of fair.stream(key, 'dealer')) {
+    if (first.push(number.toString(16).padStart(8, '0')) === 8) break;
+  }
+  const begins = async (deck, label) => (await fair.shuffled(deck, fair.stream(key, label))).slice(0, 8).join(' ');
+  return {
+    commitment: await fair.commitment(bytes), key: hex(key), 'block 0 of `dealer`': first.join(''),
+    'dealer of 3 seats': `${await fair.below(3, fair.stream(key, 'dealer'))}`,
+    '`shuffle 1` of 52 cards begins': await begins(decks[0], 'shuffle 1'),
+    '`shuffle 2` of 52 cards begins': await begins(decks[0], 'shuffle 2'),
+    '`shuffle 1` of 108 cards with jokers begins': await begins(decks[1], 'shuffle 1'),
+  };
+}"""
+
+CHECKED = """async ({ fairness, record, events }) =>
+  (await (await import('/static/play/fairness.js')).check(fairness, record, events)).map(({ holds }) => holds)"""
+
+CHOICES = """async (positions) => {
+  const { Selecting } = await import('/static/play/selecting.js');
+  return positions.map(({ legal, view, seat }) => {
+    const choices = new Selecting(legal, view, seat).choices();
+    const tapped = new Set();
+    const taps = new Selecting(legal, view, seat);
+    const own = view.players[seat];
+    const inZone = (codes, zone) => (codes ?? []).map((code) => ({ zone, code }));
+    const cards = [...inZone(own.hand, 'hand'), ...inZone(own.face_up, 'up')];
+    for (const card of cards) {
+      taps.clear();
+      taps.tap({ ...card, key: null });
+      for (const move of taps.moves()) tapped.add(JSON.stringify(move));
+    }
+    for (const position of taps.positions) {
+      taps.clear();
+      taps.tap({ zone: 'down', position });
+      for (const move of taps.moves()) tapped.add(JSON.stringify(move));
+    }
+    taps.clear();
+    return { choices, tapped: [...tapped].map((text) => JSON.parse(text)) };
+  });
+}"""
+
+TYPED = """async (cases) => {
+  const { understand, cardOf } = await import('/static/play/commands.js');
+  const legal = [
+    { move: 'play', rank: '7', cards: ['7H', '7D'], min: 1, max: 2, send: { move: 'play', cards: ['7H'] } },
+    { move: 'flip', positions: [0, 2], send: { move: 'flip', position: 0 } },
+    { move: 'pick_up', send: { move: 'pick_up' } },
+  ];
+  const choices = [{ move: 'play', cards: ['7H'] }, { move: 'pick_up' }];
+  return [cases.map((line) => understand(line, legal, choices)), ['10d', 'th', '7♥', 'xr', '1h', '7'].map(cardOf)];
+}"""
+
+
+@pytest.fixture
+def browser_page(page: Page, live_server: Any) -> Page:
+    page.goto(f"{live_server.url}/healthz")
+    return page
+
+
+def positions_of(name: str, count: int, lots: int) -> list[dict[str, Any]]:
+    """Positions of a game played at random, each with a seat's legal moves as the API lists them."""
+    rules, rng = GAMES[name], random.Random(lots)
+
+    def shuffle(cards: Any) -> list[str]:
+        return rng.sample(list(cards), len(cards))
+
+    found: list[dict[str, Any]] = []
+    while len(found) < count:
+        state, _ = rules.deal(3, None, {}, 0, shuffle)
+        while rules.status(state) != "finished" and len(found) < count:
+            seat = pick(rules.to_act(state), rng)
+            legal = rules.legal_moves(state, seat)
+            listed = [{**move, "send": first_of(move)} for move in legal]
+            found.append({"state": state, "seat": seat, "legal": listed, "view": rules.view(state, seat)})
+            for event in rules.decide(state, seat, concrete(pick(legal, rng), rng), shuffle):
+                state = rules.evolve(state, event)
+    return found
+
+
+def test_the_tables_modules_say_what_the_rules_and_the_documents_say(browser_page: Page) -> None:
+    # Shuffles: the numbers of docs/fairness.md, whole games, and games in which something was changed.
+    decks = [list(PLAIN_DECK), [*PLAIN_DECK, *JOKERS] * 2]
+    found = browser_page.evaluate(VECTORS_BY_BROWSER, [list(SECRET), SALTS, decks])
+    assert len(found) == 7
+    assert {name: VECTORS[name] for name in found} == found
+    for game, lots in (("three_thirteen", 5), ("threes", 3)):
+        shown = Played(game, 3, lots).shown()
+        assert all(browser_page.evaluate(CHECKED, shown))
+        other = {**shown["record"], "dealer": (shown["record"]["dealer"] + 1) % 3}
+        assert browser_page.evaluate(CHECKED, {**shown, "record": other}).count(False) == 1
+        secret = {**shown["fairness"], "secret": "00" * 32}
+        assert False in browser_page.evaluate(CHECKED, {**shown, "fairness": secret})
+
+    # Moves: whatever the list or taps come to is legal, and each legal move can be chosen from the list.
+    for name, rules in GAMES.items():
+        positions = positions_of(name, 60, lots=7)
+        sent = [{key: one[key] for key in ("legal", "view", "seat")} for one in positions]
+        for one, offered in zip(positions, browser_page.evaluate(CHOICES, sent), strict=True):
+            for move in [*offered["choices"], *offered["tapped"]]:
+                if move["move"] == "arrange" and len(move["face_up"]) != 3:
+                    continue
+                rules.decide(one["state"], one["seat"], move, sorted)
+            kinds = {move["move"] for move in offered["choices"]}
+            assert kinds == {move["move"] for move in one["legal"]}
+
+    # Typed lines.
+    lines = ["1", "2", "9", "take", "flip 3", "flip 2", "7h 7d", "out KS", "?", "l", "plan", "settle", "what", "10x"]
+    said, cards = browser_page.evaluate(TYPED, lines)
+    play = {"move": "play", "cards": ["7H"]}
+    assert said[:2] == [{"move": play}, {"move": {"move": "pick_up"}}]
+    assert said[3:5] == [{"move": {"move": "pick_up"}}, {"move": {"move": "flip", "position": 2}}]
+    assert said[6] == {"move": {"move": "play", "cards": ["7H", "7D"]}}
+    assert [one for at in (2, 5, 7, 12, 13) for one in said[at]] == ["error"] * 5
+    assert said[8:12] == [{"say": "choices"}, {"say": "last"}, {"open": "plan"}, {"move": {"move": "settle"}}]
+    assert cards == ["TD", "TH", "7H", "XR", None, None]
+
+    # The plan that is offered for each game is one that the server takes.
+    usual = "async (game) => (await import('/static/play/plan_form.js')).usual(game)"
+    for name, rules in GAMES.items():
+        read_plan(rules, {"lines": browser_page.evaluate(usual, name)})
+
+    # The clock, in words.
+    policy = "async (clock) => (await import('/static/play/clock.js')).policy(clock).join(' ')"
+    usually = {key: schema["default"] for key, schema in clock_schema()["properties"].items()}
+    told = browser_page.evaluate(policy, usually)
+    assert told.startswith("A turn has 1 day. The clock stands still in the quiet hours of whoever is awaited and on")
+    assert "The 3rd time in a row a bot takes the seat" in told and "6 turns missed in a row are a resignation" in told
+    strict = {**usually, "bank": 5400, "quiet_hours": False, "vacation": False, "on_timeout": "resign"}
+    told = browser_page.evaluate(policy, strict)
+    assert "a bank of 1 hour and 30 minutes" in told and "whoever is awaited has resigned" in told
+    assert "Nobody's nights or weekends stop the clock, only an outage" in told

@@ -1,0 +1,77 @@
+"""A web process of its own before the test database, and its clients."""
+
+import http.client
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from urllib.parse import quote, urlencode
+
+from django.conf import settings
+from django.db import connection
+
+from config.processes import CHECKOUT, WEB
+
+THREADS, BODY_SECONDS = 4, 5
+HASHING, WAITING = 1, 5
+PAGES, PAGES_WAITING, PAGE_SECONDS = 1, 3, 2
+
+
+@contextmanager
+def web_server():
+    """The port of a web server with one process and few threads, before the test database."""
+    with socket.socket() as trial:
+        trial.bind(("127.0.0.1", 0))
+        number = trial.getsockname()[1]
+    parameters = connection.get_connection_params()
+    user = quote(str(parameters.get("user") or ""))
+    password = f":{quote(str(parameters['password']))}" if parameters.get("password") else ""
+    place = urlencode({key: parameters[key] for key in ("host",) if parameters.get(key)})
+    url = f"postgresql://{user}{password}@/{parameters['dbname']}?{place}"
+    environ = {**os.environ, **WEB.environ, "DJANGO_SETTINGS_MODULE": "config.settings", "TREY_ENV": "development"}
+    environ |= {"DATABASE_URL": url, "REDIS_URL": settings.REDIS_URL, "TREY_LOG_LEVEL": "error"}
+    environ |= {"GRANIAN_WORKERS": "1", "GRANIAN_HOST": "127.0.0.1", "GRANIAN_PORT": str(number)}
+    environ |= {"TREY_THREADS": str(THREADS), "TREY_DB_POOL": str(THREADS)}
+    environ |= {"TREY_HASHES": str(HASHING), "TREY_HASHES_WAITING": str(WAITING)}
+    environ |= {"TREY_PAGES": str(PAGES), "TREY_PAGES_WAITING": str(PAGES_WAITING)}
+    environ |= {"TREY_PAGE_SECONDS": str(PAGE_SECONDS)}
+    environ |= {"TREY_HEARTBEAT": "1", "TREY_BODY_SECONDS": str(BODY_SECONDS), "TREY_DB_LOCK_TIMEOUT": "30"}
+    with subprocess.Popen([sys.executable, *WEB.command[1:]], cwd=CHECKOUT, env=environ) as server:
+        try:
+            until(lambda: status(number, "GET", "/healthz") == 200, 60)
+            yield number
+        finally:
+            server.terminate()
+            server.wait(30)
+
+
+def until(holds, seconds):
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def status(port, method, path, body=None, token=None, seconds=2):
+    """The status of a response within so many seconds; None if there is none."""
+    headers = {"Host": "localhost", "Content-Type": "application/json"}
+    if token:
+        headers["Authorization"] = f"Bearer {token}"
+    caller = http.client.HTTPConnection("127.0.0.1", port, timeout=seconds)
+    try:
+        caller.request(method, path, json.dumps(body) if body is not None else None, headers)
+        return caller.getresponse().status
+    except OSError:
+        return None
+    finally:
+        caller.close()
+
+
+def slow(port):
+    """A client that sends its headers and then next to nothing."""
+    client = socket.create_connection(("127.0.0.1", port), timeout=10)
+    client.sendall(b"POST /api/v1/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60\r\n\r\n{")
+    return client

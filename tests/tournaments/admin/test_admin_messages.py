@@ -1,0 +1,91 @@
+"""Messages to all entrants, channels and the next tournament, as an organiser does it in the dashboard."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.platform.telling.models import GroupChannel, Notification
+from tests.platform.telling.receivers import Receiver
+from tests.tournaments.services.tournament_scene import Club
+from tournaments import services
+from tournaments.models import Tournament
+from tournaments.telling import tell_entrants
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def olga(club: Club) -> Client:
+    client = Client()
+    client.force_login(club.olga)
+    return client
+
+
+def address(club: Club, page: str, *more: str) -> str:
+    return reverse(f"admin:tournament_{page}", args=[club.id, *more])
+
+
+def text_of(client: Client, path: str, data: dict[str, str] | None = None) -> str:
+    answer = client.get(path) if data is None else client.post(path, data, follow=True)
+    assert answer.status_code == 200
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.content.decode()))
+
+
+def test_a_message_is_shown_as_it_reads_and_sent_by_a_second_button(club: Club, olga: Client) -> None:
+    club.open()
+    path = address(club, "messages")
+    seen = text_of(olga, path, {"text": "Bring cake,\nplease."})
+    assert "The organisers of Threes 2026 write: Bring cake, please." in seen
+    assert "6 players would be told." in seen
+    tell_entrants.catch_up()
+    assert not Notification.objects.filter(kind="tournament").exists()
+    assert "Sent. 6 players are told." in text_of(olga, path, {"text": "Bring cake,\nplease.", "send": "1"})
+    tell_entrants.catch_up()
+    assert Notification.objects.filter(kind="tournament", data__text="Bring cake, please.").count() == 6
+    for _ in range(4):
+        text_of(olga, path, {"text": "again", "send": "1"})
+    assert "as many as there may be" in text_of(olga, path, {"text": "too much", "send": "1"})
+    assert "This field is required." in text_of(olga, path, {"text": " "})
+
+
+def test_nt7_a_channel_is_given_tested_and_taken_away(club: Club, olga: Client, settings: object) -> None:
+    settings.TREY_HOOKS_LOCAL = True  # type: ignore[attr-defined]
+    club.open()
+    page = address(club, "messages")
+    assert "There is no such service here." in text_of(
+        olga, address(club, "channel", "add"), {"service": "irc", "url": "x"}
+    )
+    with Receiver() as receiver:
+        given = {"service": "discord", "url": receiver.url}
+        assert "The channel is added" in text_of(olga, address(club, "channel", "add"), given)
+    [row] = GroupChannel.objects.all()
+    shown = text_of(olga, page)
+    assert "Discord 127.0.0.1" in shown and "s3cret" not in shown
+    assert "posts to discord" in text_of(Client(), f"/t/{Tournament.objects.get(pk=club.id).slug}")
+    assert "A test is on its way." in text_of(olga, address(club, "channel", "test"), {"channel": str(row.pk)})
+    assert "The channel is removed" in text_of(olga, address(club, "channel", "remove"), {"channel": str(row.pk)})
+    assert olga.post(address(club, "channel", "remove"), {"channel": "no id"}).status_code == 404
+    secret = text_of(olga, address(club, "channel", "add"), {"service": "webhook", "url": "http://127.0.0.1:1/"})
+    assert "whsec_" in secret and "whsec_" not in text_of(olga, page)
+
+
+def test_rt7_the_next_tournament_is_set_up_like_the_one_that_is_over(club: Club, olga: Client) -> None:
+    club.start(settings={"rounds": 2, "tables": {"size": 3}})
+    assert "has a successor" in text_of(olga, address(club, "successor"), {})
+    services.finish(club.id, club.olga, now=club.now)
+    assert "Set up the next one like this" in text_of(
+        olga, reverse("admin:tournaments_tournament_change", args=[club.id])
+    )
+    assert "It is set up as last time" in text_of(olga, address(club, "successor"), {})
+    after = Tournament.objects.get(after=club.id)
+    assert after.plan["settings"]["rounds"] == 2 and after.status == "draft"
+
+
+def test_who_may_propose_and_how_it_is_ratified_is_set_up_in_the_form(club: Club, olga: Client) -> None:
+    asked = {"title": "Voted", "game": "threes", "kind": "rounds", "visibility": "public"}
+    rules = {"proposals": "entrants", "ratify": "unanimous"}
+    text_of(olga, reverse("admin:tournaments_tournament_add"), {**asked, **rules})
+    plan = Tournament.objects.get(title="Voted").plan
+    assert {name: plan[name] for name in rules} == rules

@@ -1,0 +1,94 @@
+"""What messengers find at a shared link: Open Graph, and a picture that they can read."""
+
+import re
+from io import BytesIO
+
+import pytest
+from django.test import Client
+from PIL import Image
+
+from games import services as games
+from games.platform.http import pictures
+from games.platform.pages.share_pictures import Words, draw
+from tests.tournaments.services.tournament_scene import Club
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+ROUNDS = {"settings": {"rounds": 2, "tables": {"size": 3}}}
+
+
+def metas(client: Client, path: str) -> dict[str, str]:
+    text = client.get(path).content.decode()
+    return dict(re.findall(r'<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]*)">', text))
+
+
+def path_of(club: Club) -> str:
+    return f"/t/{Tournament.objects.get(pk=club.id).slug}"
+
+
+def test_a_tournaments_link_shows_title_round_and_leader(
+    club: Club, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club.start(**ROUNDS)
+    club.finish(1)
+    drawn: list[Words] = []
+    monkeypatch.setattr(pictures, "draw", lambda words: drawn.append(words) or draw(words))
+    found = metas(client, path_of(club))
+    assert found["og:title"] == "Threes 2026"
+    assert found["twitter:card"] == "summary_large_image"
+    assert "Round 1 of 2: 1 of 2 tables still playing." in found["og:image:alt"]
+    assert found["og:image"].startswith("http://") and found["og:image"].endswith(f"?v={club.t.version}")
+    answer = client.get("/" + found["og:image"].split("/", 3)[3])
+    assert answer.headers["Content-Type"] == "image/png"
+    image = Image.open(BytesIO(answer.content))
+    assert image.size == (1200, 630) and len(answer.content) < 100_000
+    [words] = drawn
+    assert words.title == "Threes 2026" and " leads with 1 point" in words.said
+    assert [name[:2] for name, _ in words.rows][:1] == ["1."]
+    # It is drawn once, and not sent to whoever has it.
+    assert client.get(path_of(club) + "/picture.png").content == answer.content
+    assert (
+        client.get(path_of(club) + "/picture.png", headers={"if-none-match": answer.headers["ETag"]}).status_code == 304
+    )
+    assert len(drawn) == 1
+
+
+def test_a_private_tournament_and_a_draft_give_nothing_away(club: Club, client: Client) -> None:
+    club.start(visibility="private", **ROUNDS)
+    invited = f"?invitation={club.t.invitation}"
+    assert client.get(path_of(club) + "/picture.png" + invited).status_code == 404
+    assert client.get(path_of(club) + invited).status_code == 200
+    assert metas(client, path_of(club) + invited) == {}
+    Tournament.objects.filter(pk=club.id).update(visibility="public", status="draft")
+    assert client.get(path_of(club) + "/picture.png").status_code == 404
+
+
+def test_a_public_games_link_shows_its_people_and_a_private_one_nothing(club: Club, client: Client) -> None:
+    ada, bob = club.people[:2]
+    room = games.open_room(ada, game="threes", seats=2, now=club.now)
+    games.join(room.id, bob, now=club.now)
+    games.start(room.id, ada, now=club.now)
+    found = metas(client, f"/games/{room.id}")
+    assert found["og:title"] == f"Threes: {ada.username} and {bob.username}"
+    assert client.get("/" + found["og:image"].split("/", 3)[3]).headers["Content-Type"] == "image/png"
+    hidden = games.open_room(ada, game="threes", seats=2, visibility="private", now=club.now)
+    assert client.get(f"/games/{hidden.id}/picture.png?invitation={hidden.invitation}").status_code == 404
+    assert metas(client, f"/games/{hidden.id}?invitation={hidden.invitation}") == {}
+    # Three Thirteen is nobody else's to see once it is dealt (TT10).
+    secret = games.open_room(ada, game="three_thirteen", seats=2, now=club.now)
+    games.join(secret.id, bob, now=club.now)
+    games.start(secret.id, ada, now=club.now)
+    assert client.get(f"/games/{secret.id}/picture.png").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        Words("", "", ""),
+        Words("k" * 500, "W" * 500, "said " * 200, [("n" * 300, "9" * 40)] * 9),
+        Words("Threes", "Žofie Çağla 雨 \N{GRINNING FACE}", "\N{ARABIC LETTER ALEF}", [("\N{SNOWMAN}", "½")]),
+    ],
+)
+def test_any_words_make_a_picture_of_the_size_that_messengers_want(words: Words) -> None:
+    image = Image.open(BytesIO(draw(words)))
+    assert image.size == (1200, 630)

@@ -1,0 +1,91 @@
+"""A decision rests on one version of the tournament, which is loaded before, in few statements, and never for long."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.db import connection, connections
+from django.test.utils import CaptureQueriesContext
+from tournament_scene import Club
+
+from games.platform import clock as service_clock
+from games.platform import log
+from games.platform.accounts.models import Player
+from tournaments import models, services
+from tournaments.models import stream_of
+from tournaments.projections import TOURNAMENT
+from tournaments.projections.kind import TRIES
+from tournaments.services import seating
+from tournaments.stream.parts import Part
+
+
+def statements_of_a_withdrawal(club: Club, waiting: int) -> int:
+    guests = [Player(username=f"guest{waiting}-{number}") for number in range(waiting)]
+    Player.objects.bulk_create(guests)
+    club.open(*club.people[:3], *guests, limit=3)
+    # All have missed a check-in, so that one after the other is passed over.
+    models.Entrant.objects.filter(tournament=club.id, standing="waiting").update(missed=True)
+    with CaptureQueriesContext(connection) as sent:
+        services.withdraw(club.id, club.people[0], "e1", now=club.now)
+    assert [entrant.standing for entrant in club.t.entrants.several(["e1", "e4"])] == ["withdrawn", "waiting"]
+    return len([query for query in sent if "SAVEPOINT" not in query["sql"]])
+
+
+def test_a_withdrawal_takes_as_many_statements_with_30_waiting_as_with_one(club: Club) -> None:
+    assert statements_of_a_withdrawal(club, 30) == statements_of_a_withdrawal(club, 1)
+
+
+@pytest.mark.parametrize("times", [1, 100], ids=["once", "at every look"])
+def test_a_state_that_nobody_holds_is_of_one_version(club: Club, monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+    """Somebody enters while it is read: after its entrants, and before its votes."""
+    club.open(*club.people[:2])
+    complete, meddled = Part.complete, 0
+
+    def entering(part: Part[Any, Any]) -> Part[Any, Any]:
+        nonlocal meddled
+        found = complete(part)
+        # The tournament cannot be changed while it is held, as at the last look.
+        if "e1" in found and meddled < min(times, TRIES):
+            meddled += 1
+            services.enter(club.id, Player.objects.create_user(f"late{meddled}"), invitation=None, now=club.now)
+        return found
+
+    monkeypatch.setattr(Part, "complete", entering)
+    t = TOURNAMENT.load(club.id, log.Lock.NONE)
+    assert t is not None and meddled == min(times, TRIES)
+    assert len(t.entrants) == t.numbers == 2 + meddled
+    assert t.version == len(log.read(stream_of(club.id)))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_round_is_planned_without_holding_the_tournament_and_again_if_it_has_changed(
+    clock: service_clock.FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club = Club(service_clock.now())
+    club.open(*club.people[:5], settings={"rounds": 2, "tables": {"size": 2}})
+    services.start(club.id, club.olga, now=club.now)
+    compute, planned = seating.compute, []
+
+    def withdraw() -> None:
+        try:
+            services.withdraw(club.id, club.people[0], "e1", now=club.now)
+        finally:
+            connections.close_all()
+
+    def compute_and_meddle(t: Any) -> Any:
+        assert not connection.in_atomic_block
+        found = compute(t)
+        planned.append(found)
+        if len(planned) == 1:
+            with ThreadPoolExecutor(1) as pool:
+                pool.submit(withdraw).result(timeout=10)  # it waits for nobody
+        return found
+
+    monkeypatch.setattr(seating, "compute", compute_and_meddle)
+    club.run()
+    assert len(planned) == 2
+    assert "e1" in {key for table in planned[0].tables for key in table} | set(planned[0].byes)
+    seated = {key for table in club.t.tables_of(1) for key in table.entrants} | set(club.t.rounds[1].byes)
+    assert seated == {"e2", "e3", "e4", "e5"}

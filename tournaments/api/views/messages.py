@@ -1,0 +1,33 @@
+"""Messages of an organiser to all entrants."""
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.platform.accounts.authentication import player_of
+from games.platform.http.openapi import problems
+from games.platform.http.views import answer, checked
+from tournaments import services
+from tournaments.api.shapes import MessageSerializer, SentSerializer
+from tournaments.api.views.base import TournamentApi, for_change
+
+
+class MessagesView(TournamentApi):
+    @extend_schema(
+        operation_id="write_to_entrants",
+        tags=["tournaments"],
+        request=MessageSerializer,
+        responses={
+            201: SentSerializer,
+            200: SentSerializer,
+            **problems(400, 401, 403, 404, 409, 413, 415, 429),
+        },
+    )
+    def post(self, request: Request, tournament_id: UUID) -> Response:
+        """Write to all entrants, who are told as of everything else. With `dry_run` nobody is (200)."""
+        player = player_of(request)
+        for_change(request, tournament_id)
+        sent = services.send_message(tournament_id, player, checked(MessageSerializer, request))
+        return answer(SentSerializer, sent, status=200 if sent.version is None else 201)

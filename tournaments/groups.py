@@ -1,0 +1,102 @@
+"""What the channels of a tournament say of it (NT7): rounds, standings, the end.
+
+Its games say the rest there, as those of a room do: whose turn it is, and how they end (`games.telling.groups`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.urls import reverse
+
+from games.platform import clock as service_clock
+from games.platform.telling import groups
+from games.platform.telling.chat import absolute
+from games.platform.telling.chatting import Message
+from games.platform.telling.groups import RESULT, ROUND, STANDINGS, Spoken
+from games.platform.telling.models import Posting
+from tournaments import models, selectors
+from tournaments.picture.names import entrants_of, names_of
+from tournaments.picture.numbers import decimals
+
+TOURNAMENT = "tournament"
+FIRST = 5
+MOST_TABLES = 12
+"""So many rows and tables a message has; the page has the rest."""
+_TYPES = {ROUND: "tournament.round", STANDINGS: "tournament.round", RESULT: "tournament.finished"}
+
+
+class Tournaments:
+    """Speaks for tournaments."""
+
+    def say(self, posting: Posting, service: str, now: datetime) -> Spoken:  # noqa: ARG002  nobody is mentioned
+        """What happened, in names only: those of whole rounds and standings are not mentioned."""
+        row = models.Tournament.objects.filter(pk=posting.subject_id).first()
+        if row is None:
+            return Spoken(Message(("A tournament that is gone.",)), _TYPES[posting.topic])
+        said = _SENTENCES[posting.data["what"]](row, posting)
+        return Spoken(Message((said,), absolute(reverse("tournament-page", args=[row.slug]))), _TYPES[posting.topic])
+
+    def no_point(self, posting: Posting, now: datetime) -> str | None:  # noqa: ARG002  the protocol's
+        """It says what happened, and that stays true."""
+        return None
+
+
+def say(tournament_id: UUID, version: int, topic: str, cause: str, **data: Any) -> None:
+    """Have something said in the tournament's channels: once for its cause."""
+    groups.post(
+        groups.channels_of(tournament_id),
+        topic,
+        cause,
+        subject=TOURNAMENT,
+        subject_id=tournament_id,
+        version=version,
+        data=data,
+        now=service_clock.now(),
+    )
+
+
+def _began(row: models.Tournament, _: Posting) -> str:
+    return f"{row.title} has begun."
+
+
+def _seated(row: models.Tournament, posting: Posting) -> str:
+    number, names = posting.data["round"], names_of(entrants_of(row))
+    tables = models.Table.objects.filter(tournament=row, round=number).order_by("number")
+    told = [f"Table {table.number}: {', '.join(names[key].text for key in table.entrants)}." for table in tables]
+    more = f" {len(told) - MOST_TABLES} more tables are on the page." if len(told) > MOST_TABLES else ""
+    return f"Round {number} of {row.title} begins. {' '.join(told[:MOST_TABLES])}{more}"
+
+
+def _closed(row: models.Tournament, posting: Posting) -> str:
+    return f"Round {posting.data['round']} of {row.title} is over. {_first(row, posting.version)}".strip()
+
+
+def _finished(row: models.Tournament, posting: Posting) -> str:
+    return f"{row.title} is over. {_first(row, posting.version)}".strip()
+
+
+def _cancelled(row: models.Tournament, _: Posting) -> str:
+    return f"{row.title} was cancelled. Reason: {row.ended_why}"
+
+
+def _first(row: models.Tournament, version: int) -> str:
+    """The first places at a version; in a knockout that runs only the end knows."""
+    if row.kind == "knockout" and row.status == "running":
+        return ""
+    names = names_of(entrants_of(row))
+    standings: Sequence[Mapping[str, Any]] = selectors.standings_for(row.pk, version)["standings"]
+    placed = [one for one in standings if one["place"] is not None][:FIRST]
+    return ", ".join(f"{one['place']}. {names[one['entrant']].text} {decimals(one['total'])}" for one in placed) + "."
+
+
+_SENTENCES: Mapping[str, Callable[[models.Tournament, Posting], str]] = {
+    "began": _began,
+    "seated": _seated,
+    "closed": _closed,
+    "finished": _finished,
+    "cancelled": _cancelled,
+}

@@ -1,0 +1,93 @@
+"""The pieces of a tournament's page that follow from its stream alone: drawn once a version, with marks for names.
+
+Whoever is renamed, or is awaited, makes no new version: names are put in when the page is made, and what is open is
+drawn then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.utils.html import escape
+
+from tournaments import selectors
+from tournaments.models import Round, TournamentGame
+from tournaments.pages.drawing import rows_drawn, tables_drawn
+from tournaments.picture import Picture
+from tournaments.picture.names import MARK
+from tournaments.picture.tables import RoundLine
+
+ROWS = 200
+TABLES = 48
+"""So many tables the first page of a tournament shows, and a page of a round; the others have pages of their own."""
+ENDED = 12
+"""So many games that are over the first page of a season shows."""
+QUERY = "\0query\0"
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """What is drawn of a version."""
+
+    rows: str
+    """The first page of the standings."""
+    closed: Sequence[tuple[RoundLine, str]]
+    """Closed rounds with their tables, newest first."""
+    ended: str
+    """A season's newest games that are over."""
+    rooms: int
+    """How many games a season has."""
+    over: int
+    """How many of them are shown as over."""
+
+
+def pieces_of(picture: Picture, base: str) -> Pieces:
+    """The pieces for the first page of a tournament."""
+    t = picture.tournament
+    plain = selectors.kept_of_version(t, "pieces", t.version, lambda: _plain(_drawn(picture.marked(), base)))
+    return Pieces(*plain)
+
+
+def with_names(body: str, picture: Picture, query: str) -> str:
+    """The page with the names of entrants in the place of their marks."""
+    names = picture.names
+    return MARK.sub(lambda mark: escape(names[mark[1]].text), body.replace(QUERY, escape(query)))
+
+
+def rounds_shown(rounds: Sequence[Round]) -> tuple[list[Round], list[Round]]:
+    """The open rounds, or the newest one, as many as fit the first page, and the others."""
+    left, count = TABLES, 0
+    for one in rounds:
+        if one.tables > left or (count and one.closed_at is not None):
+            break
+        left, count = left - one.tables, count + 1
+    return list(rounds[:count]), list(rounds[count:])
+
+
+def open_games(picture: Picture) -> list[TournamentGame]:
+    """A season's games that are not over, newest first, as many as fit the first page."""
+    return list(_rooms(picture).filter(outcome="open")[:TABLES])
+
+
+def _plain(pieces: Pieces) -> tuple[Any, ...]:
+    return pieces.rows, pieces.closed, pieces.ended, pieces.rooms, pieces.over
+
+
+def _drawn(picture: Picture, base: str) -> Pieces:
+    rows = str(rows_drawn(picture.rows[:ROWS], base, QUERY, leader=bool(picture.leaders)))
+    shown, _ = rounds_shown(picture.round_rows)
+    closed = picture.rounds_of([one for one in shown if one.closed_at is not None])
+    drawn = [(replace(one, tables=()), str(tables_drawn(one.tables))) for one in closed]
+    if picture.tournament.kind != "season":
+        return Pieces(rows, drawn, "", 0, 0)
+    going = _rooms(picture).filter(outcome="open").count()
+    ended = list(_rooms(picture).filter(~Q(outcome="open"))[: max(0, min(ENDED, TABLES - going))])
+    over = str(tables_drawn(picture.rooms_of(ended)))
+    return Pieces(rows, drawn, over, _rooms(picture).count(), len(ended))
+
+
+def _rooms(picture: Picture) -> QuerySet[TournamentGame]:
+    return TournamentGame.objects.filter(tournament=picture.tournament, round=None).order_by("-since", "-id")

@@ -1,0 +1,97 @@
+"""The channels that a tournament posts to (NT7). Which services they are is in the log; the addresses are not."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from games.platform import log
+from games.platform.accounts.models import Player
+from games.platform.refusals import Refused
+from games.platform.telling import groups, trying
+from games.platform.telling.models import GroupChannel
+from tournaments import models
+from tournaments.services.commands import carry_out, of_player
+from tournaments.stream import By, Fact, Tournament, announcing, check_organiser
+
+TOURNAMENT = "tournament"
+
+logger = logging.getLogger(__name__)
+
+
+def add_channel(
+    tournament_id: UUID, player: Player, service: str, url: str, *, now: datetime | None = None
+) -> tuple[GroupChannel, str | None]:
+    """Have the tournament post to a channel, as an organiser. Entrants are told. Returns a webhook's secret, too.
+
+    Raises NotFound, Forbidden (not_an_organiser), Conflict (tournament_over), Invalid (bad_chat), TooMany
+    (channel_limit).
+    """
+
+    def decide(t: Tournament, by: By) -> tuple[None, list[Fact]]:
+        check_organiser(t, by)
+        after = groups.with_one_more(t.channels, row.pk, service)
+        return None, announcing.add_channel(t, by, groups.changed(after, added=service))
+
+    with transaction.atomic():
+        row, secret = groups.give(player, TOURNAMENT, tournament_id, service, url, now=now)
+        of_player(tournament_id, player, decide, now=now)
+    return row, secret
+
+
+def remove_channel(tournament_id: UUID, player: Player, channel_id: UUID, *, now: datetime | None = None) -> None:
+    """Take a channel away, as an organiser or as whoever gave it. Raises NotFound, Forbidden (not_an_organiser)."""
+    row = groups.one_of(TOURNAMENT, tournament_id, channel_id)
+
+    def decide(t: Tournament, by: By) -> tuple[None, list[Fact]]:
+        if row.player_id != player.pk:
+            check_organiser(t, by)
+        return None, _without(t, [row])
+
+    with transaction.atomic():
+        GroupChannel.objects.filter(pk=row.pk).delete()
+        of_player(tournament_id, player, decide, now=now)
+
+
+def try_channel(tournament_id: UUID, player: Player, channel_id: UUID) -> GroupChannel:
+    """Have a test posted to a channel that the player gave. Raises NotFound."""
+    row = groups.own_of(TOURNAMENT, tournament_id, channel_id, player)
+    trying.put("group", row)
+    return row
+
+
+def channels_shown(row: models.Tournament, player: Player | None) -> list[dict[str, Any]]:
+    """What a tournament posts to, for whoever may know of it; how a channel does only for who gave it."""
+    return groups.shown(row.channels, TOURNAMENT, row.pk, player)
+
+
+def drop_channels(*, player: Player, now: datetime, **_: Any) -> None:
+    """An account is being closed: the channels that it gave go, and the tournaments no longer name them.
+
+    A tournament that cannot be read because its log is damaged does not keep the account open; it is logged.
+    """
+    for tournament_id, rows in groups.given_by(player, TOURNAMENT).items():
+
+        def decide(t: Tournament, rows: Sequence[GroupChannel] = rows) -> tuple[None, list[Fact]]:
+            return None, _without(t, rows)
+
+        GroupChannel.objects.filter(pk__in=[row.pk for row in rows]).delete()
+        try:
+            carry_out(tournament_id, decide, actor=log.Actor("player", str(player.pk)), now=now)
+        except (Refused, log.LogError, LookupError, ValueError):
+            logger.exception("tournament %s still names the channels of %s", tournament_id, player.pk)
+
+
+def _without(t: Tournament, rows: Sequence[GroupChannel]) -> list[Fact]:
+    changes, left = [], list(t.channels)
+    for row in rows:
+        after = groups.without(left, row.pk)
+        if len(after) < len(left):
+            changes.append(groups.changed(after, removed=row.service))
+        left = after
+    return announcing.drop_channels(t, changes)
