@@ -78,6 +78,8 @@ class Browser:
         if name in self.looked_at:
             return
         self.looked_at.append(name)
+        # A click that leads to another page returns before that page has an element.
+        self.page.wait_for_load_state()
         for size in sorted(SIZES, key=lambda size: size == self.size):
             self.page.set_viewport_size(SIZES[size])
             own = "dark" if size == "phone" else "light"
