@@ -2,10 +2,10 @@
 
     python benchmarks/boards.py [--players 1000000] [--games 100000]
 
-Pages are read through `selectors.board_page`, in the middle of the board and around a player, with the index in Redis
-and without it; each figure is the median of many pages, in milliseconds, and the ratio is what counts. Then a league of
-so many games of four is counted, its first result is voided, and the league is counted again from its stream. Last,
-results of 10,000 games are followed by two workers at once, and then delivered once more: each must count once.
+Pages are read through `selectors.board_page`, in the middle of the board and around a player; each figure is the median
+of many pages, in milliseconds, and the ratio is what counts. Then a league of `--games` games of four is counted, its
+first result is voided, and the league is counted again from its stream. Last, results of 10,000 games are followed by
+two workers at once, and then delivered once more: each must count once.
 It runs in a database of its own, dropped at the end, in the embedded PostgreSQL of `make run` or at DATABASE_URL.
 """
 
@@ -28,31 +28,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings_test")
 PAGES = 200
 POOL = 2000  # players of the league that is counted again
 
-_FILL = """
-INSERT INTO accounts_player (id, password, is_superuser, is_staff, is_active, date_joined, username, email, preferences,
-                             quiet_hours, vacation)
-SELECT gen_random_uuid(), '', false, false, true, now(), %(game)s || '-' || n, '', '{}', '[]', '[]'
-FROM generate_series(1, %(players)s) n;
-
-INSERT INTO leagues_playertally (game, generation, period, player, mu, sigma, games, wins, beaten, streak, best_streak,
-                                 penalty, rounds, lost_on_time, opponents, last_at, reached)
-SELECT %(game)s, 1, 'all', id, 25 + 5 * sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random()), 2.5,
-       10 + (random() * 90)::int, (random() * 10)::int, 0, 0, 1, 0, 0, 0, '[]', now(), '{}'
-FROM accounts_player WHERE username LIKE %(game)s || '-%%';
-
-INSERT INTO leagues_entry (game, generation, period, board, player, score, games, reached)
-SELECT game, 1, 'all', 'rating', player, round(1500 + 24 * (mu - 25)), games, (random() * 1000000)::int
-FROM leagues_playertally WHERE game = %(game)s;
-
-INSERT INTO leagues_count (game, generation, period, board, bucket, entries)
-SELECT game, 1, 'all', 'rating', score, count(*) FROM leagues_entry WHERE game = %(game)s GROUP BY game, score;
-
-INSERT INTO leagues_boardstate (game, generation, period, board, version, entries)
-VALUES (%(game)s, 1, 'all', 'rating', 1, %(players)s);
-
-INSERT INTO leagues_league (game, version, counted, as_of, generation) VALUES (%(game)s, 1, 1, now(), 1);
-"""
-
 
 def main() -> None:
     """Measure and print."""
@@ -61,48 +36,27 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100_000)
     wanted = parser.parse_args()
 
-    import django
+    from benchmarks.database import own_database
 
-    django.setup()
-    from django.conf import settings
-    from django.db import connection
-
-    from config.local import embedded
-
-    with embedded.started(
-        settings.PLACE,
-        with_postgres=not os.environ.get("DATABASE_URL"),
-        with_redis=not os.environ.get("REDIS_URL"),
-    ):
-        connection.creation.create_test_db(verbosity=0, autoclobber=True)
-        try:
-            pages(wanted.players)
-            counting(wanted.games)
-            delivering(min(wanted.games, 10_000))
-        finally:
-            connection.creation.destroy_test_db(settings.DATABASES["default"]["NAME"], verbosity=0)
+    with own_database():
+        pages(wanted.players)
+        counting(wanted.games)
+        delivering(min(wanted.games, 10_000))
 
 
 def pages(players: int) -> None:
     """Pages of a small board (castle) and of a large one (threes)."""
-    from django.db import connection
-
-    from tournaments.leagues import ranks
+    from benchmarks.filling import players as fill_players
+    from benchmarks.filling import rated, vacuum
 
     sizes = {"castle": 1000, "threes": players}
-    with connection.cursor() as cursor:
-        for game, size in sizes.items():
-            cursor.execute(_FILL, {"game": game, "players": size})
-        cursor.execute("VACUUM ANALYZE")
-    for way in ("without the index", "with the index"):
-        for name, read in (("page", page), ("around me", around_me)):
-            small, large = (median(read, game) for game in sizes)
-            print(f"{name:<10} {way:<18} {small:6.2f} ms  {large:6.2f} ms  ratio {large / small:.2f}", flush=True)
-        began = time.perf_counter()
-        for game in sizes:
-            ranks.build(ranks.BoardKey(game, 1, "all", "rating"))
-        seconds = time.perf_counter() - began
-    print(f"building the index of {players:,} players: {seconds:.1f} s")
+    for game, size in sizes.items():
+        fill_players(size, f"{game}-")
+        rated(game, f"{game}-", size)
+    vacuum()
+    for name, read in (("page", page), ("around me", around_me)):
+        small, large = (median(read, game) for game in sizes)
+        print(f"{name:<10} {small:6.2f} ms  {large:6.2f} ms  ratio {large / small:.2f}", flush=True)
 
 
 def median(read: Callable[[str], None], game: str) -> float:

@@ -32,10 +32,9 @@ TIMES = 5
 
 # Rare values on purpose: 1 game in 100,000 is open, 1 in 20,000 private, 1 in 10,000 unrated.
 _GAMES = """
-INSERT INTO accounts_player (id, password, is_superuser, is_staff, is_active, date_joined, last_login, username, email,
-                             preferences, quiet_hours, vacation)
-SELECT gen_random_uuid(), '', false, n %% 1000 = 0, n %% 500 <> 0, now(), NULL, 'filler' || n, '', '{}', '[]', '[]'
-FROM generate_series(1, %(players)s) n;
+UPDATE accounts_player SET is_staff = n %% 1000 = 0, is_active = n %% 500 <> 0
+FROM (SELECT id, row_number() OVER () AS n FROM accounts_player WHERE username LIKE 'filler%%') picked
+WHERE picked.id = accounts_player.id;
 
 CREATE TEMP TABLE people AS
 SELECT row_number() OVER () - 1 AS n, id FROM accounts_player WHERE username LIKE 'filler%%';
@@ -48,11 +47,11 @@ SELECT n, gen_random_uuid() AS id, now() - (%(days)s * interval '1 day') * (n::f
             ELSE 'finished' END AS status
 FROM generate_series(1, %(games)s) n;
 
-INSERT INTO games_game (id, game, ruleset, options, asked_options, seats, visibility, rated, clock, invitation, status,
-                        version, opener_id, secret, commitment, shuffles, result, opened_at, moved_at, started_at,
-                        finished_at)
+INSERT INTO games_game (id, game, ruleset, options, asked_options, seats, visibility, rated, plans, channels, clock,
+                        invitation, status, version, opener_id, secret, commitment, shuffles, result, opened_at,
+                        moved_at, started_at, finished_at)
 SELECT f.id, f.game, t.ruleset, t.options, t.asked_options, 3,
-       CASE WHEN n %% 20000 = 3 THEN 'private' ELSE 'public' END, n %% 10000 <> 5, t.clock,
+       CASE WHEN n %% 20000 = 3 THEN 'private' ELSE 'public' END, n %% 10000 <> 5, true, '[]', t.clock,
        NULL, f.status, 3, NULL, t.secret, t.commitment, 1,
        CASE WHEN f.status = 'finished' THEN t.result END, f.opened_at, f.opened_at + interval '2 hours', f.opened_at,
        CASE WHEN f.status IN ('finished', 'cancelled') THEN f.opened_at + interval '2 hours' END
@@ -70,14 +69,14 @@ FROM fill f, generate_series(0, 2) s, people p WHERE p.n = (f.n * 7 + s * 13) %%
 _EVENTS = """
 INSERT INTO log_event (bucket, stream_id, version, position, type, schema, data, meta, recorded_at, nonce, digest)
 SELECT 0, 'game-' || f.id, v, (f.n - 1) * 3 + v + coalesce((SELECT head FROM log_counter WHERE bucket = 0), 0),
-       (ARRAY['game.opened', 'game.joined', 'game.finished'])[v], 1, '{"reason": null}', '{}', f.opened_at, '', ''
+       (ARRAY['game.opened', 'game.joined', 'game.finished'])[v], 9, '{"reason": null}', '{}', f.opened_at, '', ''
 FROM fill f, generate_series(1, 3) v WHERE f.n <= 300000;
 
 UPDATE log_counter SET head = (SELECT max(position) FROM log_event WHERE bucket = 0) WHERE bucket = 0;
 
 INSERT INTO accounts_audit (at, by, action, subject, reason)
 SELECT now() - n * interval '1 minute', (SELECT id FROM people WHERE n = 0),
-       CASE WHEN n % 40000 = 1 THEN 'suspended' ELSE 'saw hidden cards' END, 'game ' || n, ''
+       CASE WHEN n %% 40000 = 1 THEN 'suspended' ELSE 'saw hidden cards' END, 'game ' || n, ''
 FROM generate_series(1, 200000) n;
 """
 
@@ -126,28 +125,14 @@ def main() -> None:
     parser.add_argument("--days", type=int, default=30)
     wanted = parser.parse_args()
 
-    import django
+    from benchmarks.database import own_database
 
-    django.setup()
-    from django.conf import settings
-    from django.db import connection
-
-    from config.local import embedded
-
-    with embedded.started(
-        settings.PLACE,
-        with_postgres=not os.environ.get("DATABASE_URL"),
-        with_redis=not os.environ.get("REDIS_URL"),
-    ):
-        connection.creation.create_test_db(verbosity=0, autoclobber=True)
-        try:
-            began = time.perf_counter()
-            scene = fill(wanted.games, wanted.players, wanted.days)
-            print(f"filled in {time.perf_counter() - began:.0f} s", flush=True)
-            wrong = measure(scene)
-            print(f"load of the machine {os.getloadavg()[0]:.1f}")
-        finally:
-            connection.creation.destroy_test_db(settings.DATABASES["default"]["NAME"], verbosity=0)
+    with own_database():
+        began = time.perf_counter()
+        scene = fill(wanted.games, wanted.players, wanted.days)
+        print(f"filled in {time.perf_counter() - began:.0f} s", flush=True)
+        wrong = measure(scene)
+        print(f"load of the machine {os.getloadavg()[0]:.1f}")
     if wrong:
         print(f"{MOST_QUERIES} statements or {MOST_MS} ms: {', '.join(wrong)}")
     sys.exit(bool(wrong))
@@ -157,6 +142,7 @@ def fill(games: int, players: int, days: int) -> Scene:
     """A tournament of 12 and a season by services, everything else by SQL."""
     from django.db import connection
 
+    from benchmarks import filling
     from games.models import Game
     from games.platform.accounts.models import Player
     from games.rules import GAMES
@@ -166,14 +152,15 @@ def fill(games: int, players: int, days: int) -> Scene:
     people = [Player.objects.create_user(f"player{number}") for number in range(12)]
     tournament, season = _rounds(organiser, people), _season(organiser, people)
     like = Game.objects.filter(status="finished").latest("opened_at")
+    filling.players(players, "filler")
     with connection.cursor() as cursor:
-        cursor.execute(_GAMES, {"games": games, "players": players, "days": days, "like": like.pk})
+        filling.run(_GAMES, {"games": games, "players": players, "days": days, "like": like.pk})
         cursor.execute("ALTER TABLE log_event DISABLE TRIGGER USER")
-        cursor.execute(_EVENTS)
+        filling.run(_EVENTS, {})
         cursor.execute("ALTER TABLE log_event ENABLE TRIGGER USER")
         for game, rules in GAMES.items():
             boards = [board.name for board in boards_of(rules.has_penalties)]
-            cursor.execute(_RATINGS, {"game": game, "players": players, "boards": boards})
+            filling.run(_RATINGS, {"game": game, "players": players, "boards": boards})
         cursor.execute("SELECT id FROM people WHERE n = 1")
         player = cursor.fetchone()[0]
         cursor.execute("SELECT id FROM fill WHERE n = 5")
@@ -252,10 +239,10 @@ def measure(scene: Scene) -> list[str]:
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
 
+    from benchmarks.database import backend, processor_seconds
+
     wrong = []
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_backend_pid()")
-        backend = Path(f"/proc/{cursor.fetchone()[0]}/stat")
+    process = backend()
     print(f"{'page':<52} {'statements':>10} {'processor ms':>12} {'least ms':>9} {'median ms':>10} {'first ms':>9}")
     for who in ("superuser", "organiser"):
         client = Client()
@@ -264,7 +251,7 @@ def measure(scene: Scene) -> list[str]:
             times, worked = [], 0.0
             for time_number in range(1 + TIMES):
                 if time_number == 1:
-                    worked = processor_seconds(backend)
+                    worked = processor_seconds(process)
                 with CaptureQueriesContext(connection) as queries:
                     began = time.perf_counter()
                     response = client.get(address)
@@ -273,24 +260,16 @@ def measure(scene: Scene) -> list[str]:
                 continue
             if response.status_code != 200:
                 sys.exit(f"{address}: {response.status_code}")
-            worked = (processor_seconds(backend) - worked) * 1000 / TIMES
+            worked = (processor_seconds(process) - worked) * 1000 / TIMES
             first, least, middle = times[0], min(times[1:]), statistics.median(times[1:])
             figures = f"{len(queries):>10} {worked:>12.0f} {least:>9.0f} {middle:>10.0f} {first:>9.0f}"
             print(f"{who + ': ' + name:<52} {figures}", flush=True)
-            if len(queries) >= MOST_QUERIES or (worked if backend.exists() else least) >= MOST_MS:
+            if len(queries) >= MOST_QUERIES or (worked if process.exists() else least) >= MOST_MS:
                 wrong.append(f"{who}: {name}")
                 for query in queries:
                     if float(query["time"]) > 0.05:
                         print(f"    {query['time']} s: {query['sql'][:500]}")
     return wrong
-
-
-def processor_seconds(backend: Path) -> float:
-    """What this process and the database's have spent so far; without the database's where it is not to be seen."""
-    if not backend.exists():
-        return time.process_time()
-    fields = backend.read_text(encoding="utf-8").rpartition(")")[2].split()
-    return time.process_time() + (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def pages(scene: Scene) -> dict[str, str]:

@@ -43,25 +43,11 @@ def main() -> None:
     parser.add_argument("--profile", action="store_true", help="print where a first look spends its time")
     wanted = parser.parse_args()
 
-    import django
+    from benchmarks.database import own_database
 
-    django.setup()
-    from django.conf import settings
-    from django.db import connection
-
-    from config.local import embedded
-
-    with embedded.started(
-        settings.PLACE,
-        with_postgres=not os.environ.get("DATABASE_URL"),
-        with_redis=not os.environ.get("REDIS_URL"),
-    ):
-        connection.creation.create_test_db(verbosity=0, autoclobber=True)
-        try:
-            met = measure(wanted)
-            print(f"load of the machine {os.getloadavg()[0]:.1f}")
-        finally:
-            connection.creation.destroy_test_db(settings.DATABASES["default"]["NAME"], verbosity=0)
+    with own_database():
+        met = measure(wanted)
+        print(f"load of the machine {os.getloadavg()[0]:.1f}")
     sys.exit(not met)
 
 
@@ -130,6 +116,7 @@ def measure(wanted: argparse.Namespace) -> bool:
     from django.db import connection
     from django.test import Client
 
+    from benchmarks.database import backend
     from games.platform.accounts import tokens
     from games.platform.accounts.models import Player
     from tournaments.models import Tournament
@@ -140,11 +127,10 @@ def measure(wanted: argparse.Namespace) -> bool:
     made = {"season": season(organiser, people, wanted.results), "rounds": rounds(organiser, people)}
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
-        cursor.execute("SELECT pg_backend_pid()")
-        backend = Path(f"/proc/{cursor.fetchone()[0]}/stat")
     print(f"filled in {time.perf_counter() - began:.0f} s", flush=True)
     client = Client(headers={"authorization": f"Bearer {tokens.issue(people[0])[0]}"})
     me = partial(client.get, "/api/v1/me")
+    process = backend()
     met = True
     print(f"{'page':<10} {'kB':>6} {'looked at':<14} {'processor ms':>12} {'times GET me':>13}")
     for name, pk in made.items():
@@ -157,7 +143,7 @@ def measure(wanted: argparse.Namespace) -> bool:
             ("after a result", page.look, page.rule, None),
         ]
         for way, act, before, most in ways:
-            usual, cost = spent(backend, me), spent(backend, act, before)
+            usual, cost = spent(process, me), spent(process, act, before)
             print(f"{name:<10} {size / 1000:>6.0f} {way:<14} {cost:>12.1f} {cost / usual:>13.1f}", flush=True)
             met = met and (most is None or cost / usual <= most) and size <= MOST_BYTES
         if wanted.profile:
@@ -211,27 +197,21 @@ class Page:
         pstats.Stats(profile).sort_stats("cumulative").print_stats(60)
 
 
-def spent(backend: Path, act: Callable[[], Any], before: Callable[[], Any] | None = None) -> float:
+def spent(process: Path, act: Callable[[], Any], before: Callable[[], Any] | None = None) -> float:
     """The median processor time of an act, in ms."""
+    from benchmarks.database import processor_seconds
+
     times = []
     for _ in range(TIMES):
         took = 0.0
         for _ in range(BATCH):
             if before is not None:
                 before()
-            began = processor_seconds(backend)
+            began = processor_seconds(process)
             act()
-            took += processor_seconds(backend) - began
+            took += processor_seconds(process) - began
         times.append(took * 1000 / BATCH)
     return statistics.median(times)
-
-
-def processor_seconds(backend: Path) -> float:
-    """What this process and the database's have spent so far; without the database's where it is not to be seen."""
-    if not backend.exists():
-        return time.process_time()
-    fields = backend.read_text(encoding="utf-8").rpartition(")")[2].split()
-    return time.process_time() + (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 if __name__ == "__main__":

@@ -14,8 +14,6 @@ import multiprocessing
 import os
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from multiprocessing.synchronize import Barrier, Event
 from pathlib import Path
@@ -138,27 +136,6 @@ def measure(database: str, naive: bool, writers: int, seconds: float, open_secon
     return written / took, max(value.value for value in slowest)
 
 
-@contextmanager
-def database() -> Iterator[str]:
-    """A database for one measurement, in the server that is there or the embedded one."""
-    import django
-
-    django.setup()
-    from django.conf import settings
-    from django.db import connection
-
-    from config.local import embedded
-
-    with embedded.started(settings.PLACE, with_postgres=not os.environ.get("DATABASE_URL")):
-        kept = connection.settings_dict["NAME"]
-        name = connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
-        connection.close()
-        try:
-            yield name
-        finally:
-            connection.creation.destroy_test_db(kept, verbosity=0)
-
-
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -171,11 +148,13 @@ def main() -> None:
         f"{options.writers} writers, one reader, one event a transaction;"
         f" best of {options.rounds} x {options.seconds:g} s"
     )
+    from benchmarks.database import own_database
+
     for open_ms in (0.0, options.open_ms):
         results: dict[bool, list[tuple[float, float]]] = {True: [], False: []}
         for _ in range(options.rounds):
             for naive, measured in results.items():
-                with database() as name:
+                with own_database() as name:
                     measured.append(measure(name, naive, options.writers, options.seconds, open_ms / 1000))
         rates = {}
         for naive, measured in results.items():

@@ -1,0 +1,124 @@
+"""Many rows like one: what the benchmarks fill a database with, whatever columns a table has by now."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import Model
+
+from games.models import Game, Seat
+from games.platform.accounts.models import Player
+from games.platform.log.models import StoredEvent, StreamHead
+
+# A stream's bucket is the first two bytes of SHA-256 of its name, modulo 256: the second of them.
+_COPIES = """
+CREATE TEMP TABLE people AS
+SELECT row_number() OVER () - 1 AS n, id FROM accounts_player WHERE username LIKE %(prefix)s || '%%';
+CREATE UNIQUE INDEX ON people (n);
+
+CREATE TEMP TABLE fill AS
+SELECT n, id, 'game-' || id AS stream_id, get_byte(sha256(convert_to('game-' || id, 'UTF8')), 1) AS bucket,
+       CASE WHEN n %% 4 = 0 THEN %(running)s::uuid ELSE %(over)s::uuid END AS model
+FROM (SELECT n, gen_random_uuid() AS id FROM generate_series(1, %(games)s) n) numbered;
+
+INSERT INTO games_game (id, opened_at, {game})
+SELECT fill.id, one.opened_at - fill.n * interval '1 second', {one_game}
+FROM fill JOIN games_game one ON one.id = fill.model;
+
+INSERT INTO games_seat (id, game_id, player_id, {seat})
+SELECT gen_random_uuid(), fill.id, people.id, {one_seat}
+FROM fill JOIN games_seat one ON one.game_id = fill.model
+     JOIN people ON people.n = (fill.n * 7 + one.index * 13) %% %(players)s;
+
+INSERT INTO log_stream (bucket, stream_id, {stream})
+SELECT fill.bucket, fill.stream_id, {one_stream}
+FROM fill JOIN log_stream one ON one.stream_id = 'game-' || fill.model;
+
+INSERT INTO log_event (bucket, stream_id, position, {event})
+SELECT fill.bucket, fill.stream_id,
+       counter.head + row_number() OVER (PARTITION BY fill.bucket ORDER BY fill.n, one.version), {one_event}
+FROM fill JOIN log_event one ON one.stream_id = 'game-' || fill.model
+     JOIN log_counter counter ON counter.bucket = fill.bucket;
+
+UPDATE log_counter SET head = last.position
+FROM (SELECT bucket, max(position) AS position FROM log_event GROUP BY bucket) last
+WHERE last.bucket = log_counter.bucket;
+"""
+
+_RATED = """
+INSERT INTO leagues_playertally (game, generation, period, player, mu, sigma, games, wins, beaten, streak, best_streak,
+                                 penalty, rounds, lost_on_time, opponents, last_at, reached)
+SELECT %(game)s::text, 1, 'all', id, 25 + 5 * sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random()), 2.5,
+       10 + (random() * 90)::int, (random() * 10)::int, 0, 0, 1, 0, 0, 0, '[]', now(), '{}'
+FROM accounts_player WHERE username LIKE %(prefix)s || '%%';
+
+INSERT INTO leagues_entry (game, generation, period, board, player, score, games, reached)
+SELECT game, 1, 'all', 'rating', player, round(1500 + 24 * (mu - 25)), games, (random() * 1000000)::int
+FROM leagues_playertally WHERE game = %(game)s;
+
+INSERT INTO leagues_count (game, generation, period, board, bucket, entries)
+SELECT game, 1, 'all', 'rating', score, count(*) FROM leagues_entry WHERE game = %(game)s GROUP BY game, score;
+
+INSERT INTO leagues_boardstate (game, generation, period, board, version, entries)
+VALUES (%(game)s, 1, 'all', 'rating', 1, %(players)s);
+
+INSERT INTO leagues_league (game, version, counted, as_of, generation) VALUES (%(game)s, 1, 1, now(), 1);
+"""
+
+
+def columns(model: type[Model], *, without: Collection[str], alias: str = "") -> str:
+    """The columns of a model's table that a copy takes over, for SQL; each `alias`.column if there is one."""
+    prefix = f"{alias}." if alias else ""
+    names = (field.column for field in model._meta.concrete_fields)  # noqa: SLF001
+    return ", ".join(f'{prefix}"{name}"' for name in names if name and name not in without)
+
+
+def players(count: int, prefix: str) -> None:
+    """So many players, called like "filler1"; one more is made by the ORM, whose columns they copy."""
+    like = Player.objects.create_user(f"{prefix}-model")
+    own = {"id", "username"}
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"INSERT INTO accounts_player (id, username, {columns(Player, without=own)})"
+            f" SELECT gen_random_uuid(), %s || n, {columns(Player, without=own, alias='one')}"
+            " FROM accounts_player one, generate_series(1, %s) n WHERE one.id = %s",
+            [prefix, count, like.pk],
+        )
+    like.delete()
+
+
+def copies(count: int, prefix: str, number: int, *, running: UUID, over: UUID) -> None:
+    """So many games with their events: each fourth like the one that runs, the others like the one that is over.
+
+    The `number` players of that prefix sit in them, one after the other.
+    """
+    tables: dict[str, tuple[type[Model], set[str]]] = {
+        "game": (Game, {"id", "opened_at"}),
+        "seat": (Seat, {"id", "game_id", "player_id"}),
+        "stream": (StreamHead, {"bucket", "stream_id"}),
+        "event": (StoredEvent, {"bucket", "stream_id", "position"}),
+    }
+    names = {name: columns(model, without=own) for name, (model, own) in tables.items()}
+    names |= {f"one_{name}": columns(model, without=own, alias="one") for name, (model, own) in tables.items()}
+    values = {"games": count, "players": number, "prefix": prefix, "running": running, "over": over}
+    run(_COPIES.format(**names), values)
+
+
+def rated(game: str, prefix: str, number: int) -> None:
+    """A board of ratings with the `number` players of that prefix."""
+    run(_RATED, {"game": game, "players": number, "prefix": prefix})
+
+
+def vacuum() -> None:
+    """Fresh statistics, and no dead rows."""
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE")
+
+
+def run(script: str, values: Mapping[str, Any]) -> None:
+    """The statements of a script one by one, since a prepared statement is only one. Each ends with its line."""
+    with connection.cursor() as cursor:
+        for statement in script.split(";\n"):
+            if statement.strip():
+                cursor.execute(statement, {name: each for name, each in values.items() if f"%({name})s" in statement})
