@@ -25,8 +25,9 @@ from tests.games.services.service_scene import started
 from tests.tournaments.admin.conftest import everybody
 from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments.admin.announcing import CHANNELS
+from tournaments.admin.people import ENTRANTS
 from tournaments.admin.rulings import TITLES
-from tournaments.admin.tournaments import ENTRANTS, STAGES
+from tournaments.admin.stages import STAGES
 
 pytestmark = pytest.mark.django_db
 EVERYBODY = ("nobody", "player", "other", "organiser", "staff", "superuser")

@@ -1,0 +1,90 @@
+"""The people of a tournament: entrants, whom an organiser invites, checks in or withdraws, and organisers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.views.decorators.http import require_POST
+
+from games.admin import rights
+from games.bots import BOTS
+from games.platform.accounts.models import Player
+from games.platform.refusals import Refused
+from tournaments import services
+from tournaments.admin.shared import Shared, share, url_of
+from tournaments.models import Entrant, Tournament
+from tournaments.picture import Picture, texts_of
+
+MOST_INVITED = 200
+ENTRANTS = ("invite", "bot", "check_in", "withdraw", "organiser", "no_organiser")
+
+
+class People(Shared):
+    """The page of the entrants, and its buttons."""
+
+    def entrants(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """Entrants, the waiting list, organisers."""
+        t = self.tournament_of(request, pk)
+        rows = Entrant.objects.filter(tournament=t).exclude(standing="gone").select_related("player").order_by("number")
+        organisers = Player.objects.filter(pk__in=t.organisers).order_by("username")
+        return self.page(
+            request,
+            t,
+            "entrants",
+            entrants=rows,
+            organisers=organisers,
+            no_shows=Picture(t).no_shows,
+            bots=sorted(BOTS),
+            **share(request, t),
+            checks_in=t.plan["check_in"] is not None and t.status == "registration",
+        )
+
+    def people(self, request: HttpRequest, pk: UUID, what: str) -> HttpResponse:
+        """Add, check in or withdraw an entrant; name organisers."""
+        return require_POST(self._people)(request, pk, what)
+
+    def _people(self, request: HttpRequest, pk: UUID, what: str) -> HttpResponse:
+        t, user = self.tournament_of(request, pk), rights.user_of(request)
+        who = request.POST.get("who", "").strip()
+        if what not in ENTRANTS:
+            raise Http404
+        if what == "invite":
+            self._invite(request, t, who)
+            return HttpResponseRedirect(url_of(t.pk, "entrants"))
+        acts: dict[str, Callable[[], Any]] = {
+            "bot": lambda: services.add_bot(t.pk, user, who),
+            "check_in": lambda: services.check_in(t.pk, user, who),
+            "withdraw": lambda: services.withdraw(t.pk, user, who, resign="resign" in request.POST),
+            "organiser": lambda: services.add_organiser(t.pk, user, who),
+            "no_organiser": lambda: services.remove_organiser(t.pk, user, who),
+        }
+        if what in ("check_in", "withdraw") and who not in texts_of(t):
+            messages.error(request, "There is no such entrant.")
+        elif self.tried(request, acts[what]):
+            messages.success(request, f"Done: {what.replace('_', ' ')} {who}.")
+        if what == "no_organiser" and not rights.is_staff(request) and who.casefold() == user.username.casefold():
+            return HttpResponseRedirect(reverse("admin:tournaments_tournament_changelist"))
+        return HttpResponseRedirect(url_of(t.pk, "entrants"))
+
+    def _invite(self, request: HttpRequest, t: Tournament, who: str) -> None:
+        """Invite everybody of a list as it may be pasted: a name a line, or names between commas."""
+        names = list(dict.fromkeys(name.strip() for name in re.split(r"[\n,;]", who) if name.strip()))
+        invited = []
+        for name in names[:MOST_INVITED]:
+            try:
+                services.invite(t.pk, rights.user_of(request), name)
+                invited.append(name)
+            except Refused as error:
+                messages.error(request, f"{name}: {error.detail}")
+        if invited:
+            messages.success(request, f"Done: invite {', '.join(invited)}.")
+        if not names:
+            messages.error(request, "Name at least one player.")
+        if len(names) > MOST_INVITED:
+            messages.error(request, f"Not looked at, beyond {MOST_INVITED} at once: {', '.join(names[MOST_INVITED:])}.")

@@ -1,0 +1,103 @@
+"""The pages of rulings: what was ruled, and a form for each with what it would change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+
+from games.admin import rights
+from games.platform.refusals import Refused, Stale
+from tournaments import services
+from tournaments.admin.counters import with_counters
+from tournaments.admin.rulings import COUNTER, EXPLAINED, OCCASIONS, TITLES, RulingForm, compared, reachable
+from tournaments.admin.shared import Shared, takes_invitation, url_of
+from tournaments.models import Tournament
+from tournaments.picture import Picture
+
+STILL_KNOWN = "Whoever was removed may still know the invitation. You can renew it on the overview."
+
+
+class Rulings(Shared):
+    """The list of rulings, and the page on which one is made."""
+
+    def rulings(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """All rulings, and the forms for new ones."""
+        t = self.tournament_of(request, pk)
+        forms = [
+            (name, OCCASIONS[name], f"{title}. {EXPLAINED[name]}", TITLES.get(COUNTER.get(name, "")))
+            for name, title in TITLES.items()
+            if reachable(name, t.kind)
+        ]
+        made = [
+            (
+                line,
+                back
+                and (
+                    back.text,
+                    f"{reverse('admin:tournament_rule', args=[t.pk, back.ruling])}?{urlencode(back.begins)}",
+                ),
+            )
+            for line, back in with_counters(Picture(t))
+        ]
+        return self.page(request, t, "rulings", made=made, forms=forms)
+
+    def rule(self, request: HttpRequest, pk: UUID, ruling: str) -> HttpResponse:
+        """A ruling: its form, the standings before and after, and then the ruling itself."""
+        t, user = self.tournament_of(request, pk), rights.user_of(request)
+        if ruling not in TITLES or not reachable(ruling, t.kind):
+            raise Http404
+        form = RulingForm(ruling, t, request.POST or None, initial=request.GET.dict())
+        preview = None
+        if request.method == "POST" and form.is_valid():
+            asked = form.asked()
+            try:
+                if "confirm" in request.POST:
+                    if _rule_as_seen(request, t, asked):
+                        messages.success(request, f"Ruled: {TITLES[ruling].lower()}.")
+                        if ruling == "remove" and takes_invitation(t):
+                            messages.warning(request, STILL_KNOWN)
+                        return HttpResponseRedirect(url_of(t.pk, "rulings"))
+                    messages.error(request, "The tournament has changed meanwhile. Look at the standings again.")
+                    t = self.tournament_of(request, pk)
+                shown = services.rule(t.pk, user, {**asked, "dry_run": True}, if_match=_at(t.version))
+                preview = compared(shown.before, shown.after)
+            except Refused as error:
+                preview = None
+                form.add_error(None, "; ".join(f"{name}: {text}" for name, text in error.errors) or error.detail)
+        counter = COUNTER.get(ruling)
+        return self.page(
+            request,
+            t,
+            "rulings",
+            template="rule",
+            form=form,
+            ruling=ruling,
+            heading=TITLES[ruling],
+            explained=EXPLAINED[ruling],
+            counter=(counter, TITLES[counter]) if counter else None,
+            preview=preview,
+            effects=form.effects() if preview is not None else [],
+            changes=[row for row in preview or () if row["changed"]],
+        )
+
+
+def _rule_as_seen(request: HttpRequest, t: Tournament, asked: Mapping[str, Any]) -> bool:
+    """Rule, unless the tournament is not as the organiser saw it any more. Raises Refused."""
+    seen = request.POST.get("version", "")
+    if seen != str(t.version):
+        return False
+    try:
+        services.rule(t.pk, rights.user_of(request), asked, if_match=_at(t.version))
+    except Stale:
+        return False
+    return True
+
+
+def _at(version: int) -> Callable[[Any], bool]:
+    return lambda t: bool(t.version == version)

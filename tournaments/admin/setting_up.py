@@ -1,0 +1,107 @@
+"""Setting a tournament up, and changing before the start what was set up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_protect
+
+from games.admin import rights
+from games.platform.refusals import Refused
+from games.rules import GAMES
+from tournaments import services
+from tournaments.admin.forms import KINDS, SetUpForm, as_last_time, initial_of
+from tournaments.admin.meaning import meaning_of
+from tournaments.admin.rulings import is_id
+from tournaments.admin.shared import Shared, url_of
+from tournaments.models import Tournament
+
+
+class SettingUp(Shared):
+    """The pages on which a tournament is set up."""
+
+    add_text = "Set up a tournament"
+
+    def first_step(self, request: HttpRequest) -> HttpResponse:
+        """Setting one up: also for a player who has organised nothing yet, and cannot enter the dashboard before."""
+        if rights.may_enter(request) or not rights.may_set_up(request):
+            return self.admin_site.admin_view(self.add_view)(request)
+        return never_cache(csrf_protect(self.add_view))(request)
+
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        """Set a tournament up: first its kind and game, or one like before; then what it is to be."""
+        if not rights.may_set_up(request):
+            raise PermissionDenied
+        user = rights.user_of(request)
+        mine = Tournament.objects.filter(organisers__contains=[user.pk]).order_by("-set_up_at")
+        like = request.GET.get("like", "")
+        before = mine.filter(pk=like).first() if is_id(like) else None
+        if request.method != "POST" and before is None and "kind" not in request.GET:
+            context = {
+                "kinds": KINDS,
+                "games": [(name, rules.title) for name, rules in GAMES.items()],
+                "mine": mine[:5],
+            }
+            return self._set_up(request, "choose", context)
+        form = SetUpForm(request.POST or None, initial=as_last_time(before.asked) if before else request.GET.dict())
+        told: list[str] = []
+        if request.method == "POST" and form.is_valid():
+            if "estimate" in request.POST:
+                told = _estimated(request, form)
+            else:
+                try:
+                    done = services.set_up(user, form.asked())
+                except Refused as error:
+                    form.refuse(error)
+                else:
+                    assert done.tournament is not None  # noqa: S101  without a key nothing is replayed
+                    messages.success(request, "It is set up. Open the registration when all is as you want it.")
+                    return HttpResponseRedirect(url_of(done.tournament.id))
+        return self._set_up(request, "set_up", {"form": form, "told": told, "changeable": True})
+
+    def settings(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """What was set up; before the start it can be changed."""
+        t = self.tournament_of(request, pk)
+        changeable = t.status in ("draft", "registration")
+        form = SetUpForm(request.POST or None, initial=initial_of(t.asked))
+        told: list[str] = []
+        if request.method == "POST" and changeable and form.is_valid():
+            if "estimate" in request.POST:
+                told = _estimated(request, form)
+            else:
+                try:
+                    services.change(t.pk, rights.user_of(request), form.asked(complete=True))
+                except Refused as error:
+                    form.refuse(error)
+                else:
+                    messages.success(request, "The settings are changed.")
+                    return HttpResponseRedirect(url_of(t.pk, "settings"))
+        if not changeable:
+            for field in form.fields.values():
+                field.disabled = True
+        return self.page(request, t, "settings", form=form, changeable=changeable, told=told)
+
+    def _set_up(self, request: HttpRequest, page: str, context: Mapping[str, Any]) -> HttpResponse:
+        shared = {**self.admin_site.each_context(request), "opts": self.opts, "title": self.add_text}
+        return render(request, f"dashboard/tournament/{page}.html", {**shared, **context})
+
+
+def meaning(t: Tournament) -> Sequence[str]:
+    """What the tournament comes to with those who are in, or with all that may be; before it starts."""
+    if t.status not in ("draft", "registration"):
+        return ()
+    return meaning_of(max(t.places, t.plan["limit"] or 0), t.asked)
+
+
+def _estimated(request: HttpRequest, form: SetUpForm) -> list[str]:
+    count = request.POST.get("entrants", "")
+    if not count.isascii() or not count.isdigit() or not 2 <= int(count[:6]) <= 5000:
+        return ["Say for how many entrants: 2 to 5000."]
+    return meaning_of(int(count), form.asked())

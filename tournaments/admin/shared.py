@@ -1,0 +1,90 @@
+"""What an organiser's pages share: finding the tournament, drawing a page with its tabs, saying why not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+import segno
+from django.contrib import messages
+from django.contrib.admin import AdminSite
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+
+from games.admin import rights
+from games.platform.refusals import Refused
+from tournaments.models import Tournament
+
+
+class Shared:
+    """A page of one tournament, for those who run it."""
+
+    admin_site: AdminSite
+    opts: Any
+
+    def tournament_of(self, request: HttpRequest, pk: object) -> Tournament:
+        """The tournament, if the caller runs it; for everybody else it is not there."""
+        try:
+            key = pk if isinstance(pk, UUID) else UUID(str(pk))
+        except ValueError:
+            raise Http404 from None
+        found = Tournament.objects.filter(pk=key).first()
+        if found is None or not rights.may_run(request, found.pk):
+            raise Http404
+        return found
+
+    def page(
+        self, request: HttpRequest, t: Tournament, page: str, *, template: str | None = None, **more: Any
+    ) -> HttpResponse:
+        """Draw a page with its tabs; `template` where it is not the page of that name."""
+        tabs = [("Overview", url_of(t.pk), page == "overview")]
+        named = [
+            "standings",
+            "entrants",
+            *(["draft"] if t.draft or page == "draft" else []),
+            "rulings",
+            "messages",
+            "settings",
+        ]
+        tabs += [(name.capitalize(), url_of(t.pk, name), page == name) for name in named]
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "t": t,
+            "tabs": tabs,
+            "title": t.title,
+            "is_staff": rights.is_staff(request),
+            **more,
+        }
+        return render(request, f"dashboard/tournament/{template or page}.html", context)
+
+    def tried(self, request: HttpRequest, act: Callable[[], Any]) -> Any:
+        """Return what the act returns. If it is refused, show why and return None."""
+        try:
+            return act() or True
+        except Refused as error:
+            messages.error(request, error.detail)
+            return None
+
+
+def share(request: HttpRequest, t: Tournament) -> dict[str, Any]:
+    """What people are sent, so that they find the tournament and get in."""
+    public = request.build_absolute_uri(f"/t/{t.slug}")
+    if t.visibility == "private":
+        public += f"?invitation={t.invitation}"
+    # An SVG that segno has made out of the address alone.
+    qr = mark_safe(segno.make(public, error="m").svg_inline(scale=4, border=4, dark="#000", light="#fff"))  # noqa: S308
+    return {"public": public, "qr": qr, "takes_invitation": takes_invitation(t)}
+
+
+def takes_invitation(t: Tournament) -> bool:
+    """Whether the invitation lets people see or enter it."""
+    return bool(t.visibility == "private" or t.plan["entry"] == "invitation")
+
+
+def url_of(pk: UUID, page: str | None = None) -> str:
+    """The address of one of its pages; without a name, of the overview."""
+    return reverse(f"admin:tournament_{page}" if page else "admin:tournaments_tournament_change", args=[pk])

@@ -1,0 +1,132 @@
+"""What an organiser does to a tournament as a whole: its stages, and what comes after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.views.decorators.http import require_POST
+
+from games.admin import rights
+from games.platform.accounts.models import Player
+from tournaments import services
+from tournaments.admin.shared import Shared, url_of
+from tournaments.models import Entrant, Tournament, TournamentGame
+from tournaments.picture import texts_of
+from tournaments.stream.reading import MAX_REASON
+
+# What an organiser can do to the tournament as a whole: what it is called, in which stages, and whether it needs a
+# reason; cancelling cannot be taken back, and so asks twice.
+STAGES: Mapping[str, tuple[str, tuple[str, ...], bool]] = {
+    "open": ("Open the registration", ("draft",), False),
+    "start": ("Start", ("registration",), False),
+    "next": ("Next round", ("running",), False),
+    "manual": ("From now on, seat rounds when I say so", ("running",), False),
+    "auto": ("From now on, seat rounds automatically", ("running",), False),
+    "finish": ("Finish", ("running",), False),
+    "reopen": ("Reopen", ("finished",), True),
+    "cancel": ("Cancel the tournament", ("draft", "registration", "running"), True),
+}
+
+
+class Stages(Shared):
+    """The buttons of the overview."""
+
+    def stage(self, request: HttpRequest, pk: UUID, stage: str) -> HttpResponse:
+        """One stage on: a button of the overview."""
+        return require_POST(self._stage)(request, pk, stage)
+
+    def _stage(self, request: HttpRequest, pk: UUID, stage: str) -> HttpResponse:
+        t, user = self.tournament_of(request, pk), rights.user_of(request)
+        if stage not in STAGES:
+            raise Http404
+        reason = request.POST.get("reason", "").strip()
+        title, _, needs_reason = STAGES[stage]
+        if needs_reason and not reason:
+            messages.error(request, f"{title}: say why. Everybody can read the reason on the public page.")
+        elif stage == "cancel" and "sure" not in request.POST:
+            messages.error(request, "Cancelling cannot be taken back. Tick the box if you are sure.")
+        elif "sure" not in request.POST and (doubts := _doubts(stage, t)):
+            return self.page(request, t, "overview", template="stage", stage=stage, button=title, doubts=doubts)
+        elif self.tried(request, lambda: _go(stage, t.pk, user, reason)):
+            messages.success(request, f"Done: {title.lower()}.")
+            if stage == "next" and t.plan["pace"] == "manual":
+                return HttpResponseRedirect(url_of(t.pk, "draft"))
+        return HttpResponseRedirect(url_of(t.pk))
+
+    def successor(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """Set up a tournament after this one (RT7)."""
+        return require_POST(self._successor)(request, pk)
+
+    def _successor(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        t, user = self.tournament_of(request, pk), rights.user_of(request)
+        done = self.tried(request, lambda: services.set_up(user, {"after": str(t.pk)}))
+        if not done:
+            return HttpResponseRedirect(url_of(t.pk))
+        messages.success(request, "It is set up as last time, and the entrants will be invited when you open it.")
+        return HttpResponseRedirect(url_of(done.tournament.id, "settings"))
+
+    def invitation(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """Renew the invitation."""
+        return require_POST(self._renew)(request, pk)
+
+    def _renew(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        t, user = self.tournament_of(request, pk), rights.user_of(request)
+        if self.tried(request, lambda: services.renew_invitation(t.pk, user)):
+            messages.success(request, "The invitation is renewed. The one before lets nobody in any more.")
+        return HttpResponseRedirect(f"{url_of(t.pk)}#public")
+
+    def decide(self, request: HttpRequest, pk: UUID, n: int) -> HttpResponse:
+        """Decide a proposal, or close it where the electors decide (RT1, RT3)."""
+        return require_POST(self._decide)(request, pk, n)
+
+    def _decide(self, request: HttpRequest, pk: UUID, n: int) -> HttpResponse:
+        t, user = self.tournament_of(request, pk), rights.user_of(request)
+        reason, ratified = request.POST.get("reason", "").strip(), "ratify" in request.POST
+        if not 1 <= len(reason) <= MAX_REASON or not reason.isprintable():
+            messages.error(request, f"A reason of 1 to {MAX_REASON} printable characters is needed.")
+        elif self.tried(request, lambda: services.decide_proposal(t.pk, user, n, reason, ratified=ratified)):
+            messages.success(request, "These rules hold from now on." if ratified else f"Proposal {n} has ended.")
+        return HttpResponseRedirect(f"{url_of(t.pk)}#rules")
+
+
+def offers(t: Tournament, stage: str, when: Sequence[str]) -> bool:
+    """Whether the overview has a button for it: in this stage, and only where the tournament has such a thing."""
+    if stage in ("next", "manual", "auto") and t.kind == "season":
+        return False
+    return t.status in when and t.plan["pace"] != stage
+
+
+def _doubts(stage: str, t: Tournament) -> list[str]:
+    """What an organiser may have overlooked, in sentences; empty where nothing speaks against going on."""
+    if stage == "start":
+        names = texts_of(t)
+        keys = [row.key for row in Entrant.objects.filter(tournament=t, standing="invited").order_by("number")]
+        if not keys:
+            return []
+        who = ", ".join(names[key] for key in keys)
+        return [f"Not accepted yet: {who}.", "Who has not accepted at the start does not play, unless they enter late."]
+    if stage == "finish":
+        open_games = TournamentGame.objects.filter(tournament=t, outcome="open").count()
+        if not open_games:
+            return []
+        still = "1 game is still open: it is" if open_games == 1 else f"{open_games} games are still open: they are"
+        return [f"{still} played on, but without counting for the tournament."]
+    return []
+
+
+def _go(stage: str, pk: UUID, user: Player, reason: str) -> None:
+    acts: dict[str, Callable[[], Any]] = {
+        "open": lambda: services.open_registration(pk, user),
+        "start": lambda: services.start(pk, user),
+        "next": lambda: services.next_round(pk, user),
+        "manual": lambda: services.change(pk, user, {"pace": "manual"}),
+        "auto": lambda: services.change(pk, user, {"pace": "auto"}),
+        "finish": lambda: services.finish(pk, user),
+        "reopen": lambda: services.reopen(pk, user, reason),
+        "cancel": lambda: services.cancel(pk, user, reason),
+    }
+    acts[stage]()
