@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from django.db import IntegrityError, connection
+from django.db import connection
 
 from games.clocks import Uptime
 from games.models import Game, Seat, seat_id, stream_of
@@ -155,13 +155,7 @@ def _seat_columns(seat: SeatSnapshot) -> dict[str, Any]:
 
 def insert(snapshot: Snapshot) -> None:
     """Insert a game and its seats (two queries). Raises LostRace if the game exists already."""
-    game = Game(**_columns(snapshot), **_state_columns(snapshot))
-    try:
-        game.save(force_insert=True)
-    except IntegrityError as error:
-        if getattr(getattr(error.__cause__, "diag", None), "constraint_name", None) != "games_game_pkey":
-            raise
-        raise log.LostRace(f"{game.stream} is there already") from None
+    log.insert_row(Game(**_columns(snapshot), **_state_columns(snapshot)))
     _insert_seats(snapshot, range(len(snapshot.players)))
 
 

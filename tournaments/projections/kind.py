@@ -62,9 +62,7 @@ class TournamentKind:
         """Write what has changed. Raises LostRace."""
         new = columns(after)
         if before is None:
-            row = models.Tournament(id=after.id, **new)
-            if not models.Tournament.objects.bulk_create([row], ignore_conflicts=True):
-                raise log.LostRace(f"tournament {after.id} is there already")
+            log.insert_row(models.Tournament(id=after.id, **new))
         else:
             old = columns(before)
             changed = {name: value for name, value in new.items() if value != old[name]}

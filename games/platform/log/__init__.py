@@ -42,7 +42,7 @@ from games.platform.log.registry import (
     rebuildables,
     subscribers,
 )
-from games.platform.log.rows import StreamRows
+from games.platform.log.rows import StreamRows, insert_row
 from games.platform.log.subscriber import Delivery, Projection, Reactor, Subscriber
 from games.platform.log.upcasts import newest_schema, upcast
 
@@ -98,6 +98,7 @@ __all__ = [
     "head",
     "heads",
     "import_export",
+    "insert_row",
     "lags",
     "last_published",
     "lines_of",

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Model
 
+from games.platform.log.errors import LostRace
 from games.platform.log.event import Event
 from games.platform.log.reading import read
 from games.platform.log.registry import Rebuilt
@@ -24,6 +26,17 @@ FULL JOIN {table} made ON stream.stream_id = '{kind}-' || made.id
 WHERE made.version IS DISTINCT FROM stream.version
 ORDER BY 1
 """
+
+
+def insert_row(row: Model) -> None:
+    """Insert the row of a new stream. Raises LostRace if there is one of this key; any other conflict is an error."""
+    try:
+        row.save(force_insert=True)
+    except IntegrityError as error:
+        constraint = getattr(getattr(error.__cause__, "diag", None), "constraint_name", None)
+        if constraint != f"{row._meta.db_table}_pkey":  # noqa: SLF001  Django's public way to a model's table
+            raise
+        raise LostRace(f"{row._meta.verbose_name} {row.pk} is there already") from None  # noqa: SLF001
 
 
 @dataclass(frozen=True, slots=True)

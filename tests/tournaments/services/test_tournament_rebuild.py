@@ -1,10 +1,13 @@
 """The rows are the stream's picture: made again they are the same, byte for byte."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.core.management import call_command
+from django.db import IntegrityError, transaction
 from django.db.models import F
 from tournament_scene import Club, end_game
 
@@ -111,3 +114,18 @@ def test_li6_what_was_lost_of_the_runners_list_is_found_again(club: Club) -> Non
             end_game(game.id, [0, 1], club.now)
     assert club.t.status == "finished"
     assert club.types().count("result") == 3
+
+
+def test_a_row_is_inserted_once(club: Club) -> None:
+    club.set_up()
+    with transaction.atomic(), pytest.raises(log.LostRace, match="is there already"), transaction.atomic():
+        TOURNAMENT.save(None, club.t)
+    assert models.Tournament.objects.count() == 1
+
+
+def test_a_row_that_another_tournament_keeps_out_is_an_error(club: Club) -> None:
+    """Else the log would go on without a row, and nobody would be told."""
+    club.set_up()
+    other = replace(club.t, id=UUID("7d1a3f62-5f0e-5b4c-8b56-3c1f0f8d9a41"))
+    with transaction.atomic(), pytest.raises(IntegrityError, match="slug"), transaction.atomic():
+        TOURNAMENT.save(None, other)
