@@ -36,7 +36,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100_000)
     wanted = parser.parse_args()
 
-    from benchmarks.database import own_database
+    from benchmarks.ground import own_database
 
     with own_database():
         pages(wanted.players)

@@ -125,7 +125,7 @@ def main() -> None:
     parser.add_argument("--days", type=int, default=30)
     wanted = parser.parse_args()
 
-    from benchmarks.database import own_database
+    from benchmarks.ground import own_database
 
     with own_database():
         began = time.perf_counter()
@@ -239,7 +239,7 @@ def measure(scene: Scene) -> list[str]:
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
 
-    from benchmarks.database import backend, processor_seconds
+    from benchmarks.ground import backend, processor_seconds
 
     wrong = []
     process = backend()

@@ -18,8 +18,7 @@ from pathlib import Path
 CHECKOUT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(CHECKOUT))
 
-from benchmarks.faults import Service, say  # noqa: E402  found by the line above
-from benchmarks.service import served  # noqa: E402
+from benchmarks.service import Service, say, served  # noqa: E402  found by the line above
 
 # Threads that move for the player with many tables.
 HANDS = 6

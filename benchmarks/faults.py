@@ -14,156 +14,42 @@ only.
 """
 
 import argparse
-import http.client
-import json
 import os
 import random
-import shutil
 import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
 import psutil
 
-CHECKOUT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(CHECKOUT))
-os.environ["TREY_PROFILE"] = "faults"
-os.environ["TREY_LOG_LEVEL"] = "error"
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks.clients import Table
+from benchmarks.service import PATIENCE, Service, postmaster, redis, running, say, wait_until_well
 
 # Seconds between the moment when all is well again and the next fault.
 BETWEEN = 3.0
-# Seconds after which a fault that is not over ends the run.
-PATIENCE = 120.0
 SOME_DAY = "2027-03-01"
 
 
-def say(text: str) -> None:
-    """Print a line with the time."""
-    print(f"{datetime.now(UTC):%H:%M:%S}  {text}", flush=True)
-
-
 @dataclass
-class Service:
-    """The running service: its address, its processes, and what its responses were."""
+class KeepingTable(Table):
+    """A table that keeps what was acknowledged: (game, key of the request, version)."""
 
-    port: int
-    root: Path
-    process: "subprocess.Popen[bytes]"
-    stopping: threading.Event = field(default_factory=threading.Event)
-    statuses: Counter[int] = field(default_factory=Counter)
-    broken: Counter[str] = field(default_factory=Counter)
-
-    def call(
-        self,
-        method: str,
-        path: str,
-        body: Any = None,
-        *,
-        token: str | None = None,
-        key: str = "",
-        timeout: float = 20,
-    ) -> tuple[int, Any]:
-        """One request; status 0 when the connection broke or nothing came."""
-        headers = {"Host": "localhost", "Content-Type": "application/json"}
-        headers |= {"Authorization": f"Bearer {token}"} if token else {}
-        headers |= {"Idempotency-Key": key} if key else {}
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
-        try:
-            connection.request(
-                method,
-                path if path[0] == "/" else f"/api/v1/{path}",
-                None if body is None else json.dumps(body),
-                headers,
-            )
-            response = connection.getresponse()
-            raw = response.read()
-        except (OSError, http.client.HTTPException) as error:
-            self.broken[type(error).__name__] += 1
-            return 0, None
-        finally:
-            connection.close()
-        self.statuses[response.status] += 1
-        return response.status, json.loads(raw) if raw else None
-
-    def surely(self, method: str, path: str, body: Any = None, *, token: str | None = None, key: str = "") -> Any:
-        """The body of an answer, asked for until there is one; None when it was refused or the run is over."""
-        while not self.stopping.is_set():
-            status, answer = self.call(method, path, body, token=token, key=key)
-            if status not in (0, 408, 429, 503):
-                return answer if status < 400 else None
-            self.stopping.wait(0.2)
-        return None
-
-    def sign_up(self, name: str) -> str:
-        """A token of a new account."""
-        account = {"username": name, "password": f"{name} keeps a secret"}
-        self.surely("POST", "players", account)
-        return str(self.surely("POST", "auth/login", account)["token"])
-
-    def part(self, name: str) -> psutil.Process:
-        """The leading process of a part."""
-        for child in psutil.Process(self.process.pid).children():
-            with suppress(psutil.Error):
-                if name in child.cmdline():
-                    return child
-        raise LookupError(name)
-
-    def server(self, file: str) -> psutil.Process:
-        """The embedded PostgreSQL's or Redis's process."""
-        return psutil.Process(int((self.root / file).read_text(encoding="ascii").split()[0]))
-
-
-@dataclass
-class Table:
-    """Two players and a bot, one game after another."""
-
-    service: Service
-    tokens: list[str]
     acknowledged: list[tuple[str, str, int]] = field(default_factory=list)
 
-    def run(self) -> None:
-        """Play until the run is over."""
-        while not self.service.stopping.is_set():
-            self._play_a_game()
-
-    def _play_a_game(self) -> None:
-        first, second = self.tokens
-        room = self.service.surely("POST", "games", {"game": "threes", "seats": 3, "bots": 1}, token=first)
-        if room is None:
-            return
-        path = f"games/{room['id']}"
-        self.service.surely("POST", f"{path}/join", {}, token=second)
-        self.service.surely("POST", f"{path}/start", {}, token=first)
-        while not self.service.stopping.is_set():
-            moved = [self._move(path, token) for token in self.tokens]
-            if not any(moved):
-                game = self.service.surely("GET", path, token=first)
-                if game is None or game["status"] not in ("setup", "playing"):
-                    return
-                self.service.stopping.wait(0.1)
-
-    def _move(self, path: str, token: str) -> bool:
-        legal = self.service.surely("GET", f"{path}/moves", token=token)
-        if not legal or not legal["moves"]:
-            return False
-        key = uuid4().hex
-        answer = self.service.surely("POST", f"{path}/moves", legal["moves"][0]["send"], token=token, key=key)
-        if answer is None:
-            return False
-        self.acknowledged.append((path.removeprefix("games/"), key, answer["version"]))
-        return True
+    def took(self, game: str, key: str, body: dict[str, Any]) -> None:
+        """Keep it."""
+        self.acknowledged.append((game, key, body["version"]))
 
 
 @dataclass
@@ -210,20 +96,10 @@ def member(name: str, index: int = 0) -> Callable[[Service], psutil.Process]:
     return lambda service: service.part(name).children()[index]
 
 
-def postmaster(service: Service) -> psutil.Process:
-    """PostgreSQL's first process."""
-    return service.server("postgres/postmaster.pid")
-
-
 def backend(service: Service) -> psutil.Process:
     """A process of PostgreSQL that serves a connection of the service's."""
     serving = [process for process in postmaster(service).children() if "[local]" in " ".join(process.cmdline())]
     return random.choice(serving)
-
-
-def redis(service: Service) -> psutil.Process:
-    """Redis."""
-    return service.server("redis/server.pid")
 
 
 def stopped_backend_of_a_killed_postgresql(service: Service) -> None:
@@ -309,22 +185,6 @@ FAULTS: dict[str, Fault] = {
 }  # fmt: skip
 
 
-def wait_until_well(service: Service) -> bool:
-    """Wait until the service is ready, all parts have their processes, and none of them is stopped."""
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        with suppress(psutil.Error, LookupError, OSError, ValueError, IndexError):
-            status, _ = service.call("GET", "/readyz", timeout=5)
-            ours = [service.part(name) for name in ("granian", "worker", "follow", "beat")]
-            ours += [*ours[0].children(), *ours[1].children(), postmaster(service), redis(service)]
-            ours += postmaster(service).children()
-            stopped = any(process.status() == psutil.STATUS_STOPPED for process in ours)
-            if status == 200 and not stopped and len(ours[0].children()) == len(ours[1].children()) == 2:
-                return True
-        time.sleep(0.2)
-    return False
-
-
 def disturb(service: Service, watcher: Watcher, kinds: list[str], minutes: float, rng: random.Random) -> bool:
     """One fault after another, all kinds before one comes again; whether the service got well each time."""
     ends, coming = time.monotonic() + 60 * minutes, list[str]()
@@ -385,24 +245,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", nargs="*", choices=FAULTS, default=list(FAULTS), metavar="KIND")
     options = parser.parse_args()
-    import django
+    from benchmarks.ground import own_place
 
-    django.setup()
-    from django.conf import settings
-    from django.core.management import CommandError, call_command
+    with own_place() as place:
+        from django.core.management import CommandError, call_command
 
-    from config.local import embedded
-
-    place, sound = settings.PLACE, False
-    try:
-        with embedded.started(place):
-            command = [sys.executable, "-m", "config.local.run", "--port", str(options.port)]
-            process = subprocess.Popen(command, cwd=CHECKOUT)
-            service = Service(options.port, place.root, process)
-            if not wait_until_well(service):
-                sys.exit("The service does not start. Its lines above say why.")
+        with running(place, options.port) as service:
             tables = [
-                Table(service, [service.sign_up(f"player{2 * number + seat}") for seat in (0, 1)])
+                KeepingTable(service, [service.sign_up(f"player{2 * number + seat}") for seat in (0, 1)])
                 for number in range(options.tables)
             ]
             watcher = Watcher(service, service.sign_up("watcher"))
@@ -418,20 +268,15 @@ def main() -> None:
                 service.stopping.set()
                 for thread in threads:
                     thread.join()
-                process.send_signal(signal.SIGINT)
-                process.wait(60)
-            failed = {status: count for status, count in service.statuses.items() if status >= 500 and status != 503}
-            say(f"responses {dict(sorted(service.statuses.items()))}, broken connections {dict(service.broken)}")
-            sound = read_off([ack for table in tables for ack in table.acknowledged]) and sound and not failed
-            try:
-                call_command("log", "verify")
-                call_command("rebuild", "--all")
-            except CommandError as error:
-                say(str(error))
-                sound = False
-    finally:
-        shutil.rmtree(place.root, ignore_errors=True)
-        shutil.rmtree(place.sockets, ignore_errors=True)
+        failed = {status: count for status, count in service.statuses.items() if status >= 500 and status != 503}
+        say(f"responses {dict(sorted(service.statuses.items()))}, broken connections {dict(service.broken)}")
+        sound = read_off([ack for table in tables for ack in table.acknowledged]) and sound and not failed
+        try:
+            call_command("log", "verify")
+            call_command("rebuild", "--all")
+        except CommandError as error:
+            say(str(error))
+            sound = False
     sys.exit(not sound)
 
 

@@ -43,7 +43,7 @@ def main() -> None:
     parser.add_argument("--profile", action="store_true", help="print where a first look spends its time")
     wanted = parser.parse_args()
 
-    from benchmarks.database import own_database
+    from benchmarks.ground import own_database
 
     with own_database():
         met = measure(wanted)
@@ -116,7 +116,7 @@ def measure(wanted: argparse.Namespace) -> bool:
     from django.db import connection
     from django.test import Client
 
-    from benchmarks.database import backend
+    from benchmarks.ground import backend
     from games.platform.accounts import tokens
     from games.platform.accounts.models import Player
     from tournaments.models import Tournament
@@ -199,7 +199,7 @@ class Page:
 
 def spent(process: Path, act: Callable[[], Any], before: Callable[[], Any] | None = None) -> float:
     """The median processor time of an act, in ms."""
-    from benchmarks.database import processor_seconds
+    from benchmarks.ground import processor_seconds
 
     times = []
     for _ in range(TIMES):

@@ -71,7 +71,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     wanted = parser.parse_args()
 
-    from benchmarks.database import servers
+    from benchmarks.ground import servers
 
     with servers():
         small, large = Filled("growth_small", wanted.small), Filled("growth_large", wanted.games)
@@ -200,7 +200,7 @@ def measure(filled: Filled, *, counts: bool) -> None:
 def _timed(
     filled: Filled, name: str, what: list[Any], do: Callable[[Any], None], *, counts: bool, each: int | None = None
 ) -> None:
-    from benchmarks.database import backend, processor_seconds
+    from benchmarks.ground import backend, processor_seconds
 
     process = backend()
     used, began = processor_seconds(process), time.perf_counter()

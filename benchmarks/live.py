@@ -19,8 +19,7 @@ from pathlib import Path
 CHECKOUT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(CHECKOUT))
 
-from benchmarks.faults import Service, say  # noqa: E402  found by the line above
-from benchmarks.service import served  # noqa: E402
+from benchmarks.service import Service, say, served  # noqa: E402  found by the line above
 
 STREAMS_A_PLAYER = 16
 MOST_BYTES, MOST_SECONDS = 30_000, 0.2

@@ -148,7 +148,7 @@ def main() -> None:
         f"{options.writers} writers, one reader, one event a transaction;"
         f" best of {options.rounds} x {options.seconds:g} s"
     )
-    from benchmarks.database import own_database
+    from benchmarks.ground import own_database
 
     for open_ms in (0.0, options.open_ms):
         results: dict[bool, list[tuple[float, float]]] = {True: [], False: []}

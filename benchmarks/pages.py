@@ -10,11 +10,9 @@ or if a process was replaced.
 """
 
 import argparse
-import contextlib
 import http.client
 import json
 import os
-import shutil
 import statistics
 import sys
 import threading
@@ -142,59 +140,16 @@ def main() -> None:
     options = parser.parse_args()
     # The readers' threads are not to hold up the one that measures.
     sys.setswitchinterval(0.0005)
-    import django
+    from benchmarks.ground import own_place, web
 
-    django.setup()
-    from django.conf import settings
-    from django.core.management import call_command
-
-    from config.local import embedded
-    from config.local.supervisor import Supervisor
-    from config.processes import WEB
-
-    place, stop = settings.PLACE, threading.Event()
-    try:
-        with embedded.started(place, with_postgres=not settings.DATABASE_URL):
-            call_command("migrate", verbosity=0)
-            supervisor = Supervisor()
-            supervisor.start(WEB, {"GRANIAN_PORT": str(options.port), "GRANIAN_HOST": "127.0.0.1"})
-            try:
-                page, call, token = season(options.entrants)
-                wait_until_ready(options.port)
-                supervisor.watch()
-                [child] = supervisor.children
-                processes = set(child.heard)
-                watching = threading.Thread(target=watch, args=(supervisor, stop))
-                watching.start()
-                met = measure(options, page, call, token)
-                replaced = processes - set(child.heard)
-                print(f"processes replaced: {len(replaced)}")
-            finally:
-                stop.set()
-                supervisor.stop(threading.Event())
-    finally:
-        shutil.rmtree(place.root, ignore_errors=True)
-        shutil.rmtree(place.sockets, ignore_errors=True)
+    with own_place(), web(options.port) as supervisor:
+        page, call, token = season(options.entrants)
+        [child] = supervisor.children
+        processes = set(child.heard)
+        met = measure(options, page, call, token)
+        replaced = processes - set(child.heard)
+        print(f"processes replaced: {len(replaced)}")
     sys.exit(not (met and not replaced))
-
-
-def watch(supervisor: Any, stop: threading.Event) -> None:
-    """What `make run` does meanwhile."""
-    while not stop.wait(0.1):
-        supervisor.watch()
-
-
-def wait_until_ready(port: int) -> None:
-    """Wait until the web responds."""
-    for _ in range(600):
-        with contextlib.suppress(OSError, http.client.HTTPException):
-            caller = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
-            caller.request("GET", "/readyz", headers={"Host": "localhost"})
-            if caller.getresponse().status == 200:
-                time.sleep(2)
-                return
-        time.sleep(0.2)
-    sys.exit("the web was not ready in time")
 
 
 if __name__ == "__main__":

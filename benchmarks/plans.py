@@ -18,7 +18,6 @@ for must have been played by it, once. Exit status 1 otherwise. POSIX only.
 import argparse
 import os
 import random
-import shutil
 import sys
 import time
 from pathlib import Path
@@ -54,28 +53,19 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    os.environ.setdefault("TREY_PROFILE", "plans")
+    os.environ["TREY_PROFILE"] = "plans"
     os.environ["TREY_LOG_LEVEL"] = "error"
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    import django
+    from benchmarks.ground import own_place
 
-    django.setup()
-    from django.conf import settings
-    from django.core.management import call_command
-
-    from config.local import embedded
-
-    place = settings.PLACE
     try:
-        with embedded.started(place):
-            call_command("migrate", verbosity=0)
+        with own_place():
+            from django.core.management import call_command
+
             measure(options.moments, options.kills, options.seed)
             call_command("log", "verify")
     except WrongError as wrong:
         sys.exit(str(wrong))
-    finally:
-        shutil.rmtree(place.root, ignore_errors=True)
-        shutil.rmtree(place.sockets, ignore_errors=True)
 
 
 if __name__ == "__main__":

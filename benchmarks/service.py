@@ -1,38 +1,102 @@
 """The service as `make run` starts it, with data of its own that is removed at the end."""
 
-import shutil
+import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from benchmarks.faults import CHECKOUT, Service, wait_until_well
+import psutil
+
+from benchmarks.clients import Client
+from benchmarks.ground import own_place
+
+if TYPE_CHECKING:
+    from config.local.embedded import Place
+
+os.environ["TREY_PROFILE"] = "service"
+os.environ["TREY_LOG_LEVEL"] = "error"
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+# Seconds after which a service that is not well will not become so.
+PATIENCE = 120.0
+
+
+def say(text: str) -> None:
+    """Print a line with the time."""
+    print(f"{datetime.now(UTC):%H:%M:%S}  {text}", flush=True)
+
+
+@dataclass
+class Service(Client):
+    """The running service: its address, its processes, and what its responses were."""
+
+    root: Path = field(kw_only=True)
+    process: "subprocess.Popen[bytes]" = field(kw_only=True)
+
+    def part(self, name: str) -> psutil.Process:
+        """The leading process of a part."""
+        for child in psutil.Process(self.process.pid).children():
+            with suppress(psutil.Error):
+                if name in child.cmdline():
+                    return child
+        raise LookupError(name)
+
+    def server(self, file: str) -> psutil.Process:
+        """The embedded PostgreSQL's or Redis's process."""
+        return psutil.Process(int((self.root / file).read_text(encoding="ascii").split()[0]))
+
+
+def postmaster(service: Service) -> psutil.Process:
+    """PostgreSQL's first process."""
+    return service.server("postgres/postmaster.pid")
+
+
+def redis(service: Service) -> psutil.Process:
+    """Redis."""
+    return service.server("redis/server.pid")
+
+
+def wait_until_well(service: Service) -> bool:
+    """Wait until the service is ready, all parts have their processes, and none of them is stopped."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        with suppress(psutil.Error, LookupError, OSError, ValueError, IndexError):
+            status, _ = service.call("GET", "/readyz", timeout=5)
+            ours = [service.part(name) for name in ("granian", "worker", "follow", "beat")]
+            ours += [*ours[0].children(), *ours[1].children(), postmaster(service), redis(service)]
+            ours += postmaster(service).children()
+            stopped = any(process.status() == psutil.STATUS_STOPPED for process in ours)
+            if status == 200 and not stopped and len(ours[0].children()) == len(ours[1].children()) == 2:
+                return True
+        time.sleep(0.2)
+    return False
+
+
+@contextmanager
+def running(place: "Place", port: int) -> Iterator[Service]:
+    """The running service, ready for requests. Ends the program if it does not start."""
+    process = subprocess.Popen([sys.executable, "-m", "config.local.run", "--port", str(port)], cwd=CHECKOUT)
+    service = Service("127.0.0.1", port, root=place.root, process=process)
+    try:
+        if not wait_until_well(service):
+            sys.exit("The service does not start. Its lines above say why.")
+        yield service
+    finally:
+        service.stopping.set()
+        process.send_signal(signal.SIGINT)
+        process.wait(60)
 
 
 @contextmanager
 def served(port: int) -> Iterator[Service]:
-    """The running service, ready for requests. Ends the program if it does not start."""
-    import django
-
-    django.setup()
-    from django.conf import settings
-
-    from config.local import embedded
-
-    place = settings.PLACE
-    try:
-        with embedded.started(place):
-            process = subprocess.Popen([sys.executable, "-m", "config.local.run", "--port", str(port)], cwd=CHECKOUT)
-            service = Service(port, place.root, process)
-            try:
-                if not wait_until_well(service):
-                    sys.exit("The service does not start. Its lines above say why.")
-                yield service
-            finally:
-                service.stopping.set()
-                process.send_signal(signal.SIGINT)
-                process.wait(60)
-    finally:
-        shutil.rmtree(place.root, ignore_errors=True)
-        shutil.rmtree(place.sockets, ignore_errors=True)
+    """The running service in a place of its own (`own_place`)."""
+    with own_place() as place, running(place, port) as service:
+        yield service

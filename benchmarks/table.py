@@ -11,16 +11,12 @@ printed: on a busy one the times are the load's.
 """
 
 import argparse
-import contextlib
 import os
 import shutil
 import statistics
 import sys
-import threading
-import time
 from pathlib import Path
 from typing import Any, cast
-from urllib.request import urlopen
 
 # Instead of this folder, in which `import tournaments` would find a file of it.
 sys.path[0] = str(Path(__file__).resolve().parents[1])
@@ -123,21 +119,6 @@ def measure(root: str, games: dict[str, str], cookie: dict[str, str], times: int
     return met
 
 
-def watch(supervisor: Any, stop: threading.Event) -> None:
-    """What `make run` does meanwhile."""
-    while not stop.wait(0.1):
-        supervisor.watch()
-
-
-def wait_until_ready(url: str) -> None:
-    """Wait until the web responds."""
-    for _ in range(300):
-        with contextlib.suppress(OSError), urlopen(url, timeout=5):
-            return
-        time.sleep(0.2)
-    sys.exit("the web was not ready in time")
-
-
 def main() -> None:
     """Set up, measure, tear down."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -146,35 +127,15 @@ def main() -> None:
     options = parser.parse_args()
     if CHROMIUM is None:
         sys.exit("There is no Chromium on this machine.")
-    import django
+    from benchmarks.ground import own_place, web
 
-    django.setup()
-    from django.conf import settings
-    from django.core.management import call_command
+    with own_place(), web(options.port):
+        from django.conf import settings
 
-    from config.local import embedded
-    from config.local.supervisor import Supervisor
-    from config.processes import WEB
-
-    place, stop, met = settings.PLACE, threading.Event(), False
-    try:
-        with embedded.started(place, with_postgres=not settings.DATABASE_URL):
-            call_command("migrate", verbosity=0)
-            supervisor = Supervisor()
-            supervisor.start(WEB, {"GRANIAN_PORT": str(options.port), "GRANIAN_HOST": "127.0.0.1"})
-            try:
-                games, session = dealt()
-                wait_until_ready(f"http://127.0.0.1:{options.port}/readyz")
-                threading.Thread(target=watch, args=(supervisor, stop)).start()
-                cookie = {"name": settings.SESSION_COOKIE_NAME, "value": session}
-                met = measure(f"http://127.0.0.1:{options.port}", games, cookie, options.times)
-                print(f"load of the machine {os.getloadavg()[0]:.1f}")
-            finally:
-                stop.set()
-                supervisor.stop(threading.Event())
-    finally:
-        shutil.rmtree(place.root, ignore_errors=True)
-        shutil.rmtree(place.sockets, ignore_errors=True)
+        games, session = dealt()
+        cookie = {"name": settings.SESSION_COOKIE_NAME, "value": session}
+        met = measure(f"http://127.0.0.1:{options.port}", games, cookie, options.times)
+        print(f"load of the machine {os.getloadavg()[0]:.1f}")
     sys.exit(not met)
 
 

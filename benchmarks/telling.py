@@ -35,8 +35,7 @@ from aiosmtpd.controller import Controller
 CHECKOUT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(CHECKOUT))
 
-from benchmarks.faults import Service, say  # noqa: E402  found by the line above
-from benchmarks.service import served  # noqa: E402
+from benchmarks.service import Service, say, served  # noqa: E402  found by the line above
 
 PARTS = ("follow", "worker", "config.live")
 LATE = timedelta(seconds=2)

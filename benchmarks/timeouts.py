@@ -10,7 +10,6 @@ none early; it says how late they were. Linux only.
 
 import argparse
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -183,39 +182,30 @@ def main() -> None:
     parser.add_argument("--outage", type=float, default=75)
     parser.add_argument("--port", default="8040")
     options = parser.parse_args()
-    import django
+    from benchmarks.ground import own_place
 
-    django.setup()
-    from django.conf import settings
-    from django.core.management import call_command
+    turn = timedelta(seconds=options.turn)
+    with own_place() as place:
+        from django.conf import settings
+        from django.core.management import call_command
 
-    from config.local import embedded
-
-    place, turn = settings.PLACE, timedelta(seconds=options.turn)
-    sound = False
-    try:
-        with embedded.started(place):
-            call_command("migrate", verbosity=0)
-            service = subprocess.Popen([sys.executable, "-m", "config.local.run", "--port", options.port], cwd=CHECKOUT)
-            try:
-                wait_for_both_parts()
-                say(f"opening {options.games} games, turns of {options.turn} s")
-                open_games(options.games, options.turn)
-                say(f"opened; load of the machine {os.getloadavg()[0]:.1f}")
-                time.sleep(options.seconds / 2)
-                disturb(service.pid, place.redis / "server.pid", options.outage)
-                time.sleep(options.seconds / 2)
-                left = left_over(turn, timedelta(seconds=2 * settings.TREY_SWEEP))
-                say(f"overdue for more than two sweeps: {left}; load of the machine {os.getloadavg()[0]:.1f}")
-            finally:
-                service.send_signal(signal.SIGINT)
-                service.wait(60)
-            sound = read_off(turn) and not left
-            call_command("log", "verify")
-            call_command("rebuild", "--all")
-    finally:
-        shutil.rmtree(place.root, ignore_errors=True)
-        shutil.rmtree(place.sockets, ignore_errors=True)
+        service = subprocess.Popen([sys.executable, "-m", "config.local.run", "--port", options.port], cwd=CHECKOUT)
+        try:
+            wait_for_both_parts()
+            say(f"opening {options.games} games, turns of {options.turn} s")
+            open_games(options.games, options.turn)
+            say(f"opened; load of the machine {os.getloadavg()[0]:.1f}")
+            time.sleep(options.seconds / 2)
+            disturb(service.pid, place.redis / "server.pid", options.outage)
+            time.sleep(options.seconds / 2)
+            left = left_over(turn, timedelta(seconds=2 * settings.TREY_SWEEP))
+            say(f"overdue for more than two sweeps: {left}; load of the machine {os.getloadavg()[0]:.1f}")
+        finally:
+            service.send_signal(signal.SIGINT)
+            service.wait(60)
+        sound = read_off(turn) and not left
+        call_command("log", "verify")
+        call_command("rebuild", "--all")
     sys.exit(not sound)
 
 

@@ -28,9 +28,10 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from benchmarks.clients import Client
 from benchmarks.machines import faults, verdict
 from benchmarks.machines.cluster import CHECKOUT, USER, Cluster
-from benchmarks.machines.load import Front, Ledger, Organiser, Table, Watcher
+from benchmarks.machines.load import Ledger, Organiser, SeenTable, Watcher
 from benchmarks.machines.network import Network
 
 PROGRAMS = {"ip": "iproute2", "etcd": "etcd-server", "haproxy": "haproxy", "setpriv": "util-linux"}
@@ -146,9 +147,9 @@ def run(cluster: Cluster, options: argparse.Namespace) -> bool:
     begun = time.monotonic()
     cluster.start()
     say(f"six machines after {time.monotonic() - begun:.0f} s; load of this one {os.getloadavg()[0]:.1f}")
-    front, ledger = Front(cluster.proxy.address), Ledger()
+    front, ledger = Client(cluster.proxy.address, 80, timeout=8), Ledger()
     tables, watchers, organiser = _people(front, ledger, options.tables)
-    crowd: list[Table | Watcher | Organiser] = [*tables, *watchers, organiser]
+    crowd: list[SeenTable | Watcher | Organiser] = [*tables, *watchers, organiser]
     threads = [threading.Thread(target=each.run, daemon=True) for each in crowd]
     for thread in threads:
         thread.start()
@@ -174,11 +175,11 @@ def run(cluster: Cluster, options: argparse.Namespace) -> bool:
     return verdict.read_off(cluster, ledger, say) and sound and not front.bad
 
 
-def _people(front: Front, ledger: Ledger, count: int) -> tuple[list[Table], list[Watcher], Organiser]:
+def _people(front: Client, ledger: Ledger, count: int) -> tuple[list[SeenTable], list[Watcher], Organiser]:
     tables, watchers = [], []
     for number in range(count):
         tokens = [front.sign_up(f"player{2 * number + seat}") for seat in (0, 1)]
-        tables.append(Table(front, ledger, tokens, "threes" if number % 2 else "castle", bots=number % 2))
+        tables.append(SeenTable(front, tokens, "threes" if number % 2 else "castle", bots=number % 2, ledger=ledger))
         watchers.append(Watcher(front, tokens[0]))
     return tables, watchers, Organiser(front, front.sign_up("olga"))
 

@@ -14,8 +14,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from benchmarks.clients import Client
 from benchmarks.machines.cluster import CHECKOUT, PARTS, PASSWORD, Cluster, leader_of
-from benchmarks.machines.load import Front, Ledger, Watcher
+from benchmarks.machines.load import Ledger, Watcher
 from benchmarks.machines.network import Host
 
 # Writes on the host where it runs, and says so each time that it was acknowledged.
@@ -42,7 +43,7 @@ class Scene:
 
     cluster: Cluster
     ledger: Ledger
-    front: Front
+    front: Client
     watchers: list[Watcher]
     before: str
     patience: float
