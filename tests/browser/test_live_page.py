@@ -2,14 +2,11 @@
 
 import os
 import re
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import pytest
-from django.db import connections
 
 from config.processes import CHECKOUT
+from tests.browser.tables import apart
 from tests.browser.test_pages import CHROMIUM, page
 from tests.games.live.conftest import alice, bob, game, live, plays, serving
 
@@ -23,19 +20,6 @@ pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(CHROMIUM is None and "CI" not in os.environ, reason="needs Chromium"),
 ]
-
-
-def apart(work: Callable[..., Any], *arguments: Any) -> Any:
-    """Do the work in a thread of its own: Playwright has an event loop in this one, where Django reads nothing."""
-
-    def run() -> Any:
-        try:
-            return work(*arguments)
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(run).result()
 
 
 def test_the_function_for_a_browser_gets_every_event_and_comes_back_after_a_break(

@@ -8,16 +8,6 @@ from tournaments import services
 
 
 @pytest.fixture
-def alice(db: None) -> Player:
-    return Player.objects.create_user("alice")
-
-
-@pytest.fixture
-def bob(db: None) -> Player:
-    return Player.objects.create_user("Bob")
-
-
-@pytest.fixture
 def cast(alice: Player, bob: Player) -> dict[str, Client]:
     """A logged-in browser for each; `organiser` and `other` run a tournament each."""
     people = {
