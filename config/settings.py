@@ -341,8 +341,8 @@ SPECTACULAR_SETTINGS = {
         "KindEnum": ["season", "rounds", "knockout"],  # of tournaments
         "NotificationKind": "games.platform.telling.kinds.NAMES",
         "RulingName": "tournaments.services.asked.NAMES",
-        "TournamentStatus": "tournaments.api.shapes.STATUSES",
-        "ProposalStatus": "tournaments.api.shapes.PROPOSAL_STATUSES",
+        "TournamentStatus": "tournaments.api.bodies.tournaments.STATUSES",
+        "ProposalStatus": "tournaments.api.bodies.proposals.PROPOSAL_STATUSES",
     },
     "SERVERS": [{"url": "/", "description": "This server"}],
     "PREPROCESSING_HOOKS": ["games.platform.http.openapi.without_slash"],

@@ -7,13 +7,15 @@ body against it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
+from uuid import UUID
 
 from games import belonging, selectors
 from games.access import may_know, may_watch
 from games.clocks import clock_schema
 from games.models import Game
 from games.platform.accounts.models import Player
+from games.platform.http import bodies
 from games.platform.http.addresses import live_url
 from games.platform.http.conditional import etag_of
 from games.projections import Snapshot, load_all
@@ -26,6 +28,13 @@ CLOCK_KEYS = tuple(clock_schema()["properties"])
 SHAPE = 1
 
 Body = dict[str, Any]
+
+
+class PlayerRefBody(bodies.Body):
+    """A player, as others see them."""
+
+    id: UUID
+    username: Annotated[str | None, bodies.doc("null if the account was closed.")]
 
 
 def game_body(game: Snapshot, player: Player | None, parts: Body | None = None) -> Body:
@@ -100,7 +109,7 @@ def game_etag(game: Mapping[str, Any], player: Player) -> str:
     from these, from the player and from the shape.
     """
     parts = {key: game[key] for key in ("version", *CHANGEABLE)}
-    return etag_of({**parts, "viewer": player.pk, "shape": SHAPE})
+    return etag_of(game["version"], {**parts, "viewer": player.pk, "shape": SHAPE})
 
 
 CHANGEABLE = ("players", "deadlines", "live_url", "tournament")

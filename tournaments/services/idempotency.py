@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
+import msgspec
 from django.db import connection, transaction
 
 from games.platform import clock as service_clock
@@ -51,7 +52,7 @@ class Promised(Exception):  # noqa: N818  nothing is wrong
 class Keyed:
     """The receipt of a request that came with a key.
 
-    `asked` identifies the request: its path and body. `answer` makes the response body (plain JSON) from the outcome,
+    `asked` identifies the request: its path and body. `answer` makes the response body from the outcome,
     inside the transaction.
     """
 
@@ -95,10 +96,9 @@ class Keyed:
             row = Command.objects.select_for_update().get(player=self.player, key=self.key)
             if row.status is not None:
                 return Answer(row.status, json.loads(row.body or "null"), replayed=True)
-            row.status, answer = self.status, Answer(self.status, self.answer(executed))
-            row.body = json.dumps(answer.body)
+            row.status, row.body = self.status, json_of(self.answer(executed))
             row.save(update_fields=["status", "body"])
-            return answer
+            return Answer(row.status, json.loads(row.body))
 
     @property
     def digest(self) -> str:
@@ -108,9 +108,14 @@ class Keyed:
 
     def keep(self, executed: log.Executed[Any, Any]) -> Answer:
         """Keep the response, in the command's transaction."""
-        answer = Answer(self.status, self.answer(executed))
-        Command.objects.filter(pk=self.id).update(status=answer.status, body=json.dumps(answer.body))
-        return answer
+        body = json_of(self.answer(executed))
+        Command.objects.filter(pk=self.id).update(status=self.status, body=body)
+        return Answer(self.status, json.loads(body))
+
+
+def json_of(body: Any) -> str:
+    """A body as JSON text."""
+    return msgspec.json.encode(body).decode()
 
 
 def purge_commands(*, now: datetime | None = None) -> int:

@@ -20,18 +20,11 @@ LEVELS = sorted(BOTS)
 RULESETS = sorted({name for rules in GAMES.values() for name in rules.rulesets})
 
 
-class PlayerRefSerializer(serializers.Serializer[Any]):
-    """A player, as others see them."""
-
-    id = serializers.UUIDField()
-    username = serializers.CharField(allow_null=True, help_text="null if the account was closed.")
-
-
 class SeatSerializer(serializers.Serializer[Any]):
     """A seat with its player, its bot, or a player for whom a bot plays."""
 
     seat = serializers.IntegerField(min_value=0)
-    player = Shape(PlayerRefSerializer(allow_null=True))
+    player = Shape(ref("PlayerRef", nullable=True))
     bot = Shape(ref("Bot", nullable=True))
 
 

@@ -6,9 +6,8 @@ another viewer, a new name or a moved deadline gives another tag. If-Match also 
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from django.http import HttpRequest
 from rest_framework.request import Request
@@ -24,10 +23,10 @@ IF_MATCH_SCHEMA = {"type": "string", "pattern": rf"^(\*|{_ONE}( *, *{_ONE})*)$"}
 _ENCODING = re.compile(r"--?(gzip|zstd|br|deflate)$")
 
 
-def etag_of(body: Mapping[str, Any]) -> str:
-    """The strong ETag of a body with a `version`, or of all that the body depends on."""
+def etag_of(version: int, body: object) -> str:
+    """The strong ETag of a body of this version, or of all that the body depends on."""
     digest = hashlib.sha256(encode(body, sort=True)).hexdigest()
-    return f'"v{body["version"]}-{digest[:24]}"'
+    return f'"v{version}-{digest[:24]}"'
 
 
 def if_none_match(request: Request | HttpRequest, etag: str) -> bool:

@@ -138,7 +138,7 @@ def problems(*statuses: int) -> dict[Any, Any]:
 
 @cache
 def paged(item: type[serializers.BaseSerializer[Any]]) -> type[serializers.Serializer[Any]]:
-    """The serializer of one page of a list of `item`."""
+    """The serializer of one page of a list of `item`; `bodies.page_of` is that of a body."""
     fields = {
         "results": item(many=True),
         "next": serializers.URLField(allow_null=True),

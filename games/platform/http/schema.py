@@ -5,7 +5,9 @@ from typing import Any
 
 from drf_spectacular.openapi import AutoSchema
 
+from games.platform.http.bodies import Body
 from games.platform.http.fields import Strict
+from games.platform.http.views import ListView
 
 
 class Schema(AutoSchema):
@@ -45,4 +47,6 @@ class Schema(AutoSchema):
             serializer = self.get_response_serializers()
         if isinstance(serializer, dict):
             serializer = serializer.get(200)
+        if isinstance(serializer, type) and issubclass(serializer, Body):
+            return isinstance(self.view, ListView) and self.method == "GET"
         return bool(super()._is_list_view(serializer))

@@ -86,7 +86,7 @@ class PublicView(ApiView):
 class ListView(ApiView, GenericAPIView[M]):
     """A list, filtered by `filterset_class` and paged by `pagination_class` (`pagination.CursorPages`).
 
-    Document it with `responses={200: ItemSerializer(many=True)}`: the parameters and the page are added.
+    Document it with `responses={200: ItemBody}`, or `ItemSerializer(many=True)`: the parameters and the page are added.
     """
 
     pagination_class: Any

@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 from tournament_scene import Club, end_game
 
 from games import services as games
@@ -12,14 +13,15 @@ from games.projections import snapshot_of
 from games.rules.fairness import commitment, secret_of_game
 from games.selectors import fairness_of
 from tournaments import selectors, services
-from tournaments.api.bodies import deals_body
+from tournaments.api.bodies.tournaments import tournament_body
 from tournaments.models import Tournament
 from tournaments.projections import rebuild
 from tournaments.stream.state import room_id, salt_for
 
 
 def body(club: Club) -> dict[str, Any]:
-    return deals_body(Tournament.objects.get(pk=club.id))
+    whole = to_builtins(tournament_body(Tournament.objects.get(pk=club.id), None, "https://host"))
+    return {key: value for key, value in whole.items() if key.startswith("deals")}
 
 
 def follows(club: Club, game: Game, name: str, deals: int = -1) -> bool:

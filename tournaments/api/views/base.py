@@ -20,7 +20,7 @@ from games.platform.http.pagination import CursorPages, whole_number
 from games.platform.http.problems import Problem
 from games.platform.http.views import ApiView
 from tournaments import selectors
-from tournaments.api.bodies import tournament_body
+from tournaments.api.bodies.tournaments import tournament_body
 from tournaments.models import Tournament
 from tournaments.services.commands import Condition
 from tournaments.stream import Tournament as State
@@ -86,12 +86,12 @@ def root_of(request: Request) -> str:
 def answer_tournament(request: Request, tournament_id: UUID, status: int = 200) -> HttpResponse:
     """The tournament as the caller may see it, with its ETag; 304 where the caller holds it already."""
     row = Tournament.objects.get(pk=tournament_id)
-    return with_etag(request, tournament_body(row, caller(request), root_of(request)), status)
+    return with_etag(request, row.version, tournament_body(row, caller(request), root_of(request)), status)
 
 
-def with_etag(request: Request, body: dict[str, Any], status: int = 200) -> HttpResponse:
-    """A body that has a version, with its ETag; 304 where the caller holds it already."""
-    etag = etag_of(body)
+def with_etag(request: Request, version: int, body: object, status: int = 200) -> HttpResponse:
+    """A body with its ETag; 304 where the caller holds it already."""
+    etag = etag_of(version, body)
     if request.method in ("GET", "HEAD") and if_none_match(request, etag):
         return HttpResponseNotModified(headers={"ETag": etag})
     return Response(body, status=status, headers={"ETag": etag})
@@ -106,7 +106,7 @@ def condition_of(request: Request) -> Condition | None:
     def holds(t: State) -> bool:
         def etag() -> str:
             row = Tournament.objects.get(pk=t.id)
-            return etag_of(tournament_body(row, caller(request), root_of(request)))
+            return etag_of(t.version, tournament_body(row, caller(request), root_of(request)))
 
         return header.holds(t.version, etag)
 

@@ -1,6 +1,5 @@
 """Entering a tournament and leaving it."""
 
-from typing import Any
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
@@ -11,10 +10,10 @@ from games.platform.accounts.authentication import player_of
 from games.platform.http.fields import Nothing
 from games.platform.http.openapi import path_parameter, problems
 from games.platform.http.problems import invalid
-from games.platform.http.views import ListView, answer, checked
+from games.platform.http.views import ListView, checked
 from tournaments import services
-from tournaments.api.bodies import entry_body
-from tournaments.api.shapes import EntrySerializer, GuestLinkSerializer, NewEntrySerializer, WithdrawSerializer
+from tournaments.api.bodies.entries import EntryBody, GuestLinkBody, entry_body
+from tournaments.api.requests import NewEntrySerializer, WithdrawSerializer
 from tournaments.api.views.base import (
     INVITATION,
     InOrderOfEntry,
@@ -28,7 +27,7 @@ from tournaments.models import Entrant, Tournament
 from tournaments.stream import Standing
 
 _ENTRANT = [path_parameter("entrant", "e1")]
-_ONE = {200: EntrySerializer, **problems(400, 401, 403, 404, 409, 413, 415)}
+_ONE = {200: EntryBody, **problems(400, 401, 403, 404, 409, 413, 415)}
 
 
 class EntriesView(TournamentApi, ListView[Entrant]):
@@ -39,7 +38,7 @@ class EntriesView(TournamentApi, ListView[Entrant]):
         operation_id="list_entries",
         tags=["entries"],
         parameters=[INVITATION],
-        responses={200: EntrySerializer(many=True), **problems(400, 401, 404)},
+        responses={200: EntryBody, **problems(400, 401, 404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """List the entries, in the order of entry."""
@@ -51,7 +50,7 @@ class EntriesView(TournamentApi, ListView[Entrant]):
         operation_id="enter_tournament",
         tags=["entries"],
         request=NewEntrySerializer,
-        responses={201: EntrySerializer, **problems(400, 401, 403, 404, 409, 413, 415)},
+        responses={201: EntryBody, **problems(400, 401, 403, 404, 409, 413, 415)},
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Enter a tournament. Organisers also add others: a `player`, who is invited until they accept, or a `bot`."""
@@ -113,7 +112,7 @@ class GuestLinkView(TournamentApi):
         tags=["entries"],
         parameters=_ENTRANT,
         request=None,
-        responses={201: GuestLinkSerializer, **problems(400, 401, 403, 404, 409, 413, 415)},
+        responses={201: GuestLinkBody, **problems(400, 401, 403, 404, 409, 413, 415)},
     )
     def post(self, request: Request, tournament_id: UUID, entrant: str) -> Response:
         """Make a link for a guest who lost the browser, as an organiser.
@@ -123,9 +122,7 @@ class GuestLinkView(TournamentApi):
         for_change(request, tournament_id)
         checked(Nothing, request)
         secret, expires_at = services.new_guest_link(tournament_id, player_of(request), entrant)
-        return answer(
-            GuestLinkSerializer, {"url": f"{root_of(request)}/device/{secret}", "expires_at": expires_at}, 201
-        )
+        return Response(GuestLinkBody(f"{root_of(request)}/device/{secret}", expires_at), status=201)
 
 
 def answer_entry(request: Request, tournament_id: UUID, key: str, status: int = 200) -> Response:
@@ -135,6 +132,6 @@ def answer_entry(request: Request, tournament_id: UUID, key: str, status: int = 
     return Response(_body(row, entrant, request), status=status)
 
 
-def _body(row: Tournament, entrant: Entrant, request: Request) -> dict[str, Any]:
+def _body(row: Tournament, entrant: Entrant, request: Request) -> EntryBody:
     names = {entrant.player_id: entrant.player.username} if entrant.player_id and entrant.player else {}
     return entry_body(row, entrant, names, caller(request))

@@ -12,8 +12,8 @@ from games.platform.accounts.authentication import player_of
 from games.platform.http.openapi import problems
 from games.platform.http.views import ListView, checked
 from tournaments import picture, services
-from tournaments.api.bodies import game_body
-from tournaments.api.shapes import SeasonGameSerializer, TournamentGameSerializer
+from tournaments.api.bodies.rounds import TournamentGameBody, game_body
+from tournaments.api.requests import SeasonGameSerializer
 from tournaments.api.views.base import INVITATION, GamesNewestFirst, TournamentApi, for_change, tournament_of
 from tournaments.models import TournamentGame
 from tournaments.stream import Plan
@@ -27,7 +27,7 @@ class TournamentGamesView(TournamentApi, ListView[TournamentGame]):
         operation_id="list_tournament_games",
         tags=["rounds"],
         parameters=[INVITATION],
-        responses={200: TournamentGameSerializer(many=True), **problems(400, 401, 404)},
+        responses={200: TournamentGameBody, **problems(400, 401, 404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """List the games of a tournament, newest first. They have their results, and whom they wait for."""

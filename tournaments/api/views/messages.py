@@ -8,9 +8,10 @@ from rest_framework.response import Response
 
 from games.platform.accounts.authentication import player_of
 from games.platform.http.openapi import problems
-from games.platform.http.views import answer, checked
+from games.platform.http.views import checked
 from tournaments import services
-from tournaments.api.shapes import MessageSerializer, SentSerializer
+from tournaments.api.bodies.events import SentBody
+from tournaments.api.requests import MessageSerializer
 from tournaments.api.views.base import TournamentApi, for_change
 
 
@@ -20,8 +21,8 @@ class MessagesView(TournamentApi):
         tags=["tournaments"],
         request=MessageSerializer,
         responses={
-            201: SentSerializer,
-            200: SentSerializer,
+            201: SentBody,
+            200: SentBody,
             **problems(400, 401, 403, 404, 409, 413, 415, 429),
         },
     )
@@ -30,4 +31,5 @@ class MessagesView(TournamentApi):
         player = player_of(request)
         for_change(request, tournament_id)
         sent = services.send_message(tournament_id, player, checked(MessageSerializer, request))
-        return answer(SentSerializer, sent, status=200 if sent.version is None else 201)
+        body = SentBody(sent.told, sent.text, sent.version)
+        return Response(body, status=200 if sent.version is None else 201)

@@ -9,20 +9,20 @@ from rest_framework.response import Response
 
 from games.platform import clock
 from games.platform.accounts.authentication import player_of
+from games.platform.http.bodies import page_of
 from games.platform.http.idempotency import idempotency_key
 from games.platform.http.invitations import invitation_of
-from games.platform.http.openapi import paged, problems
+from games.platform.http.openapi import problems
 from games.platform.http.pagination import whole_number_of
 from games.platform.http.views import checked, object_of
 from tournaments import access, selectors, services
-from tournaments.api.bodies import proposal_body, proposal_with_votes
-from tournaments.api.shapes import (
-    DecisionSerializer,
-    ProposalAskedSerializer,
-    ProposalSerializer,
-    ProposalWithVotesSerializer,
-    VoteSerializer,
+from tournaments.api.bodies.proposals import (
+    ProposalBody,
+    ProposalWithVotesBody,
+    proposal_body,
+    proposal_with_votes,
 )
+from tournaments.api.requests import DecisionSerializer, ProposalAskedSerializer, VoteSerializer
 from tournaments.api.views.base import (
     INVITATION,
     KEY,
@@ -37,7 +37,7 @@ from tournaments.models import Tournament
 from tournaments.projections import state_of
 from tournaments.stream.proposals import proposal_of
 
-_CHANGED = {200: ProposalWithVotesSerializer, **problems(400, 401, 403, 404, 409, 413, 415)}
+_CHANGED = {200: ProposalWithVotesBody, **problems(400, 401, 403, 404, 409, 413, 415)}
 
 
 class ProposalsView(TournamentApi):
@@ -48,7 +48,7 @@ class ProposalsView(TournamentApi):
         operation_id="list_proposals",
         tags=["proposals"],
         parameters=[INVITATION, *PAGES],
-        responses={200: paged(ProposalSerializer), **problems(400, 401, 404)},
+        responses={200: page_of(ProposalBody), **problems(400, 401, 404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """List the proposals to ratify rules, newest first."""
@@ -66,8 +66,8 @@ class ProposalsView(TournamentApi):
         parameters=[KEY],
         request=ProposalAskedSerializer,
         responses={
-            201: ProposalWithVotesSerializer,
-            200: ProposalWithVotesSerializer,
+            201: ProposalWithVotesBody,
+            200: ProposalWithVotesBody,
             **problems(400, 401, 403, 404, 409, 413, 415, 422),
         },
     )
@@ -97,7 +97,7 @@ class ProposalView(TournamentApi):
         operation_id="get_proposal",
         tags=["proposals"],
         parameters=[INVITATION],
-        responses={200: ProposalWithVotesSerializer, **problems(400, 401, 404)},
+        responses={200: ProposalWithVotesBody, **problems(400, 401, 404)},
     )
     def get(self, request: Request, tournament_id: UUID, n: int) -> Response:
         """Get a proposal. It says who has voted, and how once it has ended."""
@@ -137,7 +137,7 @@ def _answer(request: Request, row: Tournament, n: int) -> Response:
     return Response(proposal_with_votes(row, t, n, votes, player))
 
 
-def _proposed(row: Tournament, t: Any, n: int, player: Any) -> dict[str, Any]:
+def _proposed(row: Tournament, t: Any, n: int, player: Any) -> ProposalWithVotesBody:
     """A proposal that was made, or would be: nobody has voted yet."""
     votes = [one for (number, _), one in t.electors.changed.items() if number == n]
     return proposal_with_votes(row, t, n, votes, player)

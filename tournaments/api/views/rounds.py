@@ -16,8 +16,9 @@ from games.platform.http.problems import invalid
 from games.platform.http.views import ListView, checked
 from games.platform.refusals import Forbidden, NotFound
 from tournaments import access, services
-from tournaments.api.bodies import draft_body, rounds_bodies
-from tournaments.api.shapes import DraftSerializer, ExchangeSerializer, RoundSerializer, TournamentSerializer
+from tournaments.api.bodies.rounds import DraftBody, RoundBody, draft_body, rounds_bodies
+from tournaments.api.bodies.tournaments import TournamentBody
+from tournaments.api.requests import ExchangeSerializer
 from tournaments.api.views.base import (
     INVITATION,
     RoundsInOrder,
@@ -37,7 +38,7 @@ class RoundsView(TournamentApi, ListView[Round]):
         operation_id="list_rounds",
         tags=["rounds"],
         parameters=[INVITATION],
-        responses={200: RoundSerializer(many=True), **problems(400, 401, 404)},
+        responses={200: RoundBody, **problems(400, 401, 404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """List the rounds. Each has its tables with their games and results."""
@@ -50,7 +51,7 @@ class RoundView(TournamentApi):
         operation_id="get_round",
         tags=["rounds"],
         parameters=[path_parameter("number", 1), INVITATION],
-        responses={200: RoundSerializer, **problems(400, 401, 404)},
+        responses={200: RoundBody, **problems(400, 401, 404)},
     )
     def get(self, request: Request, tournament_id: UUID, number: int) -> Response:
         """Get a round.
@@ -73,7 +74,7 @@ class DraftView(TournamentApi):
         operation_id="get_draft",
         tags=["rounds"],
         parameters=[INVITATION],
-        responses={200: DraftSerializer, **problems(400, 401, 403, 404)},
+        responses={200: DraftBody, **problems(400, 401, 403, 404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """Get the draft of the next round. Only organisers see it."""
@@ -88,7 +89,7 @@ class DraftView(TournamentApi):
         operation_id="change_draft",
         tags=["rounds"],
         request=ExchangeSerializer,
-        responses={200: DraftSerializer, **problems(400, 401, 403, 404, 409, 413, 415)},
+        responses={200: DraftBody, **problems(400, 401, 403, 404, 409, 413, 415)},
     )
     def put(self, request: Request, tournament_id: UUID) -> Response:
         """Change the draft of the next round.
@@ -109,7 +110,7 @@ class DraftView(TournamentApi):
             byes=asked.get("byes"),
             dry_run=asked["dry_run"],
         )
-        return Response(changed)
+        return Response(DraftBody(**changed))
 
 
 class PublishView(TournamentApi):
@@ -117,7 +118,7 @@ class PublishView(TournamentApi):
         operation_id="publish_draft",
         tags=["rounds"],
         request=None,
-        responses={200: TournamentSerializer, **problems(400, 401, 403, 404, 409, 413, 415)},
+        responses={200: TournamentBody, **problems(400, 401, 403, 404, 409, 413, 415)},
     )
     def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
         """Publish the draft. The round is seated as drafted, and its games are opened."""

@@ -1,6 +1,5 @@
 """Rulings: making one, and all that were made."""
 
-from typing import Any
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
@@ -9,14 +8,15 @@ from rest_framework.response import Response
 
 from games.platform import clock
 from games.platform.accounts.authentication import player_of
+from games.platform.http.bodies import page_of
 from games.platform.http.idempotency import idempotency_key
 from games.platform.http.invitations import invitation_of
-from games.platform.http.openapi import paged, problems
+from games.platform.http.openapi import problems
 from games.platform.http.pagination import whole_number_of
 from games.platform.http.views import object_of
 from tournaments import selectors, services
-from tournaments.api.bodies import time
-from tournaments.api.shapes import RuledSerializer, RulingAskedSerializer, RulingSerializer
+from tournaments.api.bodies.rulings import RuledBody, RulingBody, ruled_body
+from tournaments.api.requests import RulingAskedSerializer
 from tournaments.api.views.base import (
     IF_MATCH,
     INVITATION,
@@ -38,13 +38,13 @@ class RulingsView(TournamentApi):
         operation_id="list_rulings",
         tags=["rulings"],
         parameters=[INVITATION, *PAGES],
-        responses={200: paged(RulingSerializer), **problems(400, 401, 404)},
+        responses={200: page_of(RulingBody), **problems(400, 401, 404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """List the rulings with their reasons, newest first."""
         rulings = selectors.rulings_of(tournament_of(request, tournament_id))
         page = PagesByOffset(request).of(rulings)
-        page["results"] = [{**one, "at": time(one["at"])} for one in page["results"]]
+        page["results"] = [RulingBody(**one) for one in page["results"]]
         return Response(page)
 
     @extend_schema(
@@ -53,8 +53,8 @@ class RulingsView(TournamentApi):
         parameters=[KEY, IF_MATCH],
         request=RulingAskedSerializer,
         responses={
-            201: RuledSerializer,
-            200: RuledSerializer,
+            201: RuledBody,
+            200: RuledBody,
             **problems(400, 401, 403, 404, 409, 412, 413, 415, 422),
         },
     )
@@ -75,29 +75,3 @@ class RulingsView(TournamentApi):
         )
         answer = services.rule(tournament_id, player, asked, if_match=condition, keyed=keyed)
         return Response(answer.body, status=answer.status)
-
-
-def ruled_body(asked: dict[str, Any], ruled: services.Ruled) -> dict[str, Any]:
-    """A ruling that was made, or with `dry_run` what it would change."""
-    return {
-        "ruling": asked["ruling"],
-        "reason": asked["reason"],
-        "dry_run": ruled.before is not None,
-        "version": ruled.version,
-        "before": ruled.before,
-        "after": ruled.after,
-        "changes": changes(ruled) if ruled.before is not None else None,
-    }
-
-
-def changes(ruled: services.Ruled) -> list[dict[str, Any]]:
-    """For whom a ruling changes place, total or status: before and after."""
-    before = {row["entrant"]: row for row in (ruled.before or {}).get("standings", ())}
-    after = {row["entrant"]: row for row in (ruled.after or {}).get("standings", ())}
-    keys = ("place", "total", "status")
-    found = []
-    for entrant in {**before, **after}:
-        pairs = {key: [before.get(entrant, {}).get(key), after.get(entrant, {}).get(key)] for key in keys}
-        if any(old != new for old, new in pairs.values()):
-            found.append({"entrant": entrant, **pairs})
-    return found

@@ -15,14 +15,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
+from games.platform.http.bodies import page_of
 from games.platform.http.invitations import invitation_of
-from games.platform.http.openapi import paged, problems, ref
+from games.platform.http.openapi import problems, ref
 from games.platform.http.pagination import whole_number_of
 from games.platform.http.problems import invalid
 from games.platform.refusals import NotFound
 from tournaments import access, selectors
-from tournaments.api.bodies import time
-from tournaments.api.shapes import TournamentEventSerializer
+from tournaments.api.bodies.events import TournamentEventBody
 from tournaments.api.views.base import (
     ETAG,
     IF_NONE_MATCH,
@@ -105,12 +105,12 @@ class StandingsView(TournamentApi):
         rows = found["standings"][pages.offset : pages.offset + pages.limit]
         body = {
             "version": version,
-            "as_of": time(moment),
+            "as_of": moment and moment.isoformat().replace("+00:00", "Z"),
             "standings": rows,
             "bounds": {key: bound for key, bound in found["bounds"].items() if key in {one["entrant"] for one in rows}},
             **pages.links(len(found["standings"])),
         }
-        return with_etag(request, body)
+        return with_etag(request, version, body)
 
 
 def _csv(row: Tournament, rows: Sequence[dict[str, Any]]) -> HttpResponse:
@@ -175,7 +175,7 @@ class TournamentEventsView(TournamentApi):
             OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": MAX_EVENTS, "default": MAX_EVENTS}),
             INVITATION,
         ],
-        responses={200: paged(TournamentEventSerializer), **problems(400, 401, 404)},
+        responses={200: page_of(TournamentEventBody), **problems(400, 401, 404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """List the events of a tournament, oldest first. Each says who did it."""
@@ -185,7 +185,7 @@ class TournamentEventsView(TournamentApi):
         events = selectors.events_for(row, organiser=organiser, after=after, limit=limit + 1)
         url, more, events = request.build_absolute_uri(), len(events) > limit, events[:limit]
         body = {
-            "results": [{**event, "recorded_at": time(event["recorded_at"])} for event in events],
+            "results": [TournamentEventBody(**event) for event in events],
             "next": replace_query_param(url, "after", events[-1]["version"]) if more else None,
             "previous": replace_query_param(url, "after", max(0, after - limit)) if after else None,
         }

@@ -7,33 +7,33 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django_filters import rest_framework as filters
-from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
+from drf_spectacular.utils import extend_schema
+from msgspec import to_builtins
 from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.serializers.games import PlayerRefSerializer
+from games.api.bodies import PlayerRefBody
+from games.api.serializers.games import GAME_NAMES
 from games.platform import clock
 from games.platform.accounts.authentication import player_of
 from games.platform.accounts.models import Player
+from games.platform.http.bodies import either, page_of
 from games.platform.http.fields import Nothing
 from games.platform.http.filters import ChoiceFilter, TruthFilter
 from games.platform.http.idempotency import idempotency_key
-from games.platform.http.openapi import body_examples, paged, problems
+from games.platform.http.openapi import body_examples, problems
 from games.platform.http.views import ListView, checked, object_of
 from tournaments import selectors, services
-from tournaments.api.bodies import tournament_body
-from tournaments.api.shapes import (
-    GAME_NAMES,
-    STATUSES,
+from tournaments.api.bodies.rulings import RuledBody, ruled_body
+from tournaments.api.bodies.tournaments import STATUSES, TournamentBody, tournament_body
+from tournaments.api.requests import (
     CancellationSerializer,
     OrganiserSerializer,
-    PlanChangeSerializer,
-    PlanSerializer,
+    PlanBody,
+    PlanChangeBody,
     ReopeningSerializer,
-    RuledSerializer,
-    SuccessorSerializer,
-    TournamentSerializer,
+    SuccessorBody,
 )
 from tournaments.api.views.base import (
     ETAG,
@@ -51,16 +51,11 @@ from tournaments.api.views.base import (
     tournament_of,
     with_etag,
 )
-from tournaments.api.views.rulings import ruled_body
 from tournaments.models import Tournament
 
-_CHANGED = {200: TournamentSerializer, **problems(400, 401, 403, 404, 409, 413, 415)}
-_SET_UP = PolymorphicProxySerializer(
-    component_name="SetUp", serializers=[PlanSerializer, SuccessorSerializer], resource_type_field_name=None
-)
-_REOPENED = PolymorphicProxySerializer(
-    component_name="Reopened", serializers=[TournamentSerializer, RuledSerializer], resource_type_field_name=None
-)
+_CHANGED = {200: TournamentBody, **problems(400, 401, 403, 404, 409, 413, 415)}
+_SET_UP = either("SetUp", PlanBody, SuccessorBody)
+_REOPENED = either("Reopened", TournamentBody, RuledBody)
 
 
 class TournamentFilters(filters.FilterSet):
@@ -87,7 +82,7 @@ class TournamentsView(ListView[Tournament]):
     @extend_schema(
         operation_id="list_tournaments",
         tags=["tournaments"],
-        responses={200: TournamentSerializer(many=True), **problems(400, 401)},
+        responses={200: TournamentBody, **problems(400, 401)},
     )
     def get(self, request: Request) -> Response:
         """List tournaments, newest first. These are the public ones and your own."""
@@ -105,7 +100,7 @@ class TournamentsView(ListView[Tournament]):
             {"title": "Threes 2026", "game": "threes", "kind": "rounds"},
             ("A successor", {"after": "5f0c0f6e-2f7b-4a51-9c5c-0d8f6a0f7c11", "title": "Threes 2027"}),
         ),
-        responses={201: TournamentSerializer, **problems(400, 401, 403, 404, 409, 413, 415, 422)},
+        responses={201: TournamentBody, **problems(400, 401, 403, 404, 409, 413, 415, 422)},
     )
     def post(self, request: Request) -> HttpResponse:
         """Set up a tournament.
@@ -116,7 +111,7 @@ class TournamentsView(ListView[Tournament]):
         """
         player, asked, key = player_of(request), object_of(request), idempotency_key(request)
         if key is None:
-            return _set_up(request, body_for(request, services.set_up(player, asked).result))
+            return _set_up(request, to_builtins(body_for(request, services.set_up(player, asked).result)))
         keyed = services.Keyed(
             player,
             key,
@@ -127,13 +122,13 @@ class TournamentsView(ListView[Tournament]):
         return _set_up(request, services.set_up(player, asked, keyed=keyed).result.body)
 
 
-def body_for(request: Request, tournament_id: UUID) -> dict[str, Any]:
+def body_for(request: Request, tournament_id: UUID) -> TournamentBody:
     """A tournament as the caller may see it."""
     return tournament_body(Tournament.objects.get(pk=tournament_id), caller(request), root_of(request))
 
 
 def _set_up(request: Request, body: dict[str, Any]) -> HttpResponse:
-    response = with_etag(request, body, 201)
+    response = with_etag(request, body["version"], body, 201)
     response.headers["Location"] = f"/api/v1/tournaments/{body['id']}"
     return response
 
@@ -143,18 +138,18 @@ class TournamentView(TournamentApi):
         operation_id="get_tournament",
         tags=["tournaments"],
         parameters=[INVITATION, IF_NONE_MATCH, ETAG],
-        responses={200: TournamentSerializer, 304: None, **problems(400, 401, 404)},
+        responses={200: TournamentBody, 304: None, **problems(400, 401, 404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> HttpResponse:
         """Get a tournament. The strong ETag covers the whole body."""
         row = tournament_of(request, tournament_id)
-        return with_etag(request, tournament_body(row, caller(request), root_of(request)))
+        return with_etag(request, row.version, tournament_body(row, caller(request), root_of(request)))
 
     @extend_schema(
         operation_id="change_tournament",
         tags=["tournaments"],
         parameters=[IF_MATCH, ETAG],
-        request=PlanChangeSerializer(partial=True),
+        request=PlanChangeBody,
         examples=body_examples({"limit": 16}),
         responses={**_CHANGED, **problems(412)},
     )
@@ -251,7 +246,7 @@ class OrganisersView(TournamentApi):
         operation_id="list_organisers",
         tags=["tournaments"],
         parameters=[INVITATION],
-        responses={200: paged(PlayerRefSerializer), **problems(400, 401, 404)},
+        responses={200: page_of(PlayerRefBody), **problems(400, 401, 404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """List the organisers."""
@@ -261,7 +256,7 @@ class OrganisersView(TournamentApi):
         operation_id="add_organiser",
         tags=["tournaments"],
         request=OrganiserSerializer,
-        responses={201: paged(PlayerRefSerializer), **problems(400, 401, 403, 404, 409, 413, 415)},
+        responses={201: page_of(PlayerRefBody), **problems(400, 401, 403, 404, 409, 413, 415)},
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Add an organiser."""
@@ -274,7 +269,7 @@ class OrganisersView(TournamentApi):
         operation_id="remove_organiser",
         tags=["tournaments"],
         request=OrganiserSerializer,
-        responses={200: paged(PlayerRefSerializer), **problems(400, 401, 403, 404, 409, 413, 415)},
+        responses={200: page_of(PlayerRefBody), **problems(400, 401, 403, 404, 409, 413, 415)},
     )
     def delete(self, request: Request, tournament_id: UUID) -> Response:
         """Remove an organiser. The last one stays."""
@@ -289,7 +284,7 @@ class AcceptToOrganiseView(TournamentApi):
         operation_id="accept_to_organise",
         tags=["tournaments"],
         request=None,
-        responses={200: paged(PlayerRefSerializer), **problems(400, 401, 403, 404, 409, 413, 415)},
+        responses={200: page_of(PlayerRefBody), **problems(400, 401, 403, 404, 409, 413, 415)},
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Become an organiser, if you were asked to, or may take over a tournament that has none any more."""
@@ -302,5 +297,5 @@ class AcceptToOrganiseView(TournamentApi):
 
 def _organisers(row: Tournament, status: int = 200) -> Response:
     names = selectors.usernames(row.organisers)
-    found = [{"id": str(pk), "username": names.get(pk)} for pk in row.organisers]
+    found = [PlayerRefBody(pk, names.get(pk)) for pk in row.organisers]
     return Response({"results": found, "next": None, "previous": None}, status=status)

@@ -1,0 +1,1 @@
+"""The bodies of responses. Nothing is sent that is not named here."""

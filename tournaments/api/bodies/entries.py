@@ -1,0 +1,85 @@
+"""Entries of a tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+from uuid import UUID
+
+import msgspec
+
+from games.api.bodies import PlayerRefBody
+from games.platform.accounts.models import Player
+from games.platform.http.bodies import Body, Moment, doc, one_of
+from tournaments import selectors
+from tournaments.api.bodies.parts import Bot, player_ref
+from tournaments.models import Entrant, Tournament
+from tournaments.stream import Standing
+
+ENTRY_STATUSES = ("in", "waiting", "invited", "withdrawn", "removed")
+# The status that an entry is shown with: an entrant with a place is in, checked in or not.
+SHOWN_STANDING: Mapping[str, str] = {Standing.REGISTERED: "in", Standing.GONE: "withdrawn"}
+assert Standing.GONE not in ENTRY_STATUSES  # noqa: S101  an entrant that left before being in has no entry any more
+
+
+class AskedBody(Body):
+    """For whom somebody on the waiting list is asked to stand in."""
+
+    entrant: Annotated[str, doc("The entrant.")] = msgspec.field(name="for")
+    game: Annotated[UUID, doc("The game to which the entrant has not come.")]
+    until: Annotated[Moment, doc("When the next one is asked.")]
+
+
+class EntryBody(Body):
+    """An entry, and who plays for it."""
+
+    entrant: Annotated[str, doc("e and its number, in the order of entry.")]
+    name: str
+    player: PlayerRefBody | None
+    bot: Bot | None
+    status: Annotated[str, one_of(ENTRY_STATUSES)]
+    since: Moment
+    entered_at: Moment | None
+    checked_in: bool
+    waiting: Annotated[int | None, doc("The place on the waiting list.")]
+    absences: int
+    asked: Annotated[AskedBody | None, doc("On the waiting list: to stand in for a no-show; accept it.")]
+    salt: Annotated[str | None, doc("For its player: what the salts of its games come from.")]
+
+
+class GuestLinkBody(Body):
+    """Where a guest goes on in another browser."""
+
+    url: Annotated[str, doc("Send it to the guest: whoever opens it first is the guest from then on.")]
+    expires_at: Moment
+
+
+def entry_body(row: Tournament, entrant: Entrant, names: Mapping[Any, str], player: Player | None) -> EntryBody:
+    """An entry; its salt is shown to its player only."""
+    own = player is not None and entrant.player_id == player.pk
+    return EntryBody(
+        entrant=entrant.key,
+        name=selectors.name_of(entrant, names),
+        player=player_ref(entrant.player_id, names),
+        bot=entrant.bot,
+        status=shown_standing(entrant),
+        since=entrant.since,
+        entered_at=entrant.entered_at,
+        checked_in=entrant.checked_in,
+        waiting=row.queue.index(entrant.key) + 1 if entrant.key in row.queue else None,
+        absences=entrant.absences,
+        asked=asked_body(entrant),
+        salt=entrant.salt if own else None,
+    )
+
+
+def shown_standing(entrant: Entrant) -> str:
+    """How an entrant stands, in the words of the API."""
+    return SHOWN_STANDING.get(entrant.standing, entrant.standing)
+
+
+def asked_body(entrant: Entrant) -> AskedBody | None:
+    """For whom somebody on the waiting list is asked to stand in, at which game and until when (LI4)."""
+    if entrant.asked_for is None or entrant.asked_game is None or entrant.asked_until is None:
+        return None
+    return AskedBody(entrant.asked_for, entrant.asked_game, entrant.asked_until)

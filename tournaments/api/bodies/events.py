@@ -1,0 +1,26 @@
+"""What happened in a tournament, and messages to its entrants."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from games.api.bodies import PlayerRefBody
+from games.platform.http.bodies import AnyObject, Body, Moment, doc
+
+
+class TournamentEventBody(Body):
+    """What happened in a tournament. Secrets are null."""
+
+    version: int
+    type: str
+    data: AnyObject
+    by: Annotated[PlayerRefBody | None, doc("null: the service.")]
+    recorded_at: Moment
+
+
+class SentBody(Body):
+    """A message that was sent, or would be."""
+
+    told: Annotated[int, doc("How many players are told: who has a place or waits for one.")]
+    text: Annotated[str, doc("As they read it.")]
+    version: Annotated[int | None, doc("Of its event; null with `dry_run`.")]

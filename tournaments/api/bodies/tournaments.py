@@ -1,0 +1,250 @@
+"""A tournament: what was set up of it, and how it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated, Any
+from uuid import UUID
+
+from msgspec import Meta
+
+from games.api.bodies import PlayerRefBody
+from games.api.serializers.games import GAME_NAMES, RULESETS
+from games.platform.accounts.models import Player
+from games.platform.http.bodies import AnyObject, Body, Moment, Url, doc, one_of, schema
+from games.platform.http.openapi import ref
+from tournaments import access, selectors
+from tournaments.api.bodies.entries import ENTRY_STATUSES, AskedBody, asked_body, shown_standing
+from tournaments.api.bodies.parts import RulesBody, rules_body
+from tournaments.models import Entrant, Tournament
+from tournaments.projections import state_of
+from tournaments.rules.settings import KINDS
+from tournaments.stream import Standing, Status, life
+from tournaments.stream.plan import DAY, GRACE, MAX_ROUNDS, MAX_TITLE, PROPOSALS, RATIFY, YEAR
+
+STATUSES = [status.value for status in Status]
+FINISH_REASONS = "Why it ended: organiser, rounds, final, no_round, closed; or the reason of a cancellation."
+SEEDS = [
+    {"type": "string", "enum": ["lot", "rating"]},
+    {"type": "array", "items": {"type": "string", "pattern": "^e[1-9][0-9]{0,6}$"}, "uniqueItems": True},
+]
+
+
+def default(value: Any) -> Meta:
+    """What a field is that a request leaves out."""
+    return schema({"default": value})
+
+
+class NeighbourBody(Body):
+    """A tournament that another one follows, or that follows it."""
+
+    id: UUID
+    title: str
+    slug: str
+    status: Annotated[str, one_of(STATUSES)]
+
+
+class DealsBody(Body):
+    """A secret from which the secrets of a tournament's games follow."""
+
+    commitment: str
+    secret: str | None
+    since: Annotated[Moment, doc("When the commitment was published.")]
+    opened_at: Moment | None
+
+
+class TournamentYouBody(Body):
+    """The caller in a tournament."""
+
+    entrant: str | None
+    organiser: bool
+    status: Annotated[str, one_of([*ENTRY_STATUSES, "out"])] | None
+    checked_in: bool | None
+    asked: AskedBody | None
+    may_organise_from: Annotated[
+        Moment | None, doc("When the tournament has no organiser any more: from when on you may take it over.")
+    ]
+
+
+class TournamentBody(Body):
+    """A tournament, as the caller may see it; what was set up is complete, and spans are whole seconds."""
+
+    id: UUID
+    slug: str
+    title: Annotated[str, Meta(min_length=1, max_length=MAX_TITLE)]
+    game: Annotated[str, one_of(GAME_NAMES)]
+    ruleset: Annotated[str, one_of(RULESETS), doc("Left out: the game's default.")]
+    options: Annotated[AnyObject, doc("Those of the game; GET rulesets has their schema.")]
+    clock: Annotated[dict[str, Any], schema(ref("Clock"))]
+    kind: Annotated[str, one_of(KINDS)]
+    settings: Annotated[dict[str, Any], schema(ref("TournamentSettings"))]
+    visibility: Annotated[str, one_of(["public", "private"]), default("public")]
+    rated: Annotated[bool, default(True)]
+    plans: Annotated[bool, doc("Whether players may leave plans for their next turns."), default(True)]
+    guests: Annotated[bool, doc("Whether guests may enter: accounts that are not kept yet."), default(False)]
+    entry: Annotated[
+        str,
+        one_of(["open", "invitation", "organiser"]),
+        doc(
+            "Who may enter: anybody (the default of public ones), those with the invitation (of private ones), "
+            "or those whom an organiser adds."
+        ),
+    ]
+    limit: Annotated[
+        Annotated[int, Meta(ge=2)] | None,
+        doc("The most entrants. Anybody who comes later goes on the waiting list."),
+    ]
+    check_in: Annotated[
+        Annotated[int, Meta(ge=60, le=30 * DAY)] | None, doc("How long before the start entrants can check in.")
+    ]
+    starts_at: Annotated[Moment | None, doc("When it starts by itself.")]
+    opens_at: Annotated[Moment | None, doc("Season: when games can begin.")]
+    closes_at: Annotated[Moment | None, doc("Season: when no game can begin any more.")]
+    grace: Annotated[
+        int, Meta(ge=0, le=YEAR), doc("Season: how long running games may take after that."), default(GRACE)
+    ]
+    deadline: Annotated[Annotated[int, Meta(ge=60, le=YEAR)] | None, doc("How long a round may take.")]
+    overdue: Annotated[str, one_of(["wait", "adjudicate"]), default("wait")]
+    no_show: Annotated[str, one_of(["play", "substitute", "absent"]), default("play")]
+    no_show_after: Annotated[
+        int, Meta(ge=1, le=YEAR), doc("Running clock without a move of one's own; by default two turns.")
+    ]
+    late: Annotated[
+        str, one_of(["zero", "bye"]), doc("What a late entrant gets for each round missed."), default("zero")
+    ]
+    late_until: Annotated[
+        Annotated[int, Meta(ge=0, le=MAX_ROUNDS)] | None, doc("The last round during which one may still enter.")
+    ]
+    pace: Annotated[str, one_of(["auto", "manual"]), default("auto")]
+    games: Annotated[str, one_of(["own", "any"]), doc("Season: its own games, or any among entrants."), default("own")]
+    proposals: Annotated[
+        str,
+        one_of(PROPOSALS),
+        doc(
+            "Who may propose other rules while it runs: entrants, too (the default of a season), only organisers "
+            "(of other kinds), or nobody."
+        ),
+    ]
+    ratify: Annotated[str, one_of(RATIFY), doc("How a proposal is decided."), default(RATIFY[0])]
+    seeds: Annotated[
+        Any, schema({"oneOf": SEEDS}), doc('Knockout: "lot" (default), "rating", or entrants, the best first.')
+    ]
+    status: Annotated[str, one_of(STATUSES)]
+    version: Annotated[int, doc("How many events its stream has.")]
+    seed_commitment: Annotated[str, doc("SHA-256, in hex, of the seed's 32 bytes.")]
+    seed: Annotated[str | None, doc("32 random bytes in hex; null before the first seating (season: the finish).")]
+    deals_commitment: Annotated[
+        str | None, doc("The commitment to what the secrets of its games follow from (docs/fairness.md).")
+    ]
+    deals_secret: Annotated[
+        str | None, doc("What opens it, in hex; null until all is over and none of its games runs.")
+    ]
+    deals: Annotated[Sequence[DealsBody], doc("All such pairs, the present one last: reopening can draw a new one.")]
+    entrants: Annotated[int, doc("How many hold a place.")]
+    waiting: int
+    round: Annotated[int, doc("The last round that was seated; 0 before the first.")]
+    rounds: int | None
+    open_rounds: Sequence[int]
+    draft: Annotated[int | None, doc("For organisers: the round that is drafted.")]
+    put_off: Annotated[bool, doc("Too few had entered at `starts_at`.")]
+    rules: Annotated[Sequence[RulesBody], doc("All since the start; `ruleset` and `options` are those that hold.")]
+    open_proposals: Sequence[int]
+    organisers: Sequence[PlayerRefBody]
+    asked_organisers: Annotated[Sequence[PlayerRefBody], doc("Asked to organise it, and not accepted yet.")]
+    channels: Annotated[Sequence[str], doc("The chat services (or `webhook`) that it posts to.")]
+    after: Annotated[NeighbourBody | None, doc("The tournament that it follows.")]
+    successors: Annotated[Sequence[NeighbourBody], doc("Those that follow it.")]
+    you: TournamentYouBody
+    share_url: Annotated[Url, doc("The public page.")]
+    invitation: Annotated[str | None, doc("For organisers and entrants.")]
+    set_up_at: Moment
+    started_at: Moment | None
+    ended_at: Moment | None
+    ended_why: Annotated[str | None, doc(FINISH_REASONS)]
+
+
+def tournament_body(row: Tournament, player: Player | None, root: str) -> TournamentBody:
+    """A tournament as somebody may see it; `root` is the address of this server, as in `https://host`."""
+    entrant = selectors.entry_of(row, player)
+    names = selectors.usernames([*row.organisers, *row.asked_organisers])
+    after, successors = selectors.neighbours_of(row, player)
+    organises = access.organises(row, player)
+    t = state_of(row)
+    plan = t.plan
+    rules = rules_body(plan, t.rules)
+    belongs = organises or (entrant is not None and entrant.standing not in access.OUTSIDE)
+    deals = deals_of(row)
+    return TournamentBody(
+        id=row.pk,
+        slug=row.slug,
+        **plan.as_json() | {"ruleset": rules.ruleset, "options": rules.options},
+        status=row.status,
+        version=row.version,
+        seed_commitment=row.commitment,
+        seed=row.shown_seed,
+        deals_commitment=deals[-1].commitment if deals else None,
+        deals_secret=deals[-1].secret if deals else None,
+        deals=deals,
+        entrants=row.places,
+        waiting=len(row.queue),
+        round=row.seated,
+        rounds=plan.rounds,
+        open_rounds=sorted(row.open_rounds),
+        draft=row.draft["round"] if organises and row.draft is not None else None,
+        put_off=row.put_off,
+        rules=[rules_body(plan, rules) for rules in t.all_rules],
+        open_proposals=row.open_proposals,
+        organisers=[PlayerRefBody(pk, names.get(pk)) for pk in row.organisers],
+        asked_organisers=[PlayerRefBody(pk, names.get(pk)) for pk in row.asked_organisers],
+        channels=[one["service"] for one in row.channels],
+        after=None if after is None else _neighbour(after),
+        successors=[_neighbour(one) for one in successors],
+        you=TournamentYouBody(
+            entrant=entrant.key if entrant is not None else None,
+            organiser=player is not None and player.pk in row.organisers,
+            status=_own_status(row, entrant),
+            checked_in=entrant.checked_in if entrant is not None else None,
+            asked=asked_body(entrant) if entrant is not None else None,
+            may_organise_from=None if player is None else life.may_organise_from(t, player.pk),
+        ),
+        share_url=share_url(row, root, with_invitation=belongs),
+        invitation=row.invitation if belongs else None,
+        set_up_at=row.set_up_at,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        ended_why=row.ended_why,
+    )
+
+
+def deals_of(row: Tournament) -> list[DealsBody]:
+    """The commitments to the tournament's deals, and the secrets that are open; none where games draw their own."""
+    return [
+        DealsBody(
+            commitment=one["commitment"],
+            secret=one["secret"] if one["opened_at"] is not None else None,
+            since=datetime.fromisoformat(one["since"]),
+            opened_at=datetime.fromisoformat(one["opened_at"]) if one["opened_at"] else None,
+        )
+        for one in row.deals
+    ]
+
+
+def share_url(row: Tournament, root: str, *, with_invitation: bool) -> str:
+    """The public page's address; for a private tournament with the invitation, if the viewer may pass it on."""
+    secret = f"?invitation={row.invitation}" if row.visibility == "private" and with_invitation else ""
+    return f"{root}/t/{row.slug}{secret}"
+
+
+def _neighbour(row: Tournament) -> NeighbourBody:
+    return NeighbourBody(row.pk, row.title, row.slug, row.status)
+
+
+def _own_status(row: Tournament, entrant: Entrant | None) -> str | None:
+    """How the caller's entrant stands; in a knockout it may be out."""
+    if entrant is None:
+        return None
+    if row.kind == "knockout" and row.seated and entrant.standing == Standing.IN:
+        rows = selectors.standings_for(row.pk, row.version)["standings"]
+        return next((str(one["status"]) for one in rows if one["entrant"] == entrant.key), "in")
+    return shown_standing(entrant)
