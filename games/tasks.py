@@ -22,7 +22,7 @@ def expire_rooms() -> int:
 @shared_task(name="games.tasks.purge_commands")
 def purge_commands() -> int:
     """Delete the responses kept for Idempotency-Keys after 30 days."""
-    return services.purge_commands()
+    return services.KeyedMove.purge()
 
 
 @shared_task(name="games.tasks.play_bots")

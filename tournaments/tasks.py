@@ -20,4 +20,4 @@ def recover() -> int:
 @shared_task(name="tournaments.tasks.purge_commands")
 def purge_commands() -> int:
     """Delete the responses kept for Idempotency-Keys after 30 days."""
-    return services.purge_commands()
+    return services.Keyed.purge()

@@ -5,11 +5,12 @@ defaults to `games.platform.clock.now()`.
 """
 
 from games.platform.refusals import Conflict, Forbidden, Illegal, Invalid, KeyReused, NotFound, Refused, Stale
+from games.platform.work.receipts import Answer
 from games.services.bots import play_bots, serve_bots, sweep_bots, sweep_plans, take_back
 from games.services.calling_off import call_off, cancel, foresee_call_off
 from games.services.changing import change_room
-from games.services.expiry import expire_rooms, purge_commands
-from games.services.idempotency import Outcome
+from games.services.expiry import expire_rooms
+from games.services.idempotency import KeyedMove
 from games.services.lobby import add_bot, join, kick, leave, start
 from games.services.moves import Played, play
 from games.services.opening import open_room
@@ -25,6 +26,7 @@ from games.services.terms import Terms, errors_of
 from games.services.timeouts import Swept, move_deadlines, sweep
 
 __all__ = [
+    "Answer",
     "Conflict",
     "Entry",
     "Forbidden",
@@ -32,9 +34,9 @@ __all__ = [
     "Invalid",
     "Kept",
     "KeyReused",
+    "KeyedMove",
     "NotFound",
     "OutageHistory",
-    "Outcome",
     "Played",
     "Refused",
     "Stale",
@@ -67,7 +69,6 @@ __all__ = [
     "plan_of",
     "play",
     "play_bots",
-    "purge_commands",
     "rematch",
     "replace_player",
     "restore_game",

@@ -1,4 +1,4 @@
-"""Clean-up: idle rooms, expired idempotency records."""
+"""Clean-up of idle rooms."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 
-from games.models import Command, Game
+from games.models import Game
 from games.platform import clock as service_clock
 from games.platform import log
 from games.platform.refusals import NotFound
@@ -17,9 +17,6 @@ from games.services.commands import change
 from games.services.ending import called_off
 
 logger = logging.getLogger(__name__)
-
-KEPT = timedelta(days=30)
-BATCH = 1000
 
 
 def expire_rooms(*, now: datetime | None = None, limit: int = 500) -> int:
@@ -46,14 +43,3 @@ def expire_rooms(*, now: datetime | None = None, limit: int = 500) -> int:
         except (log.LogError, LookupError, ValueError):
             logger.exception("the room %s cannot be expired", game_id)
     return expired
-
-
-def purge_commands(*, now: datetime | None = None) -> int:
-    """Delete the responses kept for Idempotency-Keys older than 30 days; return how many."""
-    oldest = (now or service_clock.now()) - KEPT
-    purged = 0
-    while True:
-        ids = list(Command.objects.filter(created_at__lt=oldest).values_list("pk", flat=True)[:BATCH])
-        if not ids:
-            return purged
-        purged += Command.objects.filter(pk__in=ids).delete()[0]

@@ -13,13 +13,14 @@ from games.platform import clock as service_clock
 from games.platform import log
 from games.platform.accounts.models import Player
 from games.platform.refusals import Conflict, Forbidden, Illegal, Invalid, NotFound, Refused, Stale
+from games.platform.work.receipts import Answer
 from games.projections import GAME, Snapshot
 from games.projections.vocabulary import from_rules
 from games.rules import GAMES, IllegalMove, MalformedMove
 from games.rules.fairness import Chance
 from games.rules.game import Game
 from games.services.commands import NO_SUCH_GAME, decided, existing, wake_server
-from games.services.idempotency import KeyedMove, Outcome
+from games.services.idempotency import KeyedMove
 
 RACE_LOST = "race_lost"
 INTERRUPT = "interrupt"
@@ -52,7 +53,7 @@ def play(
     if_match: Callable[[Snapshot], bool] | None = None,
     reason: str | None = None,
     now: datetime | None = None,
-) -> Outcome:
+) -> Answer:
     """Play a player's move, exactly once.
 
     `answer` makes the response body (plain JSON data). With a `key` it is stored in the move's transaction, and the
@@ -81,13 +82,13 @@ def play(
 
     receipt = None
     if key is not None:
-        receipt = KeyedMove(player, game_id, key, move, at, body_of)
+        receipt = KeyedMove(player, key, move, body_of, at, game_id=game_id)
     command_id = receipt.id if receipt is not None else None
     executed = log.execute(
         GAME, game_id, decide, actor=actor, now=at, command_id=command_id, reason=reason, receipt=receipt
     )
     wake_server(executed)
-    return executed.result if receipt is not None else Outcome(201, body_of(executed), replayed=False)
+    return executed.result if receipt is not None else Answer(201, body_of(executed))
 
 
 def judge(snapshot: Snapshot, seat: int, move: Any) -> list[log.NewEvent]:

@@ -4,11 +4,12 @@ A command that is refused raises a `games.platform.refusals.Refused` and leaves 
 datetimes; `now` defaults to the service's clock.
 """
 
+from games.platform.work.receipts import Answer
 from tournaments.services.accounts import guests_in_tournaments, leave_tournaments
 from tournaments.services.channels import add_channel, channels_shown, drop_channels, remove_channel, try_channel
 from tournaments.services.commands import Done
 from tournaments.services.entries import accept, add_bot, check_in, enter, invite, new_guest_link, withdraw
-from tournaments.services.idempotency import Answer, Keyed, purge_commands
+from tournaments.services.idempotency import Keyed
 from tournaments.services.messages import Sent, send_message
 from tournaments.services.news import follow_games
 from tournaments.services.proposals import Proposed, decide_proposal, propose, vote, withdraw_proposal
@@ -69,7 +70,6 @@ __all__ = [
     "preview_of_reopening",
     "propose",
     "publish",
-    "purge_commands",
     "recover",
     "recover_all",
     "remove_channel",

@@ -64,7 +64,7 @@ def a_move(game: Snapshot, player: Player, rng: random.Random | None = None) -> 
     return choices((rng or random.Random(0)).choice(moves))
 
 
-def play(game_id: UUID, player: Player, move: Any, **how: Any) -> services.Outcome:
+def play(game_id: UUID, player: Player, move: Any, **how: Any) -> services.Answer:
     return services.play(
         game_id,
         player,

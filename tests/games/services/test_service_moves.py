@@ -100,8 +100,8 @@ def test_answers_are_kept_for_thirty_days(alice, bob):
     at = datetime(2026, 11, 21, 12, tzinfo=UTC)
     game = started(alice, bob)
     play(game.id, alice, a_move(game, alice), key="k", now=at)
-    assert services.purge_commands(now=at + timedelta(days=30)) == 0
-    assert services.purge_commands(now=at + timedelta(days=30, seconds=1)) == 1
+    assert services.KeyedMove.purge(now=at + timedelta(days=30)) == 0
+    assert services.KeyedMove.purge(now=at + timedelta(days=30, seconds=1)) == 1
     assert not Command.objects.exists()
 
 
@@ -271,7 +271,7 @@ def test_of_many_same_moves_exactly_one_is_applied(alice, bob):
     game = started(alice, bob)
     move = a_move(game, alice)
     answers = all_at_once([lambda: play(game.id, alice, move)] * 32)
-    applied = [answer for answer in answers if isinstance(answer, services.Outcome)]
+    applied = [answer for answer in answers if isinstance(answer, services.Answer)]
     assert len(applied) == 1
     assert {type(answer) for answer in answers if answer not in applied} == {services.Illegal}
     assert [event.version for event in log.read(game.stream)] == list(range(1, game.version + 2))
@@ -285,7 +285,7 @@ def test_many_players_choose_at_once_and_all_choices_count(db):
     answers = all_at_once(
         [lambda player=player: play(game.id, player, a_move(game_now(game.id), player)) for player in players]
     )
-    assert [type(answer) for answer in answers] == [services.Outcome] * 16
+    assert [type(answer) for answer in answers] == [services.Answer] * 16
     assert sorted(answer.body["version"] for answer in answers) == list(range(game.version + 1, game.version + 17))
     assert game_now(game.id).status == "playing"
     assert rebuild(game.id).differences == ()
@@ -302,8 +302,8 @@ def test_of_many_different_moves_one_is_applied_and_the_others_are_judged_on_wha
             for version in (game.version, game.version, None, game.version + 1)
         ]
         answers = all_at_once(calls)
-        assert {type(answer) for answer in answers} <= {services.Outcome, services.Illegal, services.Stale}
-        versions = [answer.body["version"] for answer in answers if isinstance(answer, services.Outcome)]
+        assert {type(answer) for answer in answers} <= {services.Answer, services.Illegal, services.Stale}
+        versions = [answer.body["version"] for answer in answers if isinstance(answer, services.Answer)]
         assert len(set(versions)) == len(versions) >= 1
         assert game_now(game.id).version == max(versions)
     events = log.read(game.stream)
@@ -316,7 +316,7 @@ def test_a_doublet_in_flight_waits_for_the_answer_of_the_first(alice, bob):
     game = started(alice, bob)
     move = a_move(game, alice)
     answers = all_at_once([lambda: play(game.id, alice, move, key="once")] * 12)
-    assert [type(answer) for answer in answers] == [services.Outcome] * 12
+    assert [type(answer) for answer in answers] == [services.Answer] * 12
     assert {str(answer.body) for answer in answers} == {str(answers[0].body)}
     assert sorted(answer.replayed for answer in answers) == [False] + [True] * 11
     assert game_now(game.id).version == game.version + 1

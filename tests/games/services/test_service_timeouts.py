@@ -206,7 +206,7 @@ def test_a_move_in_the_last_moment_and_the_sweep(alice, bob, clock):
         clock.advance(days=1)
         swept, moved = all_at_once([services.sweep, partial(play, game.id, mover, move)])
         assert swept.handled == len(timed_out(game.id))
-        assert swept.handled == 1 or isinstance(moved, services.Outcome)
+        assert swept.handled == 1 or isinstance(moved, services.Answer)
 
 
 def test_only_the_index_of_what_is_due_is_read(alice, bob, clock):

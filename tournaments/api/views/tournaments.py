@@ -111,7 +111,7 @@ class TournamentsView(ListView[Tournament]):
         """
         player, asked, key = player_of(request), object_of(request), idempotency_key(request)
         if key is None:
-            return _set_up(request, to_builtins(body_for(request, services.set_up(player, asked).result)))
+            return _set_up(request, body_for(request, services.set_up(player, asked).result))
         keyed = services.Keyed(
             player,
             key,
@@ -127,7 +127,8 @@ def body_for(request: Request, tournament_id: UUID) -> TournamentBody:
     return tournament_body(Tournament.objects.get(pk=tournament_id), caller(request), root_of(request))
 
 
-def _set_up(request: Request, body: dict[str, Any]) -> HttpResponse:
+def _set_up(request: Request, made: Any) -> HttpResponse:
+    body = to_builtins(made)  # a retry has it as plain JSON already
     response = with_etag(request, body["version"], body, 201)
     response.headers["Location"] = f"/api/v1/tournaments/{body['id']}"
     return response
