@@ -91,7 +91,8 @@ def _tables_of_archive(file: Path) -> set[str]:
     origin, here = re.search(r"Dumped from database version: (\d+)", listed), _server()
     if origin and int(origin[1]) > here:
         raise BackupError(f"{file} was made from PostgreSQL {origin[1]}; this one is {here}. {_NO_WAY_BACK}")
-    return set(re.findall(r" TABLE DATA \S+ (\S+)", listed))
+    # The log may be divided into partitions, which have its data then.
+    return {re.sub(rf"^{_EVENTS}_\d+$", _EVENTS, name) for name in re.findall(r" TABLE DATA \S+ (\S+)", listed)}
 
 
 def _restore_all(file: Path) -> None:
