@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from hashlib import sha256
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -12,6 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 from games.admin import rights
+from games.platform import log
 from games.platform.refusals import Refused, Stale
 from tournaments import services
 from tournaments.admin.counters import with_counters
@@ -53,7 +55,7 @@ class Rulings(Shared):
         if ruling not in TITLES or not reachable(ruling, t.kind):
             raise Http404
         form = RulingForm(ruling, t, request.POST or None, initial=request.GET.dict())
-        preview = None
+        preview = seen = None
         if request.method == "POST" and form.is_valid():
             asked = form.asked()
             try:
@@ -63,10 +65,10 @@ class Rulings(Shared):
                         if ruling == "remove" and takes_invitation(t):
                             messages.warning(request, STILL_KNOWN)
                         return HttpResponseRedirect(url_of(t.pk, "rulings"))
-                    messages.error(request, "The tournament has changed meanwhile. Look at the standings again.")
+                    messages.error(request, "It is not as you saw it any more. Look at the standings again.")
                     t = self.tournament_of(request, pk)
                 shown = services.rule(t.pk, user, {**asked, "dry_run": True}, if_match=_at(t.version))
-                preview = compared(shown.before, shown.after)
+                preview, seen = compared(shown.before, shown.after), _seen(t, asked)
             except Refused as error:
                 preview = None
                 form.add_error(None, "; ".join(f"{name}: {text}" for name, text in error.errors) or error.detail)
@@ -82,21 +84,27 @@ class Rulings(Shared):
             explained=EXPLAINED[ruling],
             counter=(counter, TITLES[counter]) if counter else None,
             preview=preview,
+            seen=seen,
             effects=form.effects() if preview is not None else [],
             changes=[row for row in preview or () if row["changed"]],
         )
 
 
 def _rule_as_seen(request: HttpRequest, t: Tournament, asked: Mapping[str, Any]) -> bool:
-    """Rule, unless the tournament is not as the organiser saw it any more. Raises Refused."""
-    seen = request.POST.get("version", "")
-    if seen != str(t.version):
+    """Rule, unless the tournament or the form is not as the organiser saw it any more. Raises Refused."""
+    if request.POST.get("seen") != _seen(t, asked):
         return False
     try:
         services.rule(t.pk, rights.user_of(request), asked, if_match=_at(t.version))
     except Stale:
         return False
     return True
+
+
+def _seen(t: Tournament, asked: Mapping[str, Any]) -> str:
+    """What was shown: the tournament's version and the ruling. The reason changes no standings, and may be mended."""
+    ruling = log.canonical({key: value for key, value in asked.items() if key != "reason"})
+    return f"{t.version}-{sha256(ruling.encode()).hexdigest()}"
 
 
 def _at(version: int) -> Callable[[Any], bool]:

@@ -211,10 +211,15 @@ def test_a_preview_says_what_becomes_of_a_deadline_and_of_a_seat(club, olga):
     text = press(olga, club, "rulings/extend", preview="1", round="1", hours="24", reason="a holiday")
     later = until + timedelta(hours=24)
     assert f"Round 1 ends on {later:%d %b %Y, %H:%M} UTC instead of {until:%d %b %Y, %H:%M} UTC." in text
-    press(olga, club, "rulings/extend", confirm="1", version=club.t.version, round="1", hours="24", reason="a holiday")
+    press(olga, club, "rulings/extend", confirm="1", seen=seen_in(text), round="1", hours="24", reason="a holiday")
     assert Round.objects.get(tournament=club.id).deadline_at == later, "as the preview said"
     text = press(olga, club, "rulings/replace", preview="1", entrant="e1", bot="steady", reason="has left")
     assert "From now on a steady bot plays for ada (e1), in running games too." in text
+
+
+def seen_in(text):
+    """What a preview has its confirmation carry."""
+    return re.search(r'name="seen" value="([^"]+)"', text)[1]
 
 
 def ruled(client, club, ruling, **fields):
@@ -222,7 +227,7 @@ def ruled(client, club, ruling, **fields):
     shown = press(client, club, f"rulings/{ruling}", preview="1", **fields)
     assert "Before and after" in shown, ruling
     before = club.t.version
-    text = press(client, club, f"rulings/{ruling}", confirm="1", version=str(before), **fields)
+    text = press(client, club, f"rulings/{ruling}", confirm="1", seen=seen_in(shown), **fields)
     assert "Ruled: " in text, ruling
     assert club.t.version > before
     return text
@@ -392,17 +397,35 @@ def test_a_result_of_a_real_table_is_entered(club, olga):
 def test_a_ruling_is_not_made_on_standings_that_have_changed(club, olga):
     club.start(settings={"tables": {"size": 3}})
     key = club.t.tables[1, 1].entrants[0]
-    fields = {"entrant": key, "points": "1", "reason": "a prize", "confirm": "1", "version": str(club.t.version)}
+    fields = {"entrant": key, "points": "1", "reason": "a prize"}
+    seen = seen_in(press(olga, club, "rulings/adjust", preview="1", **fields))
     club.finish(1)
     before = club.t.version
-    assert "has changed meanwhile" in press(olga, club, "rulings/adjust", **fields)
+    assert "not as you saw it" in press(olga, club, "rulings/adjust", confirm="1", seen=seen, **fields)
     assert club.t.version == before
+
+
+def test_a_ruling_is_not_made_on_standings_that_belong_to_another(club, olga):
+    """The fields of the form were changed below the preview. Another reason is no other ruling."""
+    club.start(settings={"tables": {"size": 3}})
+    fields = {"entrant": "e1", "points": "1", "reason": "a prise"}
+    seen = seen_in(press(olga, club, "rulings/adjust", preview="1", **fields))
+    before = club.t.version
+    for other in ({"points": "100"}, {"entrant": "e2"}):
+        text = press(olga, club, "rulings/adjust", confirm="1", seen=seen, **{**fields, **other})
+        assert "not as you saw it" in text
+        assert seen_in(text) != seen, "what is confirmed next is what is shown now"
+    assert "not as you saw it" in press(olga, club, "rulings/adjust", confirm="1", **fields)
+    assert club.t.version == before
+    text = press(olga, club, "rulings/adjust", confirm="1", seen=seen, **{**fields, "reason": "a prize"})
+    assert "Ruled: " in text
 
 
 def test_li5_a_ruling_is_not_made_on_what_comes_in_while_it_is_confirmed(club, olga, monkeypatch):
     """A result arrives after the page has looked at the version and before the ruling is made."""
     club.start(settings={"tables": {"size": 3}})
-    fields = {"entrant": "e1", "points": "1", "reason": "a prize", "confirm": "1", "version": str(club.t.version)}
+    fields = {"entrant": "e1", "points": "1", "reason": "a prize"}
+    seen = seen_in(press(olga, club, "rulings/adjust", preview="1", **fields))
     rule = services.rule
 
     def late(*args, **more):
@@ -411,12 +434,12 @@ def test_li5_a_ruling_is_not_made_on_what_comes_in_while_it_is_confirmed(club, o
         return rule(*args, **more)
 
     monkeypatch.setattr(services, "rule", late)
-    text = press(olga, club, "rulings/adjust", **fields)
-    assert "has changed meanwhile" in text
+    text = press(olga, club, "rulings/adjust", confirm="1", seen=seen, **fields)
+    assert "not as you saw it" in text
     assert "Before and after" in text
-    assert f'name="version" value="{club.t.version}"' in text, "what is confirmed next is what is shown now"
+    assert seen_in(text) != seen, "what is confirmed next is what is shown now"
     assert "adjusted" not in club.types()
-    press(olga, club, "rulings/adjust", **{**fields, "version": str(club.t.version)})
+    press(olga, club, "rulings/adjust", confirm="1", seen=seen_in(text), **fields)
     assert "adjusted" in club.types()
 
 
@@ -499,9 +522,8 @@ def test_li7_the_invitation_is_renewed_and_after_a_removal_the_organiser_is_told
     fields = {"entrant": "e1", "reason": "insults"}
     shown = press(olga, club, "rulings/remove", preview="1", **fields)
     assert "may still know the invitation" not in shown
-    version = str(club.t.version)
     assert "may still know the invitation" in press(
-        olga, club, "rulings/remove", confirm="1", version=version, **fields
+        olga, club, "rulings/remove", confirm="1", seen=seen_in(shown), **fields
     )
     assert old in page(olga, club)
     text = press(olga, club, "invitation")
