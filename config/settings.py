@@ -336,7 +336,7 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "ENUM_NAME_OVERRIDES": {
-        "GameName": "games.api.serializers.games.GAME_NAMES",
+        "GameName": "games.api.bodies.GAME_NAMES",
         "BotLevel": "games.api.serializers.games.LEVELS",
         "KindEnum": ["season", "rounds", "knockout"],  # of tournaments
         "NotificationKind": "games.platform.telling.kinds.NAMES",

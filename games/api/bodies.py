@@ -1,24 +1,26 @@
-"""The bodies that clients ask for most, as plain functions.
-
-Nothing is sent that is not named here. The serializers document the bodies in the OpenAPI schema, and tests hold each
-body against it.
-"""
+"""The bodies of responses. Nothing is sent that is not named here."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from datetime import datetime
+from functools import partial
+from typing import Annotated, Any, NamedTuple
 from uuid import UUID
+
+from msgspec import Meta
 
 from games import belonging, selectors
 from games.access import may_know, may_watch
 from games.clocks import clock_schema
 from games.models import Game
 from games.platform.accounts.models import Player
-from games.platform.http import bodies
 from games.platform.http.addresses import live_url
+from games.platform.http.bodies import AnyObject, Body, Moment, doc, one_of, schema
 from games.platform.http.conditional import etag_of
+from games.platform.http.openapi import ref
 from games.projections import Snapshot, load_all
+from games.rules import GAMES
 from games.services import Played
 
 CLOCK_KEYS = tuple(clock_schema()["properties"])
@@ -26,110 +28,238 @@ CLOCK_KEYS = tuple(clock_schema()["properties"])
 #: Raise it when a release makes another body out of the same version of a game: then a client's tags of before are no
 #: longer true. Releases with the same number take each other's tags, and may run side by side.
 SHAPE = 1
+GAME_NAMES = sorted(GAMES)
+Clock = Annotated[Mapping[str, Any], schema(ref("Clock"))]
 
-Body = dict[str, Any]
 
-
-class PlayerRefBody(bodies.Body):
+class PlayerRefBody(Body):
     """A player, as others see them."""
 
     id: UUID
-    username: Annotated[str | None, bodies.doc("null if the account was closed.")]
+    username: Annotated[str | None, doc("null if the account was closed.")]
 
 
-def game_body(game: Snapshot, player: Player | None, parts: Body | None = None) -> Body:
+class SeatBody(Body):
+    """A seat with its player, its bot, or a player for whom a bot plays."""
+
+    seat: Annotated[int, Meta(ge=0)]
+    player: PlayerRefBody | None
+    bot: Annotated[dict[str, Any], schema(ref("Bot"))] | None
+
+
+class TournamentRefBody(Body):
+    """The tournament that a game belongs to."""
+
+    id: UUID
+    title: str
+    round: Annotated[int | None, doc("null: a free game of a season.")]
+    table: int | None
+    number: Annotated[int | None, doc("Of the table's game, or of the season's room; null: from before rooms had one.")]
+
+
+class GameBody(Body):
+    """A room or a game, as the caller may see it."""
+
+    id: UUID
+    game: Annotated[str, one_of(GAME_NAMES)]
+    ruleset: str
+    options: Annotated[AnyObject, doc("All options, defaults included. GET rulesets has their schema.")]
+    visibility: Annotated[str, one_of(Game.Visibility.values)]
+    status: Annotated[str, one_of(Game.Status.values)]
+    seats: Annotated[int, doc("How many can sit down; once the game has started, how many play.")]
+    players: Sequence[SeatBody]
+    your_seat: Annotated[int | None, doc("null if the caller does not play.")]
+    opener: Annotated[int | None, doc("The seat of the opener, who starts the game.")]
+    version: Annotated[int, doc("The number of the game's events, those of the lobby included.")]
+    to_act: Annotated[Sequence[int], doc("The seats that may move now.")]
+    deadlines: Annotated[
+        Mapping[str, Moment], doc("By seat number: the deadline of that seat. GET games/{id}/clock explains it.")
+    ]
+    deadline_at: Annotated[Moment | None, doc("The earliest of the deadlines.")]
+    timeouts: Annotated[Mapping[str, Annotated[int, Meta(ge=1)]], doc("By seat number: the turns missed in that seat.")]
+    rated: bool
+    plans: Annotated[bool, doc("Whether players may leave plans for their next turns.")]
+    clock: Clock
+    live_url: Annotated[str, doc("The game's live stream: a URL, or a path where it is at the API's own address.")]
+    invitation: Annotated[str | None, doc("The code of a private room, for its players.")]
+    channels: Annotated[Sequence[str], doc("The chat services (or `webhook`) that the room posts to.")]
+    rematch_of: UUID | None
+    tournament: TournamentRefBody | None
+    opened_at: Moment
+    moved_at: Annotated[Moment, doc("When the last event was recorded.")]
+    started_at: Moment | None
+    finished_at: Annotated[Moment | None, doc("When it was finished or cancelled.")]
+    view: Annotated[Any, schema(ref("View", nullable=True))]
+
+
+class EventBody(Body):
+    """What happened. Parts that the caller may not see are null."""
+
+    version: int
+    type: str
+    seat: int | None
+    data: AnyObject
+    recorded_at: Moment
+
+
+class PlayedBody(Body):
+    """A move that was applied: its events and the game after it."""
+
+    version: int
+    events: Sequence[EventBody]
+    game: GameBody
+
+
+class ReasonBody(Body):
+    """Why there is no legal move."""
+
+    code: Annotated[str, schema(ref("ProblemCode"))]
+    detail: str
+
+
+class LegalMovesBody(Body):
+    """The caller's legal moves."""
+
+    version: int
+    moves: Sequence[Annotated[dict[str, Any], schema(ref("LegalMove"))]]
+    reason: ReasonBody | None
+
+
+class LayOutBody(Body):
+    """The caller's hand, arranged into sets and runs at the least penalty."""
+
+    penalty: Annotated[int, doc("What the cards left over cost.")]
+    melds: Annotated[Sequence[Sequence[str]], doc("Sets and runs; wild cards in their places.")]
+    left: Sequence[str]
+
+
+class FairnessBody(Body):
+    """What the shuffles of a game are made of. docs/fairness.md says how to check them."""
+
+    scheme: Annotated[str, doc("trey-fairness/1.")]
+    commitment: Annotated[str, doc("SHA-256 over the secret, published when the room was opened (hex).")]
+    salts: Annotated[Sequence[str] | None, doc("The players' part, in seat order; null: not started.")]
+    dealer: int | None
+    shuffles: Annotated[int, doc("How many shuffles there have been.")]
+    secret: Annotated[str | None, doc("What opens the commitment (hex); null: not finished.")]
+
+
+class GameClockBody(Body):
+    """The deadlines of a game, to the second."""
+
+    version: int
+    at: Annotated[Moment, doc("The time of the service when this was computed.")]
+    clock: Clock
+    seats: Annotated[
+        Mapping[str, Annotated[dict[str, Any], schema(ref("TurnClock"))]],
+        doc("By seat number, for each seat that has a deadline."),
+    ]
+
+
+class Changeable(NamedTuple):
+    """Those parts of a game's body that can change while its version stays: names, outages, what it belongs to."""
+
+    version: int
+    players: Sequence[SeatBody]
+    deadlines: Mapping[str, datetime]
+    live_url: str
+    tournament: TournamentRefBody | None
+
+
+def game_body(game: Snapshot, player: Player | None, parts: Changeable | None = None) -> GameBody:
     """A room or a game, as the player (None: anybody) may see it; `parts` is what is `changeable`."""
     parts = changeable(game) if parts is None else parts
     seats, your_seat = list(enumerate(game.players)), game.seat_of(player)
     opener = (index for index, seat in seats if game.opener is not None and seat.player == game.opener)
-    return {
-        "id": game.id,
-        "game": game.game,
-        "ruleset": game.ruleset,
+    return GameBody(
+        id=game.id,
+        game=game.game,
+        ruleset=game.ruleset,
         # The database gives keys in an order of its own, and a strong ETag means bytes.
-        "options": dict(sorted(game.options.items())),
-        "visibility": game.visibility,
-        "status": game.status,
-        "seats": game.seats,
-        "players": parts["players"],
-        "your_seat": your_seat,
-        "opener": next(opener, None),
-        "version": game.version,
-        "to_act": [index for index, seat in seats if seat.duty is not None],
-        "deadlines": parts["deadlines"],
-        "deadline_at": min(parts["deadlines"].values(), default=None),
-        "timeouts": {str(index): seat.timeouts for index, seat in seats if seat.timeouts},
-        "rated": game.rated,
-        "plans": game.plans,
-        "clock": {key: game.clock[key] for key in CLOCK_KEYS},
-        "live_url": parts["live_url"],
-        "invitation": game.invitation if your_seat is not None else None,
-        "channels": [channel["service"] for channel in game.channels],
-        "rematch_of": game.rematch_of,
-        "tournament": parts["tournament"],
-        "opened_at": game.opened_at,
-        "moved_at": game.moved_at,
-        "started_at": game.started_at,
-        "finished_at": game.finished_at,
-        "view": selectors.view_of(game, player),
-    }
+        options=dict(sorted(game.options.items())),
+        visibility=game.visibility,
+        status=game.status,
+        seats=game.seats,
+        players=parts.players,
+        your_seat=your_seat,
+        opener=next(opener, None),
+        version=game.version,
+        to_act=[index for index, seat in seats if seat.duty is not None],
+        deadlines=parts.deadlines,
+        deadline_at=min(parts.deadlines.values(), default=None),
+        timeouts={str(index): seat.timeouts for index, seat in seats if seat.timeouts},
+        rated=game.rated,
+        plans=game.plans,
+        clock=clock_of(game),
+        live_url=parts.live_url,
+        invitation=game.invitation if your_seat is not None else None,
+        channels=[channel["service"] for channel in game.channels],
+        rematch_of=game.rematch_of,
+        tournament=parts.tournament,
+        opened_at=game.opened_at,
+        moved_at=game.moved_at,
+        started_at=game.started_at,
+        finished_at=game.finished_at,
+        view=selectors.view_of(game, player),
+    )
 
 
-def game_bodies(listed: Sequence[Game], player: Player) -> list[Body]:
+def game_bodies(listed: Sequence[Game], player: Player) -> list[GameBody]:
     """The same for the games of several rows."""
     games = load_all([row.id for row in listed])
     # Since it was listed a game without spectators may have been dealt, or the player may have left a private room.
     return bodies_of([game for game in games if may_know(game, player) and may_watch(game, player)], player)
 
 
-def bodies_of(games: Sequence[Snapshot], player: Player) -> list[Body]:
+def bodies_of(games: Sequence[Snapshot], player: Player) -> list[GameBody]:
     """The same for games that the player may see. The owner of tournaments is asked once for all."""
     tournaments = belonging.described(games)
     return [game_body(game, player, _changeable(game, tournaments.get(game.id))) for game in games]
 
 
-def played_body(played: Played, player: Player) -> Body:
+def played_body(played: Played, player: Player) -> PlayedBody:
     """A move that was applied: its events, and the game after it."""
-    return {
-        "version": played.version,
-        "events": selectors.redacted(player, played.game, played.events),
-        "game": game_body(played.game, player),
-    }
+    events = [EventBody(**event) for event in selectors.redacted(player, played.game, played.events)]
+    return PlayedBody(played.version, events, game_body(played.game, player))
 
 
-def changeable(game: Snapshot) -> Body:
-    """Those parts of a game's body that can change while its version stays: names, outages, what it belongs to."""
+def legal_body(legal: selectors.Legal) -> LegalMovesBody:
+    """A player's legal moves."""
+    reason = ReasonBody(**legal.reason) if legal.reason is not None else None
+    return LegalMovesBody(legal.version, legal.moves, reason)
+
+
+def clock_of(game: Snapshot) -> dict[str, Any]:
+    """The clock policy of a game."""
+    return {key: game.clock[key] for key in CLOCK_KEYS}
+
+
+def changeable(game: Snapshot) -> Changeable:
+    """What can change of a game's body while its version stays."""
     return _changeable(game, belonging.described([game]).get(game.id))
 
 
-def game_etag(game: Mapping[str, Any], player: Player) -> str:
+def game_etag(game: GameBody | Changeable | Mapping[str, Any], player: Player) -> str:
     """The strong ETag of a game's body for a player, `"v17-<digest>"`.
 
-    `game` is the body, or as much of it as this takes: `version` and what is `changeable`. The rest of a body follows
-    from these, from the player and from the shape.
+    `game` is the body, as JSON if it was kept, or what is `changeable` of it. The rest of a body follows from these
+    parts, from the player and from the shape.
     """
-    parts = {key: game[key] for key in ("version", *CHANGEABLE)}
-    return etag_of(game["version"], {**parts, "viewer": player.pk, "shape": SHAPE})
+    get = game.__getitem__ if isinstance(game, Mapping) else partial(getattr, game)
+    parts: dict[str, Any] = {key: get(key) for key in Changeable._fields}
+    return etag_of(parts["version"], {**parts, "viewer": player.pk, "shape": SHAPE})
 
 
-CHANGEABLE = ("players", "deadlines", "live_url", "tournament")
+def _changeable(game: Snapshot, tournament: Mapping[str, Any] | None) -> Changeable:
+    deadlines = {str(seat): due for seat, due in selectors.deadlines(game).items()}
+    players = [_seat(game, index) for index in range(len(game.players))]
+    shown = TournamentRefBody(**tournament) if tournament is not None else None
+    return Changeable(game.version, players, deadlines, live_url(f"games/{game.id}/live"), shown)
 
 
-def _changeable(game: Snapshot, tournament: Mapping[str, Any] | None) -> Body:
-    deadlines = selectors.deadlines(game)
-    return {
-        "version": game.version,
-        "players": [_seat(game, index) for index in range(len(game.players))],
-        "deadlines": {str(seat): due for seat, due in deadlines.items()},
-        "live_url": live_url(f"games/{game.id}/live"),
-        "tournament": tournament,
-    }
-
-
-def _seat(game: Snapshot, index: int) -> Body:
+def _seat(game: Snapshot, index: int) -> SeatBody:
     seat, player = game.players[index], None
     if seat.player is not None:
         account = game.account_of(seat)
-        player = {"id": seat.player, "username": account.username if account is not None else None}
-    bot = {"level": seat.bot["level"]} if seat.bot is not None else None
-    return {"seat": index, "player": player, "bot": bot}
+        player = PlayerRefBody(seat.player, account.username if account is not None else None)
+    return SeatBody(index, player, {"level": seat.bot["level"]} if seat.bot is not None else None)

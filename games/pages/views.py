@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from games import notation, selectors, services
-from games.api.bodies import game_body
+from games.api.bodies import GameBody, SeatBody, game_body
 from games.platform.accounts.models import Player
 from games.platform.http.addresses import page_live_url
 from games.platform.http.pictures import answer_picture
@@ -43,7 +43,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         context: Body = {"viewer": request.user, "refused": refused, "next": request.get_full_path()}
         return _hidden(render(request, "play/refused.html", context, status=refused.status))
     body = game_body(shown, viewer)
-    names = [name_of(row) for row in body["players"]]
+    names = [name_of(row) for row in body.players]
     base = reverse("api:game", args=[game_id]) if viewer else reverse("game-data", args=[game_id])
     page = {
         "game": json.loads(encode(body)),
@@ -62,7 +62,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "body": body,
         "title": GAMES[game.game].title,
         "people": _listed(names),
-        "seats": list(zip(names, body["players"], strict=False)),
+        "seats": list(zip(names, body.players, strict=False)),
         "said": _said(body, names),
         "is_public": game.visibility == "public",
         "shared": _shared(game, body, names) if game.visibility == "public" else None,
@@ -82,16 +82,16 @@ def picture(request: HttpRequest, game_id: UUID) -> HttpResponse:
     if game.visibility != "public":
         raise Http404
     body = game_body(game, None)
-    return answer_picture(request, _words(body, [name_of(row) for row in body["players"]]))
+    return answer_picture(request, _words(body, [name_of(row) for row in body.players]))
 
 
-def _words(body: Body, names: list[str]) -> Words:
-    about = body["tournament"]
-    where = f" · {about['title']}" if about else ""
-    return Words(f"{GAMES[body['game']].title}{where}", _listed(names), _said(body, names))
+def _words(body: GameBody, names: list[str]) -> Words:
+    about = body.tournament
+    where = f" · {about.title}" if about else ""
+    return Words(f"{GAMES[body.game].title}{where}", _listed(names), _said(body, names))
 
 
-def _shared(game: Snapshot, body: Body, names: list[str]) -> dict[str, str | None]:
+def _shared(game: Snapshot, body: GameBody, names: list[str]) -> dict[str, str | None]:
     words = _words(body, names)
     return {
         "title": f"{GAMES[game.game].title}: {words.title}",
@@ -121,12 +121,12 @@ def viewer_of(request: HttpRequest) -> Player | None:
     return request.user if request.user.is_authenticated else None
 
 
-def name_of(row: Body) -> str:
-    """The name to call a seat by, of its row in a game's body."""
-    player = row["player"]
+def name_of(row: SeatBody) -> str:
+    """The name to call a seat by, of its part of a game's body."""
+    player = row.player
     if player is None:
-        return f"bot {row['seat'] + 1}"
-    return cast("str | None", player["username"]) or f"player {row['seat'] + 1}"
+        return f"bot {row.seat + 1}"
+    return player.username or f"player {row.seat + 1}"
 
 
 def _events(request: HttpRequest, game: Snapshot, _: int) -> Body:
@@ -179,14 +179,14 @@ def _listed(names: list[str]) -> str:
     return ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + names[-1] if names else "nobody yet"
 
 
-def _said(body: Body, names: list[str]) -> str:
+def _said(body: GameBody, names: list[str]) -> str:
     """Whose turn it is, or how it ended, for those without script."""
-    view = body["view"]
+    view = body.view
     if view is None:
         return {"open": "The room is open: no cards have been dealt yet.", "cancelled": "The game was called off."}.get(
-            body["status"], "No cards have been dealt yet."
+            body.status, "No cards have been dealt yet."
         )
     if view["result"] is not None:
         return "The game is over. " + ", ".join(notation.result(view, names).splitlines()) + "."
-    acting = _listed([names[seat] for seat in body["to_act"]])
+    acting = _listed([names[seat] for seat in body.to_act])
     return f"{acting} to play. {notation.asks_for(view)}" if "pile" in view else f"{acting} to play."

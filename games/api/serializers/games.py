@@ -1,4 +1,4 @@
-"""A room or game as `games.api.bodies` builds its body, and the bodies of the lobby's calls."""
+"""What requests of the lobby may hold."""
 
 from collections.abc import Container, Mapping
 from dataclasses import fields
@@ -8,100 +8,16 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games import services
+from games.api.bodies import GAME_NAMES
 from games.bots import BOTS
 from games.models import Game
-from games.platform.http.fields import Choice, JSONObject, Shape, Strict, Text, Truth, Whole
+from games.platform.http.fields import Choice, JSONObject, Strict, Text, Truth, Whole
 from games.platform.http.openapi import example, ref
 from games.rules import GAMES
 
 MAX_SEATS = 32
-GAME_NAMES = sorted(GAMES)
 LEVELS = sorted(BOTS)
 RULESETS = sorted({name for rules in GAMES.values() for name in rules.rulesets})
-
-
-class SeatSerializer(serializers.Serializer[Any]):
-    """A seat with its player, its bot, or a player for whom a bot plays."""
-
-    seat = serializers.IntegerField(min_value=0)
-    player = Shape(ref("PlayerRef", nullable=True))
-    bot = Shape(ref("Bot", nullable=True))
-
-
-class TournamentRefSerializer(serializers.Serializer[Any]):
-    """The tournament that a game belongs to."""
-
-    id = serializers.UUIDField()
-    title = serializers.CharField()
-    round = serializers.IntegerField(allow_null=True, help_text="null: a free game of a season.")
-    table = serializers.IntegerField(allow_null=True)
-    number = serializers.IntegerField(
-        allow_null=True, help_text="Of the table's game, or of the season's room; null: from before rooms had one."
-    )
-
-
-class GameSerializer(serializers.Serializer[Any]):
-    """A room or a game, as the caller may see it."""
-
-    id = serializers.UUIDField()
-    game = Choice(choices=GAME_NAMES)
-    ruleset = serializers.CharField()
-    options = serializers.DictField(help_text="All options, defaults included. GET rulesets has their schema.")
-    visibility = Choice(choices=Game.Visibility.values)
-    status = Choice(choices=Game.Status.values)
-    seats = serializers.IntegerField(help_text="How many can sit down; once the game has started, how many play.")
-    players = SeatSerializer(many=True)
-    your_seat = Shape({"type": ["integer", "null"], "description": "null if the caller does not play."})
-    opener = Shape({"type": ["integer", "null"], "description": "The seat of the opener, who starts the game."})
-    version = serializers.IntegerField(help_text="The number of the game's events, those of the lobby included.")
-    to_act = Shape({"type": "array", "items": {"type": "integer"}, "description": "The seats that may move now."})
-    deadlines = Shape(
-        {
-            "type": "object",
-            "additionalProperties": {"type": "string", "format": "date-time"},
-            "description": "By seat number: the deadline of that seat. GET games/{id}/clock explains it.",
-        }
-    )
-    deadline_at = Shape(
-        {"type": ["string", "null"], "format": "date-time", "description": "The earliest of the deadlines."}
-    )
-    timeouts = Shape(
-        {
-            "type": "object",
-            "additionalProperties": {"type": "integer", "minimum": 1},
-            "description": "By seat number: the turns missed in that seat.",
-        }
-    )
-    rated = serializers.BooleanField()
-    plans = serializers.BooleanField(help_text="Whether players may leave plans for their next turns.")
-    clock = Shape(ref("Clock"))
-    live_url = serializers.CharField(
-        help_text="The game's live stream: a URL, or a path where it is at the API's own address."
-    )
-    invitation = Shape({"type": ["string", "null"], "description": "The code of a private room, for its players."})
-    channels = serializers.ListField(
-        child=serializers.CharField(), help_text="The chat services (or `webhook`) that the room posts to."
-    )
-    rematch_of = serializers.UUIDField(allow_null=True)
-    tournament = Shape(TournamentRefSerializer(allow_null=True))
-    opened_at = serializers.DateTimeField()
-    moved_at = serializers.DateTimeField(help_text="When the last event was recorded.")
-    started_at = serializers.DateTimeField(allow_null=True)
-    finished_at = serializers.DateTimeField(allow_null=True, help_text="When it was finished or cancelled.")
-    view = Shape(ref("View", nullable=True))
-
-
-class FairnessSerializer(serializers.Serializer[Any]):
-    """What the shuffles of a game are made of. docs/fairness.md says how to check them."""
-
-    scheme = serializers.CharField(help_text="trey-fairness/1.")
-    commitment = serializers.CharField(help_text="SHA-256 over the secret, published when the room was opened (hex).")
-    salts = serializers.ListField(
-        child=serializers.CharField(), allow_null=True, help_text="The players' part, in seat order; null: not started."
-    )
-    dealer = serializers.IntegerField(allow_null=True)
-    shuffles = serializers.IntegerField(help_text="How many shuffles there have been.")
-    secret = serializers.CharField(allow_null=True, help_text="What opens the commitment (hex); null: not finished.")
 
 
 @extend_schema_field(ref("Clock"))

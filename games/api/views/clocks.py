@@ -7,14 +7,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games import selectors
-from games.api.bodies import CLOCK_KEYS
-from games.api.serializers.clocks import GameClockSerializer
+from games.api.bodies import GameClockBody, clock_of
 from games.api.views.games import INVITATION
 from games.platform import clock as service_clock
 from games.platform.accounts.authentication import player_of
 from games.platform.http.invitations import invitation_of
 from games.platform.http.openapi import problems
-from games.platform.http.views import ApiView, answer
+from games.platform.http.views import ApiView
 
 
 class ClockView(ApiView):
@@ -25,7 +24,7 @@ class ClockView(ApiView):
         operation_id="explain_clock",
         tags=["games"],
         parameters=[INVITATION],
-        responses={200: GameClockSerializer, **problems(400, 401, 403, 404)},
+        responses={200: GameClockBody, **problems(400, 401, 403, 404)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """Explain the deadlines of a game to the second.
@@ -35,10 +34,4 @@ class ClockView(ApiView):
         player = player_of(request)
         game = selectors.game_for(player, game_id, invitation=invitation_of(request))
         now = service_clock.now()
-        explained = {
-            "version": game.version,
-            "at": now,
-            "clock": {key: game.clock[key] for key in CLOCK_KEYS},
-            "seats": selectors.explained(game, player, now),
-        }
-        return answer(GameClockSerializer, explained)
+        return Response(GameClockBody(game.version, now, clock_of(game), selectors.explained(game, player, now)))

@@ -12,8 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games import selectors, services
-from games.api.bodies import bodies_of, changeable, game_bodies, game_body, game_etag
-from games.api.serializers.games import GAME_NAMES, ChangeRoomSerializer, GameSerializer, OpenRoomSerializer
+from games.api.bodies import GAME_NAMES, GameBody, bodies_of, changeable, game_bodies, game_body, game_etag
+from games.api.serializers.games import ChangeRoomSerializer, OpenRoomSerializer
 from games.models import Game, Seat
 from games.platform.accounts.authentication import player_of
 from games.platform.accounts.models import Player
@@ -60,9 +60,7 @@ class GamesView(ListView[Game]):
     pagination_class = NewestFirst
     filterset_class = GameFilters
 
-    @extend_schema(
-        operation_id="list_games", tags=["games"], responses={200: GameSerializer(many=True), **problems(400, 401)}
-    )
+    @extend_schema(operation_id="list_games", tags=["games"], responses={200: GameBody, **problems(400, 401)})
     def get(self, request: Request) -> Response:
         """List rooms and games, newest first. These are the public ones and your own."""
         player = player_of(request)
@@ -72,7 +70,7 @@ class GamesView(ListView[Game]):
         operation_id="open_room",
         tags=["games"],
         request=OpenRoomSerializer,
-        responses={201: GameSerializer, **problems(400, 401, 409, 413, 415, 429)},
+        responses={201: GameBody, **problems(400, 401, 409, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
         """Open a room and sit down in it. The response for a private room has its `invitation` code."""
@@ -96,7 +94,7 @@ class GameView(ApiView):
             ),
             OpenApiParameter("ETag", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200, 304]),
         ],
-        responses={200: GameSerializer, 304: None, **problems(400, 401, 403, 404)},
+        responses={200: GameBody, 304: None, **problems(400, 401, 403, 404)},
     )
     def get(self, request: Request, game_id: UUID) -> HttpResponse:
         """Get a room or game as you may see it.
@@ -115,7 +113,7 @@ class GameView(ApiView):
         operation_id="change_room",
         tags=["games"],
         request=ChangeRoomSerializer,
-        responses={200: GameSerializer, **problems(400, 401, 403, 404, 409, 413, 415)},
+        responses={200: GameBody, **problems(400, 401, 403, 404, 409, 413, 415)},
     )
     def patch(self, request: Request, game_id: UUID) -> Response:
         """Change an open room, as its opener: its ruleset, options, seats, clock or visibility.
@@ -130,9 +128,7 @@ class TurnsView(ListView[Seat]):
     queryset = Seat.objects.none()
     pagination_class = MostUrgentFirst
 
-    @extend_schema(
-        operation_id="my_turns", tags=["me"], responses={200: GameSerializer(many=True), **problems(400, 401)}
-    )
+    @extend_schema(operation_id="my_turns", tags=["me"], responses={200: GameBody, **problems(400, 401)})
     def get(self, request: Request) -> Response:
         """List the games that wait for you, most urgent first."""
         player = player_of(request)

@@ -8,15 +8,14 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from games import selectors
-from games.api.bodies import game_body
-from games.api.serializers.games import FairnessSerializer, GameSerializer
-from games.api.serializers.moves import EventSerializer
+from games.api.bodies import EventBody, FairnessBody, GameBody, game_body
 from games.api.views.games import INVITATION
 from games.platform.accounts.authentication import player_of
+from games.platform.http.bodies import page_of
 from games.platform.http.invitations import invitation_of
-from games.platform.http.openapi import paged, path_parameter, problems, ref
+from games.platform.http.openapi import path_parameter, problems, ref
 from games.platform.http.pagination import whole_number_of
-from games.platform.http.views import ApiView, answer
+from games.platform.http.views import ApiView
 
 MAX_EVENTS = 1000
 MAX_VERSION = 2**31 - 1
@@ -42,7 +41,7 @@ class EventsView(ApiView):
             OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": MAX_EVENTS, "default": MAX_EVENTS}),
             INVITATION,
         ],
-        responses={200: paged(EventSerializer), **problems(400, 401, 403, 404)},
+        responses={200: page_of(EventBody), **problems(400, 401, 403, 404)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """List the events of a game, oldest first. What you may not see is null; after the end they show everything."""
@@ -52,7 +51,7 @@ class EventsView(ApiView):
         events = selectors.events_for(player, game, after=after, limit=limit + 1)
         url, more, events = request.build_absolute_uri(), len(events) > limit, events[:limit]
         body = {
-            "results": events,
+            "results": [EventBody(**event) for event in events],
             "next": replace_query_param(url, "after", events[-1]["version"]) if more else None,
             "previous": replace_query_param(url, "after", max(0, after - limit)) if after else None,
         }
@@ -67,7 +66,7 @@ class HistoryView(ApiView):
         operation_id="game_at_version",
         tags=["history"],
         parameters=[path_parameter("version", 1), INVITATION],
-        responses={200: GameSerializer, **problems(400, 401, 403, 404)},
+        responses={200: GameBody, **problems(400, 401, 403, 404)},
     )
     def get(self, request: Request, game_id: UUID, version: int) -> Response:
         """Get the game as you saw it at a version. After the end it shows everything."""
@@ -103,7 +102,7 @@ class FairnessView(ApiView):
         operation_id="get_fairness",
         tags=["history"],
         parameters=[INVITATION],
-        responses={200: FairnessSerializer, **problems(400, 401, 403, 404)},
+        responses={200: FairnessBody, **problems(400, 401, 403, 404)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """Get what proves that nobody chose the cards.
@@ -112,4 +111,4 @@ class FairnessView(ApiView):
         docs/fairness.md says how to check them.
         """
         game = selectors.game_for(player_of(request), game_id, invitation=invitation_of(request))
-        return answer(FairnessSerializer, selectors.fairness_of(game))
+        return Response(FairnessBody(**selectors.fairness_of(game)))

@@ -7,14 +7,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games import services
-from games.api.serializers.games import GameSerializer, JoinSerializer, KickSerializer, RematchSerializer
+from games.api.bodies import GameBody
+from games.api.serializers.games import JoinSerializer, KickSerializer, RematchSerializer
 from games.api.views.games import game_answer
 from games.platform.accounts.authentication import player_of
 from games.platform.http.fields import Nothing
 from games.platform.http.openapi import problems
 from games.platform.http.views import ApiView, checked
 
-_RESPONSES = {200: GameSerializer, **problems(400, 401, 403, 404, 409, 413, 415)}
+_RESPONSES = {200: GameBody, **problems(400, 401, 403, 404, 409, 413, 415)}
 
 
 class JoinView(ApiView):
@@ -69,7 +70,7 @@ class RematchView(ApiView):
         operation_id="rematch",
         tags=["games"],
         request=RematchSerializer,
-        responses={201: GameSerializer, **problems(400, 401, 403, 404, 409, 413, 415, 429)},
+        responses={201: GameBody, **problems(400, 401, 403, 404, 409, 413, 415, 429)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         """Play again with the same people. The first to ask opens the room, the others join it.

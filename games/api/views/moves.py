@@ -7,8 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games import selectors, services
-from games.api.bodies import changeable, game_etag, played_body
-from games.api.serializers.moves import LayOutSerializer, LegalMovesSerializer, PlayedSerializer
+from games.api.bodies import LayOutBody, LegalMovesBody, PlayedBody, changeable, game_etag, legal_body, played_body
 from games.api.views.games import INVITATION
 from games.platform.accounts.authentication import player_of
 from games.platform.http.conditional import IF_MATCH_SCHEMA, if_match
@@ -77,14 +76,14 @@ class LayOutView(ApiView):
             ),
             INVITATION,
         ],
-        responses={200: LayOutSerializer, **problems(400, 401, 403, 404, 409, 422)},
+        responses={200: LayOutBody, **problems(400, 401, 403, 404, 409, 422)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """Lay out your hand of Three Thirteen: its melds, what is left over, and what that costs."""
         player = player_of(request)
         without = _without(request)
         game = selectors.game_for(player, game_id, invitation=invitation_of(request))
-        return Response(selectors.lay_out_of(player, game, without=without)._asdict())
+        return Response(LayOutBody(*selectors.lay_out_of(player, game, without=without)))
 
 
 class MovesView(ApiView):
@@ -96,7 +95,7 @@ class MovesView(ApiView):
         operation_id="legal_moves",
         tags=["moves"],
         parameters=[INVITATION],
-        responses={200: LegalMovesSerializer, **problems(400, 401, 403, 404, 409)},
+        responses={200: LegalMovesBody, **problems(400, 401, 403, 404, 409)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """List your legal moves.
@@ -105,7 +104,7 @@ class MovesView(ApiView):
         """
         player = player_of(request)
         game = selectors.game_for(player, game_id, invitation=invitation_of(request))
-        return Response(selectors.legal_moves(player, game))
+        return Response(legal_body(selectors.legal_moves(player, game)))
 
     @extend_schema(
         operation_id="play_move",
@@ -113,7 +112,7 @@ class MovesView(ApiView):
         parameters=_HEADERS,
         request={"application/json": ref("Move")},
         examples=_EXAMPLES,
-        responses={201: PlayedSerializer, **problems(400, 401, 403, 404, 409, 412, 413, 415, 422, 429)},
+        responses={201: PlayedBody, **problems(400, 401, 403, 404, 409, 412, 413, 415, 422, 429)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         """Play a move.
@@ -138,4 +137,5 @@ class MovesView(ApiView):
             key=key,
             if_match=holds,
         )
-        return Response(outcome.body, status=outcome.status, headers={"ETag": game_etag(outcome.body["game"], player)})
+        game = outcome.body["game"] if outcome.replayed else outcome.body.game
+        return Response(outcome.body, status=outcome.status, headers={"ETag": game_etag(game, player)})

@@ -6,48 +6,46 @@ from typing import Any
 import pytest
 import yaml
 from jsonschema import Draft202012Validator
-from rest_framework.serializers import Serializer
 
-from games.api.serializers.games import GameSerializer
-from games.api.serializers.moves import EventSerializer, LegalMovesSerializer, PlayedSerializer
+from games.api.bodies import EventBody, GameBody, LegalMovesBody, PlayedBody
+from games.platform.http.bodies import Body, name_of
 from tests.games.api.client import Person, concrete
 
 DOCUMENT = yaml.safe_load((Path(__file__).parents[3] / "docs" / "openapi.yaml").read_text(encoding="utf-8"))
 
 
-def check(body: Any, serializer: type[Serializer[Any]]) -> None:
-    name = serializer.__name__.removesuffix("Serializer")
-    schema = {"$ref": f"#/components/schemas/{name}", "components": DOCUMENT["components"]}
+def check(body: Any, kind: type[Body]) -> None:
+    schema = {"$ref": f"#/components/schemas/{name_of(kind)}", "components": DOCUMENT["components"]}
     Draft202012Validator(schema, format_checker=Draft202012Validator.FORMAT_CHECKER).validate(body)
-    assert list(body) == list(serializer().fields)
+    assert list(body) == list(kind.__struct_fields__)
 
 
 @pytest.mark.parametrize("name", ["threes", "castle", "tripp_jokes", "three_card", "three_thirteen"])
 def test_each_body_is_as_documented_from_the_lobby_to_the_end(alice: Person, bob: Person, name: str) -> None:
     path = f"games/{alice.opens(game=name, bots=0)['id']}"
     for body in (alice.get(path).body, bob.post(f"{path}/join").body, alice.post(f"{path}/start").body):
-        check(body, GameSerializer)
-    check(bob.get(path).body, GameSerializer)
+        check(body, GameBody)
+    check(bob.get(path).body, GameBody)
     for _ in range(6):
         for who in (alice, bob):
             legal = who.get(f"{path}/moves").body
-            check(legal, LegalMovesSerializer)
+            check(legal, LegalMovesBody)
             if legal["moves"]:
                 check_played(who.post(f"{path}/moves", concrete(legal["moves"][0])).body)
     for listed in (alice.get("games").body, alice.get("me/turns").body, bob.get("me/turns").body):
         for body in listed["results"]:
-            check(body, GameSerializer)
+            check(body, GameBody)
     check_played(bob.post(f"{path}/moves", {"move": "resign"}).body)
     over = alice.get(path).body
     assert over["status"] == "finished"
-    check(over, GameSerializer)
-    check(alice.get(f"{path}/history/4").body, GameSerializer)
+    check(over, GameBody)
+    check(alice.get(f"{path}/history/4").body, GameBody)
     for event in alice.get(f"{path}/events").body["results"]:
-        check(event, EventSerializer)
+        check(event, EventBody)
 
 
 def check_played(body: dict[str, Any]) -> None:
-    check(body, PlayedSerializer)
-    check(body["game"], GameSerializer)
+    check(body, PlayedBody)
+    check(body["game"], GameBody)
     for event in body["events"]:
-        check(event, EventSerializer)
+        check(event, EventBody)

@@ -27,7 +27,7 @@ class Organisers(belonging.Nobody):
     title = "Autumn"
 
     def describe(self, games: Any) -> list[dict[str, Any] | None]:
-        return [{"id": game["tournament"], "title": self.title, "round": 1, "table": 2} for game in games]
+        return [{"id": game["tournament"], "title": self.title, "round": 1, "table": 2, "number": 1} for game in games]
 
 
 class Scene:

@@ -9,8 +9,8 @@ from uuid import UUID
 
 from msgspec import Meta
 
-from games.api.bodies import PlayerRefBody
-from games.api.serializers.games import GAME_NAMES, RULESETS
+from games.api.bodies import GAME_NAMES, PlayerRefBody
+from games.api.serializers.games import RULESETS
 from games.platform.accounts.models import Player
 from games.platform.http.bodies import AnyObject, Body, Moment, Url, doc, one_of, schema
 from games.platform.http.openapi import ref

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.serializers.games import GameSerializer
+from games.api.bodies import GameBody
 from games.api.views.games import game_answer
 from games.platform.accounts.authentication import player_of
 from games.platform.http.openapi import problems
@@ -39,7 +39,7 @@ class TournamentGamesView(TournamentApi, ListView[TournamentGame]):
         operation_id="open_season_game",
         tags=["rounds"],
         request=SeasonGameSerializer,
-        responses={201: GameSerializer, **problems(400, 401, 403, 404, 409, 413, 415, 429)},
+        responses={201: GameBody, **problems(400, 401, 403, 404, 409, 413, 415, 429)},
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Open a season's room and sit down in it. Only entrants can join."""

@@ -13,8 +13,7 @@ from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.bodies import PlayerRefBody
-from games.api.serializers.games import GAME_NAMES
+from games.api.bodies import GAME_NAMES, PlayerRefBody
 from games.platform import clock
 from games.platform.accounts.authentication import player_of
 from games.platform.accounts.models import Player
