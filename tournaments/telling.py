@@ -5,7 +5,7 @@ A reactor of the log tells whom an event concerns. The players are those who pla
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -19,7 +19,7 @@ from games.platform.telling import kinds
 from games.platform.telling import services as telling
 from games.platform.telling.groups import RESULT, STANDINGS
 from games.platform.telling.groups import ROUND as A_ROUND
-from games.platform.telling.kinds import About, Kind, Subject
+from games.platform.telling.kinds import About, Asked, Kind, Subject
 from games.platform.work import services as work
 from games.telling.following import STALE
 from tournaments import groups, models, selectors
@@ -38,18 +38,21 @@ PLAYING = (Standing.IN.value, Standing.REGISTERED.value)
 class Tournaments(Subject):
     """Tournaments as the subject of notifications."""
 
-    def about(self, player: Player, ids: Collection[UUID]) -> Mapping[UUID, About]:  # noqa: ARG002  the protocol's
+    def about(self, asked: Collection[Asked]) -> Mapping[tuple[UUID, UUID], About]:
         """Title and link of these tournaments; one query."""
-        rows = models.Tournament.objects.filter(pk__in=ids).only("title", "slug", "visibility", "invitation")
-        return {row.pk: {"title": row.title, "link": _link(row)} for row in rows}
+        rows = models.Tournament.objects.filter(pk__in={pk for _, pk in asked})
+        known = {row.pk: row for row in rows.only("title", "slug", "visibility", "invitation")}
+        return {
+            (player.pk, pk): {"title": known[pk].title, "link": _link(known[pk])} for player, pk in asked if pk in known
+        }
 
-    def lost(self, notification: Notification, now: datetime) -> str | None:  # noqa: ARG002
+    def lost(self, told: Sequence[Notification], now: datetime) -> Mapping[int, str]:  # noqa: ARG002
         """It never has lost its point: it says what happened."""
-        return None
+        return {}
 
-    def story(self, player: Player, notification: Notification, now: datetime) -> list[str]:  # noqa: ARG002
+    def stories(self, told: Sequence[tuple[Player, Notification]], now: datetime) -> Mapping[int, list[str]]:  # noqa: ARG002
         """The sentence says it all."""
-        return []
+        return {}
 
 
 def _link(row: models.Tournament) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -14,9 +14,9 @@ from games.platform import clock as service_clock
 from games.platform import log
 from games.platform.accounts.models import Player
 from games.platform.telling import channels
-from games.platform.telling.kinds import URGENT, About, Subject
-from games.platform.telling.services import PLAYED, SEEN, choices_of
-from games.projections import Snapshot, load
+from games.platform.telling.kinds import URGENT, About, Asked, Subject
+from games.platform.telling.services import PLAYED, SEEN, always_told
+from games.projections import Snapshot, load, load_all
 from games.projections.vocabulary import is_of_rules
 from games.rules import GAMES
 from games.selectors import deadlines, events_seen
@@ -25,6 +25,7 @@ from games.telling.words import table_by_its_people, time_ends
 
 if TYPE_CHECKING:
     from games.platform.telling.models import Notification
+    from games.telling.table import Table
 
 MOST_SENTENCES = 3
 
@@ -32,37 +33,37 @@ MOST_SENTENCES = 3
 class Games(Subject):
     """Games as the subject of notifications."""
 
-    def about(self, player: Player, ids: Collection[UUID]) -> Mapping[UUID, About]:
-        """Title, link and names of these games; two queries and one for each further kind of name."""
-        games = Game.objects.filter(pk__in=ids).prefetch_related("players__player")
-        now, zone = service_clock.now(), _zone(player)
-        return {game.pk: {**_about(game, player), "now": now, "zone": zone} for game in games}
+    def about(self, asked: Collection[Asked]) -> Mapping[tuple[UUID, UUID], About]:
+        """Title, link and names of these games; three queries."""
+        rows = Game.objects.filter(pk__in={game_id for _, game_id in asked}).prefetch_related("players__player")
+        games, now = {game.pk: game for game in rows}, service_clock.now()
+        return {
+            (player.pk, game_id): {**_about(games[game_id], player), "now": now, "zone": _zone(player)}
+            for player, game_id in asked
+            if game_id in games
+        }
 
-    def lost(self, notification: Notification, now: datetime) -> str | None:  # noqa: ARG002  the protocol's
+    def lost(self, told: Sequence[Notification], now: datetime) -> Mapping[int, str]:  # noqa: ARG002  the protocol's
         """NT4: the turn was played, or the game is over, or what it is about was seen."""
-        if notification.subject_id is None:
-            return None
-        if notification.kind in ("turn", "reminder"):
-            table = tables.now(notification.subject_id)
-            turn = table.turn_of(notification.player_id) if table is not None else None
-            if table is None or turn is None or turn.name(table.game_id) != notification.data["turn"]:
-                return PLAYED
-        if channels.seen(notification) and not choices_of(notification.player_id).always:
-            return SEEN
-        return None
+        turns = {one.pk: (one.subject_id, one) for one in told if one.kind in URGENT and one.subject_id is not None}
+        running = tables.now_all({game_id for game_id, _ in turns.values()}) if turns else {}
+        lost = {key: PLAYED for key, (game_id, one) in turns.items() if not _runs(running.get(game_id), one)}
+        seen = channels.seen(told)
+        always = always_told({one.player_id for one in told if one.pk in seen})
+        return {one.pk: SEEN for one in told if one.pk in seen and one.player_id not in always} | lost
 
-    def story(self, player: Player, notification: Notification, now: datetime) -> list[str]:
+    def stories(self, told: Sequence[tuple[Player, Notification]], now: datetime) -> Mapping[int, list[str]]:
         """What happened since the player's last move, what to do, and how much time is left (NT10)."""
-        game = load(notification.subject_id) if notification.subject_id is not None else None
-        seat = game.seat_of(player) if game is not None else None
-        if game is None or seat is None or not game.dealt:
-            return []
-        told = [" ".join(_happened(game, seat))]
-        if notification.kind in ("turn", "reminder") and game.players[seat].duty is not None:
-            told.append(_what_to_do(game, seat))
-            if (due := deadlines(game).get(seat)) is not None:
-                told.append(time_ends({"now": now, "zone": _zone(player)}, due.isoformat()))
-        return [line for line in told if line]
+        games = {game.id: game for game in load_all(list({one.subject_id for _, one in told if one.subject_id}))}
+        events = log.read_all({game.stream: 0 for game in games.values() if game.dealt})
+        stories = {}
+        for player, one in told:
+            game = games.get(one.subject_id) if one.subject_id is not None else None
+            seat = game.seat_of(player) if game is not None else None
+            if game is not None and seat is not None and game.dealt:
+                what = _happened(game, seat, events[game.stream])
+                stories[one.pk] = [line for line in (" ".join(what), *_to_do(game, seat, player, one, now)) if line]
+        return stories
 
     def deadline(self, notification: Notification) -> datetime | None:
         """The end of the turn that it is about."""
@@ -100,10 +101,25 @@ def _about(game: Game, player: Player) -> dict[str, Any]:
     }
 
 
-def _happened(game: Snapshot, seat: int) -> list[str]:
+def _runs(table: Table | None, told: Notification) -> bool:
+    """Whether the turn that was told still runs."""
+    turn = table.turn_of(told.player_id) if table is not None else None
+    return table is not None and turn is not None and turn.name(table.game_id) == told.data["turn"]
+
+
+def _to_do(game: Snapshot, seat: int, player: Player, told: Notification, now: datetime) -> list[str]:
+    """What the player is to do, and how much time is left, if it is about their turn."""
+    if told.kind not in URGENT or game.players[seat].duty is None:
+        return []
+    due = deadlines(game).get(seat)
+    left = [] if due is None else [time_ends({"now": now, "zone": _zone(player)}, due.isoformat())]
+    return [_what_to_do(game, seat), *left]
+
+
+def _happened(game: Snapshot, seat: int, events: Sequence[log.Event]) -> list[str]:
     """The last moves since the seat's own one, as the seat may see them, in at most three sentences."""
     moves: list[log.Event] = []
-    for event in log.read(game.stream):
+    for event in events:
         if is_of_rules(event):
             moves = [] if event.seat == seat and "move" in event.data else [*moves, event]
     names = _names(game)

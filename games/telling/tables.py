@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Collection
 from threading import Lock
 from uuid import UUID
 
@@ -30,9 +31,15 @@ def after(event: log.Event) -> Table:
 
 def now(game_id: UUID) -> Table | None:
     """The table by the log as it is at this moment; None: there is no such game."""
-    known = _kept(game_id)
-    table = folded(log.read(stream_of(game_id), after=known.version if known is not None else 0), known)
-    return None if table is None else _keep(table)
+    return now_all([game_id]).get(game_id)
+
+
+def now_all(game_ids: Collection[UUID]) -> dict[UUID, Table]:
+    """The tables by the log as it is at this moment, without games that there are not. One query."""
+    known = {game_id: _kept(game_id) for game_id in game_ids}
+    news = log.read_all({stream_of(game_id): table.version if table else 0 for game_id, table in known.items()})
+    tables = {game_id: folded(news[stream_of(game_id)], table) for game_id, table in known.items()}
+    return {game_id: _keep(table) for game_id, table in tables.items() if table is not None}
 
 
 def _kept(game_id: UUID) -> Table | None:

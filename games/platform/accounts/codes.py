@@ -106,4 +106,4 @@ def _settle(*_: object) -> None:
 
 
 _RETRIES = work.Retries(first=timedelta(seconds=5), longest=timedelta(minutes=1), give_up=LASTS)
-work.errand(ERRAND, work.Errand(prepare=_prepare, send=_send, settle=_settle, retries=lambda: _RETRIES))
+work.errand(ERRAND, work.Errand.one_by_one(prepare=_prepare, send=_send, settle=_settle, retries=lambda: _RETRIES))

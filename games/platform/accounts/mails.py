@@ -99,4 +99,4 @@ def _settle(piece: work.Piece, letter: EmailMessage, reply: None, now: datetime)
 
 
 _RETRIES = work.Retries(first=timedelta(seconds=5), longest=timedelta(minutes=30), give_up=timedelta(days=1))
-work.errand(ERRAND, work.Errand(prepare=_prepare, send=_send, settle=_settle, retries=lambda: _RETRIES))
+work.errand(ERRAND, work.Errand.one_by_one(prepare=_prepare, send=_send, settle=_settle, retries=lambda: _RETRIES))

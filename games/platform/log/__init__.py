@@ -28,7 +28,7 @@ from games.platform.log.following import Follower
 from games.platform.log.importing import CannotImport, Imported, import_export
 from games.platform.log.proof import Head, head, heads, verify, verify_all
 from games.platform.log.publishing import CannotPublish, Published, last_published, publish_heads
-from games.platform.log.reading import Only, digest_at, events_in, newest_streams, read, statement, tail
+from games.platform.log.reading import Only, digest_at, events_in, newest_streams, read, read_all, statement, tail
 from games.platform.log.rebuild import rebuild
 from games.platform.log.registry import (
     Companion,
@@ -109,6 +109,7 @@ __all__ = [
     "publish_heads",
     "reactor",
     "read",
+    "read_all",
     "rebuild",
     "rebuildable",
     "rebuildables",

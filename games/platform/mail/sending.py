@@ -22,15 +22,21 @@ class Refused(work.GaveUp):
     """The server of the address refused it for good (a 5xx to RCPT)."""
 
 
-def send(message: EmailMessage) -> None:
+def send(message: EmailMessage, until: float | None = None) -> None:
     """Send a message to its one receiver. Without a database; it takes some seconds at most per step.
+
+    With `until` (of `time.monotonic`) it is not begun after that: whoever has to wait for the server raises
+    work.Stale, and the connection is kept for the next try.
 
     Raises Refused, and work.Later for everything else that went wrong: the connection, the log-in, a 4xx, a 5xx that
     is not about the receiver. No error names the address.
     """
+    _check_fresh(until)
     try:
         with _kept.connection() as server:
-            server.send_messages([message])
+            if until is None or time.monotonic() <= until:
+                server.send_messages([message])
+                return
     except smtplib.SMTPRecipientsRefused as error:
         code, said = next(iter(error.recipients.values()))
         text = _plain(message, code, said)
@@ -43,6 +49,12 @@ def send(message: EmailMessage) -> None:
     except (smtplib.SMTPException, OSError) as error:
         what = _without(message, f"{type(error).__name__}: {error}")
         raise work.Later(f"The mail server could not take it: {what}") from None
+    _check_fresh(until)
+
+
+def _check_fresh(until: float | None) -> None:
+    if until is not None and time.monotonic() > until:
+        raise work.Stale("The mail waited for its server.")
 
 
 class _Kept:
@@ -65,7 +77,7 @@ class _Kept:
         server = kept or server
         try:
             if kept is None:
-                server.open()
+                _open(server)
             yield server
         except BaseException:
             _close(server)
@@ -108,6 +120,13 @@ class _Kept:
             _close(server)
         if again:
             self._sweep_later()
+
+
+def _open(server: EmailBackend) -> None:
+    """Whatever a server takes its time for, its greeting and its answer to ours, is over before a mail is begun."""
+    server.open()
+    if server.connection is not None:
+        server.connection.ehlo_or_helo_if_needed()
 
 
 def _close(server: EmailBackend) -> None:

@@ -8,6 +8,7 @@ that nobody made known has no addresses. The errand that carries a delivery asks
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
@@ -110,16 +111,34 @@ def quiet_until(one: Notification, now: datetime, player: Player | None = None) 
 
 def no_point(one: Notification, now: datetime) -> str | None:
     """Why a notification is not to go out any more (NT4), by what is written down and by the truth of this moment."""
-    if one.lost is not None:
-        return one.lost
-    return subject_of(one).lost(one, now)
+    return no_points([one], now).get(one.pk)
 
 
-def seen(one: Notification) -> bool:
-    """Whether the player has said to have seen what it is about (TU2)."""
-    if one.version is None or one.subject_id is None:
-        return False
-    return Seen.objects.filter(player_id=one.player_id, subject_id=one.subject_id, version__gte=one.version).exists()
+def no_points(told: Sequence[Notification], now: datetime) -> dict[int, str]:
+    """Of several, those that are not to go out any more, and why; by primary key."""
+    lost = {one.pk: one.lost for one in told if one.lost is not None}
+    by_subject: dict[str, list[Notification]] = defaultdict(list)
+    for one in told:
+        if one.lost is None:
+            by_subject[one.subject].append(one)
+    for some in by_subject.values():
+        lost |= subject_of(some[0]).lost(some, now)
+    return lost
+
+
+def seen(told: Sequence[Notification]) -> set[int]:
+    """The primary keys of those whose players have said to have seen what they are about (TU2)."""
+    about = {
+        one.pk: (one.player_id, one.subject_id, one.version)
+        for one in told
+        if one.version is not None and one.subject_id is not None
+    }
+    if not about:
+        return set()
+    subjects = {subject for _, subject, _ in about.values()}
+    rows = Seen.objects.filter(player__in={player for player, *_ in about.values()}, subject_id__in=subjects)
+    known = {(row.player_id, row.subject_id): row.version for row in rows}
+    return {key for key, (player, subject, version) in about.items() if known.get((player, subject), 0) >= version}
 
 
 def held(one: Notification, channel: Channel, now: datetime, until: datetime | None = None) -> Delivery:

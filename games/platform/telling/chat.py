@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from urllib.parse import urljoin
 from uuid import UUID
@@ -15,7 +15,7 @@ from games.platform import clock as service_clock
 from games.platform import vault
 from games.platform.accounts.models import Player
 from games.platform.refusals import NotFound, TooMany, invalid
-from games.platform.telling import channels, kinds, selectors, trying
+from games.platform.telling import channels, selectors, trying
 from games.platform.telling.chatting import SERVICES, Message
 from games.platform.telling.kinds import Kind
 from games.platform.telling.models import Channel, Chat, Delivery, Notification
@@ -24,7 +24,7 @@ from games.platform.telling.posting import (
     Letter,
     Road,
     checked_host,
-    no_point,
+    no_points,
     quiet_until,
     switch_on,
 )
@@ -115,13 +115,15 @@ def absolute(link: str | None) -> str | None:
     return urljoin(settings.TREY_SITE_URL, link) if link is not None else None
 
 
-def letter(delivery: Delivery, to: Chat, now: datetime) -> Letter:
-    """The letter of a delivery, composed now."""
-    one = delivery.notification
-    player = Player.objects.get(pk=one.player_id)
-    told = selectors.texts(player, [one])[one.pk]
-    lines = [str(told["text"]), *kinds.subject_of(one).story(player, one, now)]
-    message = Message(("\n".join(lines),), absolute(told["link"]))
+def letters(going: Sequence[tuple[Delivery, Chat]], now: datetime) -> list[Letter]:
+    """The letters of deliveries, composed now. A few queries, however many."""
+    told = [(one.player, one) for one in (delivery.notification for delivery, _ in going)]
+    texts, stories = selectors.texts(told), selectors.stories(told, now)
+    return [_letter(one, to, texts[one.pk], stories[one.pk]) for (_, one), (_, to) in zip(told, going, strict=True)]
+
+
+def _letter(one: Notification, to: Chat, words: Mapping[str, str | None], story: Sequence[str]) -> Letter:
+    message = Message(("\n".join([str(words["text"]), *story]),), absolute(words["link"]))
     return posted(to.service, vault.unseal(to.url), f"msg_{one.pk}", message)
 
 
@@ -134,6 +136,6 @@ def _wanting(one: Notification, kind: Kind) -> Iterable[Chat]:  # noqa: ARG001  
     return Chat.objects.filter(player_id=one.player_id, off_since__isnull=True, service__in=offered())
 
 
-ROAD = Road("telling.chat", "chat", Delivery, "chat", letter, no_point, quiet_until).register()
+ROAD = Road("telling.chat", "chat", Delivery, "chat", letters, no_points, quiet_until).register()
 channels.add(Channel.CHAT, Addresses(Channel.CHAT, ROAD, _wanting))
 trying.add("chat", Chat, trial)

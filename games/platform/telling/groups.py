@@ -168,8 +168,12 @@ def mention(player: Player | None, service: str) -> Mention:
     return Mention(player.username, player.handles.get(service))
 
 
-def letter(posting: Posting, to: GroupChannel, now: datetime) -> Letter:
-    """The letter of a posting, composed now."""
+def letters(going: Sequence[tuple[Posting, GroupChannel]], now: datetime) -> list[Letter]:
+    """The letters of postings, composed now."""
+    return [_letter(posting, to, now) for posting, to in going]
+
+
+def _letter(posting: Posting, to: GroupChannel, now: datetime) -> Letter:
     spoken = _speakers[posting.subject].say(posting, to.service, now)
     data = {"topic": posting.topic, "cause": posting.cause, posting.subject: posting.subject_id}
     return _written(to, f"msg_group_{posting.pk}", spoken, posting.created_at, {**data, "version": posting.version})
@@ -200,9 +204,10 @@ def _host(service: str, url: str) -> str:
     return host
 
 
-def _no_point(posting: Posting, now: datetime) -> str | None:
-    return _speakers[posting.subject].no_point(posting, now)
+def _no_points(postings: Sequence[Posting], now: datetime) -> dict[int, str]:
+    found = {one.pk: _speakers[one.subject].no_point(one, now) for one in postings}
+    return {key: reason for key, reason in found.items() if reason is not None}
 
 
-ROAD = Road("telling.group", "group", Posting, "channel", letter, _no_point).register()
+ROAD = Road("telling.group", "group", Posting, "channel", letters, _no_points).register()
 trying.add("group", GroupChannel, trial)

@@ -23,7 +23,7 @@ from games.platform.refusals import NotFound, TooMany, invalid
 from games.platform.telling import channels, selectors
 from games.platform.telling.kinds import HOOK_TYPES, Kind, kind_of
 from games.platform.telling.models import Channel, Delivery, Hook, Notification, State
-from games.platform.telling.posting import Addresses, Letter, Road, checked_host, no_point, switch_on
+from games.platform.telling.posting import Addresses, Letter, Road, checked_host, no_points, switch_on
 from games.platform.work import services as work
 
 MOST = 10
@@ -153,16 +153,20 @@ def _types(wanted: Sequence[str] | None, errors: list[tuple[str, str]]) -> list[
 # Carrying them there
 
 
-def letter(delivery: Delivery, hook: Hook, now: datetime) -> Letter:
-    """The letter of a delivery, composed now."""
-    one = delivery.notification
-    told = selectors.texts(Player.objects.get(pk=one.player_id), [one])[one.pk]
+def letters(going: Sequence[tuple[Delivery, Hook]], now: datetime) -> list[Letter]:
+    """The letters of deliveries, composed now. A few queries, however many."""
+    told = [delivery.notification for delivery, _ in going]
+    texts = selectors.texts((one.player, one) for one in told)
+    return [_letter(one, hook, texts[one.pk], now) for one, (_, hook) in zip(told, going, strict=True)]
+
+
+def _letter(one: Notification, hook: Hook, words: Mapping[str, str | None], now: datetime) -> Letter:
     data = {
         "number": one.number,
         "kind": one.kind,
         "cause": one.cause,
-        "text": told["text"],
-        "link": told["link"],
+        "text": words["text"],
+        "link": words["link"],
         **({one.subject: one.subject_id, "version": one.version} if one.subject_id is not None else {}),
     }
     event = {"type": kind_of(one).hook, "timestamp": one.created_at, "data": data}
@@ -189,5 +193,5 @@ def _wanting(one: Notification, kind: Kind) -> Iterable[Hook]:
     return Hook.objects.filter(player_id=one.player_id, off_since__isnull=True, types__contains=[kind.hook])
 
 
-ROAD = Road("telling.webhook", "webhook", Delivery, "hook", letter, no_point).register()
+ROAD = Road("telling.webhook", "webhook", Delivery, "hook", letters, no_points).register()
 channels.add(Channel.WEBHOOK, Addresses(Channel.WEBHOOK, ROAD, _wanting))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
@@ -16,18 +16,24 @@ if TYPE_CHECKING:
 About = Mapping[str, Any]
 """What a subject knows of itself: at least `title` and `link`; the kinds' sentences may use more."""
 
+Asked = tuple[Player, UUID]
+"""A player, and the id of what they are told about."""
+
 
 class Subject(Protocol):
     """What notifications are about: games, tournaments, the account itself."""
 
-    def about(self, player: Player, ids: Collection[UUID]) -> Mapping[UUID, About]:
-        """What the player may know of each of these; what is gone is left out. A few queries, however many."""
+    def about(self, asked: Collection[Asked]) -> Mapping[tuple[UUID, UUID], About]:
+        """What players may know of these, by both ids; what is gone is left out. A few queries, however many."""
 
-    def lost(self, notification: Notification, now: datetime) -> str | None:
-        """Why the notification has no point any more, by the truth of this moment: `played`, `seen`; None: it has."""
+    def lost(self, told: Sequence[Notification], now: datetime) -> Mapping[int, str]:
+        """Those that have no point any more by the truth of this moment, by primary key: `played`, `seen`."""
 
-    def story(self, player: Player, notification: Notification, now: datetime) -> list[str]:
-        """What a mail says besides the sentence: what happened, what to do, how much time is left (NT10)."""
+    def stories(self, told: Sequence[tuple[Player, Notification]], now: datetime) -> Mapping[int, list[str]]:
+        """What is said besides the sentences, by primary key: what happened, what to do, how much time is left (NT10).
+
+        What has nothing to add is left out.
+        """
 
     def deadline(self, notification: Notification) -> datetime | None:  # noqa: ARG002  most have none
         """Until when it is of use; None: no end is known."""
@@ -45,17 +51,17 @@ class Subject(Protocol):
 class Account(Subject):
     """The subject of what is about the account itself."""
 
-    def about(self, player: Player, ids: Collection[UUID]) -> Mapping[UUID, About]:  # noqa: ARG002  the protocol's
+    def about(self, asked: Collection[Asked]) -> Mapping[tuple[UUID, UUID], About]:  # noqa: ARG002  the protocol's
         """Nothing but the address of the page."""
         return {}
 
-    def lost(self, notification: Notification, now: datetime) -> str | None:  # noqa: ARG002
+    def lost(self, told: Sequence[Notification], now: datetime) -> Mapping[int, str]:  # noqa: ARG002
         """It never has."""
-        return None
+        return {}
 
-    def story(self, player: Player, notification: Notification, now: datetime) -> list[str]:  # noqa: ARG002
+    def stories(self, told: Sequence[tuple[Player, Notification]], now: datetime) -> Mapping[int, list[str]]:  # noqa: ARG002
         """The sentence says it all."""
-        return []
+        return {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,46 +3,49 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from games.platform.accounts.models import Player
 from games.platform.mail.services import Block, Letter, Link, message_id
 from games.platform.telling import selectors, stopping
-from games.platform.telling.kinds import SECURITY, kind_of, subject_of
+from games.platform.telling.bundling import Mail
+from games.platform.telling.kinds import SECURITY, kind_of
 from games.platform.telling.models import Notification
+
+Texts = Mapping[int, Mapping[str, str | None]]
 
 # Servers cut heads of mails that are longer than 100 kB.
 MOST_CAUSES = 200
 
 
-def letter(
-    player: Player, address: str, number: int, told: Sequence[Notification], now: datetime, *, counted: bool = False
-) -> Letter:
-    """The mail that carries these notifications; `counted`: it only says how many (NT4). `number` names it for good."""
+def written(mails: Sequence[Mail], now: datetime) -> list[Letter]:
+    """What mails look like, in their order. A few queries, however many."""
+    told = [(mail.player, one) for mail in mails if not mail.counted for one in mail.told]
+    texts, stories = selectors.texts(told), selectors.stories(told, now)
+    return [_written(mail, texts, stories) for mail in mails]
+
+
+def _written(mail: Mail, texts: Texts, stories: Mapping[int, Sequence[str]]) -> Letter:
+    told = mail.told
     kinds = sorted({one.kind for one in told})
-    blocks = [_counts(told)] if counted else _blocks(player, told, now)
+    blocks = [_counts(told)] if mail.counted else [_block(one, texts[one.pk], stories[one.pk]) for one in told]
     return Letter(
-        to=address,
-        id=f"notification-{number}",
+        to=mail.address,
+        id=f"notification-{mail.number}",
         subject=_subject(blocks, told),
         blocks=tuple(blocks),
-        footer=_footer(player, kinds),
-        headers={"X-Trey-Kind": ", ".join(kinds), **_thread(told), **stopping.headers(player, kinds)},
+        footer=_footer(mail.player, kinds),
+        headers={"X-Trey-Kind": ", ".join(kinds), **_thread(told), **stopping.headers(mail.player, kinds)},
         causes=tuple(one.cause for one in told[:MOST_CAUSES]),
     )
 
 
-def _blocks(player: Player, told: Sequence[Notification], now: datetime) -> list[Block]:
-    """Each notification: its sentence, what happened and what is to do, one link to the table as it is now."""
-    texts = selectors.texts(player, told)
-    blocks = []
-    for one in told:
-        words, link = texts[one.pk]["text"] or "", texts[one.pk]["link"]
-        story = subject_of(one).story(player, one, now)
-        button = Link(kind_of(one).button, link) if link is not None else None
-        blocks.append(Block(words, tuple(story), link=button))
-    return blocks
+def _block(one: Notification, words: Mapping[str, str | None], story: Sequence[str]) -> Block:
+    """A notification: its sentence, what happened and what is to do, one link to the table as it is now."""
+    link = words["link"]
+    button = Link(kind_of(one).button, link) if link is not None else None
+    return Block(words["text"] or "", tuple(story), link=button)
 
 
 def _counts(told: Sequence[Notification]) -> Block:

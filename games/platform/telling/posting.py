@@ -50,8 +50,8 @@ class Road:
     errand: the name of its errand; a piece's data is {"delivery": the row's primary key}, with "again" for a replay.
     name: what people call it, in sentences and lanes.
     rows: the rows that say what became of each letter; `column` is their foreign key to the address.
-    write: the letter of a row, composed now.
-    no_point: why there is none any more (NT4); None: there is.
+    write: the letters of rows with their addresses, composed now.
+    no_points: those of the rows that have none any more (NT4), and why; by primary key.
     quiet_until: until when it is held back (NT5); None: it may go out.
     gone: the statuses that say that the address is gone. Where `forget`, it is deleted then, not switched off.
     """
@@ -60,8 +60,8 @@ class Road:
     name: str
     rows: type[Delivery] | type[Posting]
     column: str
-    write: Callable[[Any, Any, datetime], Letter]
-    no_point: Callable[[Any, datetime], str | None]
+    write: Callable[[Sequence[tuple[Any, Any]], datetime], Sequence[Letter]]
+    no_points: Callable[[Sequence[Any], datetime], Mapping[int, str]]
     quiet_until: Callable[[Any, datetime], datetime | None] = lambda *_: None
     gone: frozenset[int] = frozenset((GONE,))
     forget: bool = False
@@ -80,49 +80,54 @@ class Road:
         work.errand(self.errand, steps)
         return self
 
-    def prepare(self, piece: work.Piece, now: datetime) -> Letter | work.Wait | None:
+    def prepare(self, pieces: Sequence[work.Piece], now: datetime) -> list[Letter | work.Wait | None]:
         """What to post; None for what lost its point, and for an address that is gone or switched off."""
-        row, address = self._found(piece)
-        if row is None or address is None:
-            return None
-        reason = channels.SWITCHED_OFF if address.off_since is not None else None
-        if reason is None and not piece.data.get("again"):
-            reason = self.no_point(row, now)
-        if reason is not None:
-            channels.note(row, State.SKIPPED, now, reason=reason)
-            return None
-        until = self.quiet_until(row, now)
-        if until is not None:
-            channels.note(row, State.HELD, now, until=until)
-            return work.Wait(until)
-        return self.write(row, address, now)
+        found = self._found(pieces)
+        once = [found[piece.id][0] for piece in pieces if piece.id in found and not piece.data.get("again")]
+        lost = self.no_points(once, now) if once else {}
+        answers: dict[int, Letter | work.Wait] = {}
+        going = {}
+        for piece_id, (row, address) in found.items():
+            reason = channels.SWITCHED_OFF if address.off_since is not None else lost.get(row.pk)
+            if reason is not None:
+                channels.note(row, State.SKIPPED, now, reason=reason)
+            elif (until := self.quiet_until(row, now)) is not None:
+                channels.note(row, State.HELD, now, until=until)
+                answers[piece_id] = work.Wait(until)
+            else:
+                going[piece_id] = row, address
+        answers |= zip(going, self.write(list(going.values()), now), strict=True)
+        return [answers.get(piece.id) for piece in pieces]
 
-    def send(self, letter: Letter) -> outgoing.Reply:
+    def send(self, letter: Letter, _: float) -> outgoing.Reply:
         """Post it. Raises Later for what may succeed another time, Gone."""
         return send(letter, self.gone, forget=self.forget)
 
-    def settle(self, piece: work.Piece, _: Letter, reply: outgoing.Reply, now: datetime) -> None:
-        """It has arrived, or will never arrive anywhere."""
-        row, address = self._found(piece)
-        if row is None or address is None:
-            return
-        if reply.status in self.gone:
-            channels.note(row, State.GIVEN_UP, now, reason=str(Gone(reply.status)))
-            address.delete()
-            return
-        channels.note(row, State.SENT, now)
-        if address.failing_since is not None:
-            type(address).objects.filter(pk=address.pk).update(failing_since=None, error=None)
+    def settle(self, done: Sequence[tuple[work.Piece, Letter, outgoing.Reply]], now: datetime) -> None:
+        """They have arrived, or will never arrive anywhere."""
+        found = self._found([piece for piece, *_ in done])
+        arrived = []
+        for piece, _, reply in done:
+            row, address = found.get(piece.id, (None, None))
+            if row is None:
+                continue
+            if reply.status in self.gone:
+                channels.note(row, State.GIVEN_UP, now, reason=str(Gone(reply.status)))
+                address.delete()
+                continue
+            arrived.append(row.pk)
+            if address.failing_since is not None:
+                type(address).objects.filter(pk=address.pk).update(failing_since=None, error=None)
+        self.rows.objects.filter(pk__in=arrived).update(state=State.SENT, reason=None, until=None, at=now)
 
     def failed(self, piece: work.Piece, error: Exception, again: datetime | None, now: datetime) -> None:
         """It has not."""
-        row, address = self._found(piece)
+        row = self.rows.objects.filter(pk=piece.data["delivery"]).first()
         if row is None:
             return
         channels.note(row, State.FAILED if again is not None else State.GIVEN_UP, now, reason=str(error), until=again)
-        if address is None:
-            return
-        address = type(address).objects.select_for_update().filter(pk=address.pk).first()
+        model: Any = self.rows._meta.get_field(self.column).related_model  # noqa: SLF001  public in all but name
+        address = model.objects.select_for_update().filter(pk=getattr(row, f"{self.column}_id")).first()
         if address is None:
             return
         address.error = str(error)[:500]
@@ -140,9 +145,13 @@ class Road:
         if goes_off:
             self._tell_its_owner(address, now)
 
-    def _found(self, piece: work.Piece) -> tuple[Any, Any]:
-        row = self.rows.objects.select_related(self.column).filter(pk=piece.data["delivery"]).first()
-        return row, getattr(row, self.column) if row is not None else None
+    def _found(self, pieces: Sequence[work.Piece]) -> dict[int, tuple[Any, Any]]:
+        """The rows of pieces that are still there with their addresses, by the piece's id."""
+        also = ("notification__player",) if self.rows is Delivery else ()
+        rows = self.rows.objects.select_related(self.column, *also).in_bulk([one.data["delivery"] for one in pieces])
+        found = {one.id: rows.get(one.data["delivery"]) for one in pieces}
+        both = {piece_id: (row, getattr(row, self.column, None)) for piece_id, row in found.items()}
+        return {piece_id: (row, address) for piece_id, (row, address) in both.items() if address is not None}
 
     def _tell_its_owner(self, address: Any, now: datetime) -> None:
         """Only by the other channels: this address is off."""
@@ -151,14 +160,15 @@ class Road:
         services.tell([address.player_id], the_kind(SECURITY, ACCOUNT), cause, data=data, now=now)
 
 
-def no_point(delivery: Delivery, now: datetime) -> str | None:
-    """NT4, of what a player is told."""
-    return channels.no_point(delivery.notification, now)
+def no_points(deliveries: Sequence[Delivery], now: datetime) -> dict[int, str]:
+    """NT4, of what players are told."""
+    lost = channels.no_points([one.notification for one in deliveries], now)
+    return {one.pk: lost[one.notification_id] for one in deliveries if one.notification_id in lost}
 
 
 def quiet_until(delivery: Delivery, now: datetime) -> datetime | None:
     """NT5, of what a player is told."""
-    return channels.quiet_until(delivery.notification, now)
+    return channels.quiet_until(delivery.notification, now, delivery.notification.player)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as NotBase64
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 from time import time
@@ -27,7 +27,7 @@ from games.platform.refusals import NotFound, invalid
 from games.platform.telling import channels, kinds, selectors
 from games.platform.telling.kinds import URGENT, Kind
 from games.platform.telling.models import Channel, Delivery, Notification, PushKey, Subscription
-from games.platform.telling.posting import Addresses, Letter, Road, checked_host, no_point, quiet_until, switch_on
+from games.platform.telling.posting import Addresses, Letter, Road, checked_host, no_points, quiet_until, switch_on
 
 # As many browsers as one player may have; a new one takes the place of the oldest.
 MOST = 10
@@ -94,9 +94,17 @@ def unsubscribe(player: Player, subscription_id: UUID) -> None:
         raise NotFound("not_found", "There is no such browser of yours.")
 
 
-def letter(delivery: Delivery, to: Subscription, now: datetime) -> Letter:
-    """The letter of a delivery, composed now."""
-    one = delivery.notification
+def letters(going: Sequence[tuple[Delivery, Subscription]], now: datetime) -> list[Letter]:
+    """The letters of deliveries, composed now."""
+    told = [(one.player, one) for one in (delivery.notification for delivery, _ in going)]
+    texts, stories = selectors.texts(told), selectors.stories(told, now)
+    return [
+        _letter(one, to, message(one, texts[one.pk], stories[one.pk]), now)
+        for (_, one), (_, to) in zip(told, going, strict=True)
+    ]
+
+
+def _letter(one: Notification, to: Subscription, content: bytes, now: datetime) -> Letter:
     due = kinds.subject_of(one).deadline(one)
     left = min(due - now, LONGEST) if due is not None else LONGEST
     headers = {
@@ -104,18 +112,15 @@ def letter(delivery: Delivery, to: Subscription, now: datetime) -> Letter:
         "Urgency": "high" if one.kind in URGENT else "normal",
         **({"Topic": one.subject_id.hex} if one.subject_id is not None else {}),
     }
-    return written(to, f"msg_{one.pk}", message(one, now), headers)
+    return written(to, f"msg_{one.pk}", content, headers)
 
 
-def message(one: Notification, now: datetime) -> bytes:
+def message(one: Notification, told: Mapping[str, str | None], story: Sequence[str]) -> bytes:
     """The declarative push message: what is shown, the number of turns, and what a service worker may use."""
-    player = Player.objects.get(pk=one.player_id)
-    told = selectors.texts(player, [one])[one.pk]
-    story = " ".join(kinds.subject_of(one).story(player, one, now))
     link = told["link"] or "/"
     shown = {
         "title": told["text"],
-        "body": story,
+        "body": " ".join(story),
         "navigate": urljoin(settings.TREY_SITE_URL, link),
         "lang": "en",
         "dir": "ltr",
@@ -230,6 +235,6 @@ def _due(one: Notification, now: datetime) -> datetime:
 
 
 ROAD = Road(
-    "telling.push", "push", Delivery, "subscription", letter, no_point, quiet_until, gone=GONE, forget=True
+    "telling.push", "push", Delivery, "subscription", letters, no_points, quiet_until, gone=GONE, forget=True
 ).register()
 channels.add(Channel.PUSH, Addresses(Channel.PUSH, ROAD, _wanting, _due))

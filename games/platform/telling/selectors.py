@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import product
 from typing import Any
@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from games.platform.accounts.models import Player
-from games.platform.telling.kinds import About, kind_of, subject_of
+from games.platform.telling.kinds import About, Asked, kind_of, subject_of
 from games.platform.telling.models import Channel, Delivery, Inbox, Notification, State
 
 
@@ -48,7 +48,7 @@ def unread_count(player: Player) -> int:
 
 def bodies(player: Player, rows: Sequence[Notification]) -> list[dict[str, Any]]:
     """The JSON of notifications, with what became of each on every channel. A few queries, however many."""
-    told = texts(player, rows)
+    told = texts((player, one) for one in rows)
     read = read_up_to(player)
     deliveries = _deliveries(rows)
     return [
@@ -66,33 +66,42 @@ def bodies(player: Player, rows: Sequence[Notification]) -> list[dict[str, Any]]
     ]
 
 
-def texts(player: Player, rows: Iterable[Notification]) -> dict[int, dict[str, str | None]]:
-    """Text and link of each, composed now; by their primary keys."""
-    rows = list(rows)
-    abouts = about(player, rows)
+def texts(told: Iterable[tuple[Player, Notification]]) -> dict[int, dict[str, str | None]]:
+    """Text and link of what players are told, composed now; by the notifications' primary keys."""
+    told = list(told)
+    abouts = _abouts(told)
     return {
         one.pk: {
             "text": kind_of(one).sentence(abouts[one.pk], one.data),
             "link": kind_of(one).link(abouts[one.pk]),
         }
-        for one in rows
+        for _, one in told
     }
 
 
-def about(player: Player, rows: Iterable[Notification]) -> dict[int, About]:
-    """What the subjects know of each notification's subject, as the player may know it; by primary key."""
-    ids: dict[str, set[UUID]] = defaultdict(set)
-    by_name = {}
-    rows = list(rows)
-    for one in rows:
-        by_name[one.subject] = subject_of(one)
+def stories(told: Sequence[tuple[Player, Notification]], now: datetime) -> dict[int, list[str]]:
+    """What is said besides the texts (NT10), by primary key. A few queries, however many."""
+    by_subject: dict[str, list[tuple[Player, Notification]]] = defaultdict(list)
+    for player, one in told:
+        by_subject[one.subject].append((player, one))
+    found: dict[int, list[str]] = {one.pk: [] for _, one in told}
+    for some in by_subject.values():
+        found |= subject_of(some[0][1]).stories(some, now)
+    return found
+
+
+def _abouts(told: Sequence[tuple[Player, Notification]]) -> dict[int, About]:
+    """What the subjects know of each notification's subject, as its player may know it; by primary key."""
+    asked: dict[str, dict[tuple[UUID, UUID], Asked]] = defaultdict(dict)
+    subjects = {}
+    for player, one in told:
+        subjects[one.subject] = subject_of(one)
         if one.subject_id is not None:
-            ids[one.subject].add(one.subject_id)
-    known: dict[str, Mapping[UUID, About]] = {
-        name: subject.about(player, ids[name]) for name, subject in by_name.items()
-    }
+            asked[one.subject][player.pk, one.subject_id] = player, one.subject_id
+    known = {name: subject.about(asked[name].values()) for name, subject in subjects.items()}
     return {
-        one.pk: known[one.subject].get(one.subject_id, _GONE) if one.subject_id is not None else _GONE for one in rows
+        one.pk: known[one.subject].get((player.pk, one.subject_id), _GONE) if one.subject_id is not None else _GONE
+        for player, one in told
     }
 
 

@@ -213,6 +213,12 @@ def choices_of(player_id: UUID) -> choices.Choices:
     return choices.Choices.of(stored or {})
 
 
+def always_told(players: Collection[UUID]) -> set[UUID]:
+    """Those of the players who want to be told although they have seen it (NT4)."""
+    rows = Inbox.objects.filter(pk__in=players, choices__always=True)
+    return set(rows.values_list("pk", flat=True)) if players else set()
+
+
 def choose(player: Player, wanted: Mapping[str, Any]) -> choices.Choices:
     """Change the player's choices; keys and cells left out stay as they are. Raises Invalid (bad_settings)."""
     with transaction.atomic():

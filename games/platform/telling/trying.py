@@ -56,4 +56,7 @@ def _failed(piece: work.Piece, error: Exception, _: datetime | None, now: dateti
         _settle(piece, None, str(error), now)  # type: ignore[arg-type]
 
 
-work.errand(ERRAND, work.Errand(prepare=_prepare, send=_send, settle=_settle, failed=_failed, retries=posting.retries))
+work.errand(
+    ERRAND,
+    work.Errand.one_by_one(prepare=_prepare, send=_send, settle=_settle, failed=_failed, retries=posting.retries),
+)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import logging
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import groupby
+from queue import Empty, SimpleQueue
 from threading import Event
+from time import monotonic
 from typing import Any
 
 from django.db import DatabaseError, close_old_connections, transaction
@@ -14,15 +18,27 @@ from django.db import DatabaseError, close_old_connections, transaction
 from games.platform import clock as service_clock
 from games.platform.wakeups import Listener
 from games.platform.work import queue, registry
-from games.platform.work.pieces import GaveUp, Piece, Wait
+from games.platform.work.pieces import GaveUp, Piece, Stale, Wait
 from games.platform.work.signals import errands
 
-# How many errands one process does at once.
+# How many lanes one process serves at once.
 AT_ONCE = 64
 # An errand takes seconds. Whoever holds one for longer than this is dead.
 HOLD = timedelta(minutes=2)
+# For how many seconds a letter counts as true after it was prepared.
+FRESH = 1.0
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """What became of a letter: a reply or an error."""
+
+    piece: Piece
+    letter: Any
+    reply: Any = None
+    error: Exception | None = None
 
 
 @dataclass
@@ -30,7 +46,8 @@ class Deliverer:
     """Does errands until it is told to stop. Any number may run, in any number of processes."""
 
     at_once: int = AT_ONCE
-    _running: dict[Future[Any], tuple[Piece, Any]] = field(default_factory=dict)
+    _lanes: dict[str, Future[None]] = field(default_factory=dict)
+    _ends: SimpleQueue[_End] = field(default_factory=SimpleQueue)
 
     def run(self, stop: Event, poll_seconds: float = 1.0) -> None:
         """Do errands until `stop` is set: woken by Redis, and looking every `poll_seconds` regardless."""
@@ -49,81 +66,102 @@ class Deliverer:
                     if begun:
                         continue
                     # While errands are under way their ends are waited for in short turns.
-                    listener.wait(0.02 if self._running else poll_seconds)
+                    listener.wait(0.02 if self._lanes else poll_seconds)
             finally:
                 listener.close()
-                wait(self._running)
+                wait(self._lanes.values())
                 self._settle_finished()
 
     def do_all(self) -> int:
         """Do everything that is due now and return how many errands that were; for tests and one-off runs."""
         done = 0
         with ThreadPoolExecutor(self.at_once) as pool:
-            while self._begin(pool) or self._running:
-                if self._running:
-                    wait(self._running, return_when=FIRST_COMPLETED)
-                    done += self._settle_finished()
+            while self._begin(pool) or self._lanes:
+                wait(self._lanes.values())
+                done += self._settle_finished()
         return done
 
     def _begin(self, pool: ThreadPoolExecutor) -> int:
         """Claim what is due, and send it off. Return how many pieces were taken from the queue."""
-        free = self.at_once - len(self._running)
+        free = self.at_once - len(self._lanes)
         if free <= 0:
             return 0
         now = service_clock.now()
-        busy = {piece.lane for piece, _ in self._running.values()}
-        pieces = queue.claim(registry.errands(), now, hold=HOLD, busy=busy, limit=free)
-        for piece in pieces:
-            letter = self._prepare(piece, now)
-            if letter is not None:
-                send = registry.errand_of(piece.kind).send
-                self._running[pool.submit(send, letter)] = (piece, letter)
+        pieces = queue.claim(registry.errands(), now, hold=HOLD, busy=self._lanes.keys(), limit=free)
+        prepared: list[tuple[Piece, Any]] = []
+        for kind, of_kind in groupby(sorted(pieces, key=lambda piece: piece.kind), lambda piece: piece.kind):
+            prepared += self._prepare(kind, list(of_kind), now)
+        for lane, of_lane in groupby(sorted(prepared, key=lambda one: one[0].lane), lambda one: one[0].lane):
+            self._lanes[lane] = pool.submit(self._carry, list(of_lane), monotonic() + FRESH)
         return len(pieces)
 
-    def _prepare(self, piece: Piece, now: datetime) -> Any:
-        """What to send; None if there is nothing to send now or any more, or the preparation failed."""
+    def _prepare(self, kind: str, pieces: Sequence[Piece], now: datetime) -> list[tuple[Piece, Any]]:
+        """What to send of pieces of a kind; those of which nothing is to be sent now or any more are left out."""
         try:
             with transaction.atomic():
-                letter = registry.errand_of(piece.kind).prepare(piece, now)
-                if letter is not None and not isinstance(letter, Wait):
-                    return letter
-                queue.settle(piece, letter.until if isinstance(letter, Wait) else None)
-                return None
+                prepared = list(zip(pieces, registry.errand_of(kind).prepare(pieces, now), strict=True))
+                queue.settle([piece for piece, letter in prepared if letter is None])
+                for piece, letter in prepared:
+                    if isinstance(letter, Wait):
+                        queue.wait(piece, letter.until)
         except DatabaseError:
             raise
         except Exception as error:
-            logger.exception("the errand %s %s cannot be prepared", piece.kind, piece.key)
-            self._fail(piece, error)
-            return None
+            if len(pieces) > 1:
+                return [one for piece in pieces for one in self._prepare(kind, [piece], now)]
+            logger.exception("the errand %s %s cannot be prepared", kind, pieces[0].key)
+            self._fail(pieces[0], error)
+            return []
+        return [(piece, letter) for piece, letter in prepared if letter is not None and not isinstance(letter, Wait)]
+
+    def _carry(self, letters: Sequence[tuple[Piece, Any]], until: float) -> None:
+        """Send the letters of a lane, one after the other. In a thread."""
+        for piece, letter in letters:
+            try:
+                reply = registry.errand_of(piece.kind).send(letter, until)
+            except Exception as error:  # noqa: BLE001  whatever it is, it is noted with the piece
+                self._ends.put(_End(piece, letter, error=error))
+            else:
+                self._ends.put(_End(piece, letter, reply))
 
     def _settle_finished(self) -> int:
-        finished = [future for future in self._running if future.done()]
-        for future in finished:
-            piece, letter = self._running.pop(future)
-            error = future.exception()
-            try:
-                if error is None:
-                    self._settle(piece, letter, future.result())
-                elif isinstance(error, Exception):
-                    self._fail(piece, error)
-                else:
-                    raise error
-            except DatabaseError:
-                # It stays held, and is done again when nobody is expected to be at it any more: at least once.
-                logger.exception("what became of the errand %s %s could not be noted", piece.kind, piece.key)
-        return len(finished)
+        """Note what became of letters; return how many those were that were sent or failed."""
+        # Before the ends are read: a lane is free when all its ends are.
+        over = [lane for lane, future in self._lanes.items() if future.done()]
+        ends: list[_End] = []
+        try:
+            while True:
+                ends.append(self._ends.get_nowait())
+        except Empty:
+            pass
+        stale = [end.piece for end in ends if isinstance(end.error, Stale)]
+        tried = [end for end in ends if not isinstance(end.error, Stale)]
+        sent = sorted((end for end in tried if end.error is None), key=lambda end: end.piece.kind)
+        _note(queue.release, stale)
+        for end in tried:
+            if end.error is not None:
+                _note(self._fail, end.piece, end.error)
+        for kind, of_kind in groupby(sent, lambda end: end.piece.kind):
+            _note(self._settle, kind, list(of_kind))
+        for lane in over:
+            self._lanes.pop(lane).result()
+        return len(tried)
 
-    def _settle(self, piece: Piece, letter: Any, reply: Any) -> None:
+    def _settle(self, kind: str, ends: Sequence[_End]) -> None:
         now = service_clock.now()
         try:
             with transaction.atomic():
-                again = registry.errand_of(piece.kind).settle(piece, letter, reply, now)
-                queue.settle(piece, again)
-        except DatabaseError:
-            raise
+                registry.errand_of(kind).settle([(end.piece, end.letter, end.reply) for end in ends], now)
+                queue.settle([end.piece for end in ends])
         except Exception as error:
-            logger.exception("the errand %s %s cannot be settled", piece.kind, piece.key)
-            self._fail(piece, error)
+            if len(ends) > 1:
+                for end in ends:
+                    _note(self._settle, kind, [end])
+                return
+            if isinstance(error, DatabaseError):
+                raise
+            logger.exception("the errand %s %s cannot be settled", kind, ends[0].piece.key)
+            self._fail(ends[0].piece, error)
 
     def _fail(self, piece: Piece, error: Exception) -> None:
         now = service_clock.now()
@@ -138,3 +176,12 @@ class Deliverer:
             else:
                 again = queue.put_off(row, error, handler.retries(), now)
             handler.failed(piece, error, again, now)
+
+
+def _note(step: Callable[..., None], *what: Any) -> None:
+    """Write down what became of letters, if that can be written."""
+    try:
+        step(*what)
+    except DatabaseError:
+        # They stay held, and are done again when nobody is expected to be at them any more: at least once.
+        logger.exception("what became of errands could not be noted")

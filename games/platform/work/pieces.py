@@ -59,5 +59,9 @@ class Later(Exception):  # noqa: N818  it may be no error at all
         self.after = after
 
 
+class Stale(Exception):  # noqa: N818  no error
+    """What was to be sent waited for too long: it is to be prepared again, and at once."""
+
+
 class GaveUp(Exception):  # noqa: N818  a decision
     """It will never succeed: it is not tried again, and the row stays for people to see."""

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from games.platform import clock as service_clock
 from games.platform.work import registry
@@ -34,8 +34,9 @@ SET due_at = least(work_work.due_at, excluded.due_at), data = excluded.data, hol
 WHERE work_work.given_up_at IS NULL
 """
 )
-# At most some of each lane, those due longest first. What somebody else is claiming is passed over.
-# The index work_lanes leads from lane to lane, and to the first of each: however much is due, nothing is sorted.
+# Some lanes, those first where something is due longest, and of each as many pieces as its kind takes together. What
+# somebody else is claiming is passed over. The index work_lanes leads from lane to lane, and to the first pieces of
+# each: however much is due, nothing is sorted.
 _CLAIM = """
 WITH RECURSIVE lanes (kind, lane) AS (
     (SELECT kind, lane FROM work_work WHERE given_up_at IS NULL ORDER BY kind, lane LIMIT 1)
@@ -45,18 +46,29 @@ WITH RECURSIVE lanes (kind, lane) AS (
         WHERE given_up_at IS NULL AND (kind, lane) > (lanes.kind, lanes.lane) ORDER BY kind, lane LIMIT 1
     ) AS following
 ), firsts AS (
-    SELECT DISTINCT ON (lane) first.id, first.due_at FROM lanes CROSS JOIN LATERAL (
+    SELECT DISTINCT ON (lane) lanes.kind, lane, first.id, first.due_at, kinds.together
+    FROM lanes JOIN unnest(%(kinds)s::text[], %(together)s::int[]) AS kinds (kind, together) ON kinds.kind = lanes.kind
+    CROSS JOIN LATERAL (
         SELECT id, due_at FROM work_work
         WHERE kind = lanes.kind AND lane = lanes.lane AND given_up_at IS NULL AND due_at <= %(now)s
           AND (held_until IS NULL OR held_until <= %(now)s)
         ORDER BY due_at, id LIMIT 1
     ) AS first
-    WHERE kind = ANY(%(kinds)s) AND NOT lane = ANY(%(busy)s)
+    WHERE NOT lane = ANY(%(busy)s)
     ORDER BY lane, first.due_at, first.id
+), pieces AS (
+    SELECT piece.id FROM (SELECT * FROM firsts ORDER BY due_at, id LIMIT %(limit)s) AS chosen
+    CROSS JOIN LATERAL (
+        SELECT id, row_number() OVER (ORDER BY due_at, id) AS nth FROM work_work
+        WHERE kind = chosen.kind AND lane = chosen.lane AND given_up_at IS NULL AND due_at <= %(now)s
+          AND (held_until IS NULL OR held_until <= %(now)s)
+        ORDER BY due_at, id LIMIT %(most)s
+    ) AS piece
+    WHERE piece.nth <= chosen.together
 )
 UPDATE work_work SET held_until = %(until)s, holder = %(holder)s
 WHERE id IN (
-    SELECT id FROM work_work WHERE id IN (SELECT id FROM firsts ORDER BY due_at, id LIMIT %(limit)s)
+    SELECT id FROM work_work WHERE id IN (SELECT id FROM pieces)
     AND given_up_at IS NULL AND (held_until IS NULL OR held_until <= %(now)s) ORDER BY due_at, id FOR UPDATE SKIP LOCKED
 )
 RETURNING id
@@ -125,11 +137,17 @@ def give_again(ids: Collection[int] | None = None) -> int:
     return found
 
 
-def claim(kinds: Collection[str], now: datetime, *, hold: timedelta, busy: Collection[str], limit: int) -> list[Piece]:
-    """Hold due pieces for `hold`, one of each lane that is not busy, those due longest first."""
+def claim(
+    kinds: Mapping[str, int], now: datetime, *, hold: timedelta, busy: Collection[str], limit: int
+) -> list[Piece]:
+    """Hold due pieces of `limit` lanes that are not busy for `hold`, in the order in which they are to be done.
+
+    `kinds` says how many of a lane each kind takes together.
+    """
     holder = uuid4()
     values: dict[str, Any] = {
-        "until": now + hold, "holder": holder, "kinds": list(kinds), "now": now, "busy": list(busy), "limit": limit,
+        "until": now + hold, "holder": holder, "now": now, "busy": list(busy), "limit": limit,
+        "kinds": list(kinds), "together": list(kinds.values()), "most": max(kinds.values(), default=1),
     }  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(_CLAIM, values)
@@ -159,13 +177,24 @@ def still_held(piece: Piece) -> Work | None:
     return Work.objects.select_for_update().filter(pk=piece.id, holder=piece.holder).first()
 
 
-def settle(piece: Piece, again: datetime | None) -> None:
-    """Remove a claimed piece that was done, or have it done again at a time; not if it was put again meanwhile."""
-    own = Work.objects.filter(pk=piece.id, holder=piece.holder)
-    if again is None:
-        own.delete()
-    else:
-        own.update(due_at=again, tries=0, error=None, failing_since=None, held_until=None, holder=None)
+def settle(pieces: Collection[Piece]) -> None:
+    """Remove claimed pieces that were done, but for those that were put again meanwhile."""
+    _own(pieces).delete()
+
+
+def wait(piece: Piece, until: datetime) -> None:
+    """Have a claimed piece done at a time, if it was not put again meanwhile."""
+    _own([piece]).update(due_at=until, tries=0, error=None, failing_since=None, held_until=None, holder=None)
+
+
+def release(pieces: Collection[Piece]) -> None:
+    """Let go of claimed pieces that were not tried."""
+    _own(pieces).update(held_until=None, holder=None)
+
+
+def _own(pieces: Collection[Piece]) -> QuerySet[Work]:
+    """The rows of claimed pieces that nobody else has claimed or put again since."""
+    return Work.objects.filter(pk__in=[one.id for one in pieces], holder__in={one.holder for one in pieces})
 
 
 def finish(row: Work, again: datetime | None) -> None:

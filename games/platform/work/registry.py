@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Generic, TypeVar
@@ -26,19 +26,48 @@ class Chore:
 
 @dataclass(frozen=True, slots=True)
 class Errand(Generic[Letter, Reply]):
-    """Work outside.
+    """Work outside, for several pieces at once; `Errand.one_by_one` makes one of steps for a single piece.
 
-    prepare: in a transaction. What to send; None: nothing any more, and the piece is done; `Wait`: not yet.
-    send: without a transaction and without the database. It may raise Later, GaveUp or anything else.
-    settle: in the transaction that removes the row; gets what `send` returned. It may return when to do it again.
-    failed: in the transaction that puts the piece off; gets the error and when it is tried again (None: given up).
+    prepare: in a transaction. For each piece what to send; None: nothing any more, and the piece is done; `Wait`: not
+        yet. It is called for each piece alone where it fails for all.
+    send: one letter, without a transaction and without the database. It may raise Later, GaveUp or anything else. What
+        is not on its way by `until` (of `time.monotonic`) may have lost its point: it raises Stale, and the piece is
+        prepared again.
+    settle: in the transaction that removes the rows; gets pieces, their letters, and what `send` returned.
+    failed: in the transaction that puts a piece off; gets the error and when it is tried again (None: given up).
+    together: how many pieces of a lane are prepared together, and then sent one after the other.
     """
 
-    prepare: Callable[[Piece, datetime], Letter | Wait | None]
-    send: Callable[[Letter], Reply]
-    settle: Callable[[Piece, Letter, Reply, datetime], datetime | None]
+    prepare: Callable[[Sequence[Piece], datetime], Sequence[Letter | Wait | None]]
+    send: Callable[[Letter, float], Reply]
+    settle: Callable[[Sequence[tuple[Piece, Letter, Reply]], datetime], None]
     failed: Callable[[Piece, Exception, datetime | None, datetime], None] = lambda *_: None
     retries: Callable[[], Retries] = Retries
+    together: int = 1
+
+    @classmethod
+    def one_by_one(
+        cls,
+        *,
+        prepare: Callable[[Piece, datetime], Letter | Wait | None],
+        send: Callable[[Letter], Reply],
+        settle: Callable[[Piece, Letter, Reply, datetime], None],
+        failed: Callable[[Piece, Exception, datetime | None, datetime], None] = lambda *_: None,
+        retries: Callable[[], Retries] = Retries,
+    ) -> Errand[Letter, Reply]:
+        """An errand whose steps know one piece each, and which is sent however long it waited."""
+
+        def settle_all(done: Sequence[tuple[Piece, Letter, Reply]], now: datetime) -> None:
+            for piece, letter, reply in done:
+                settle(piece, letter, reply, now)
+
+        return cls(
+            prepare=lambda pieces, now: [prepare(piece, now) for piece in pieces],
+            send=lambda letter, _: send(letter),
+            settle=settle_all,
+            failed=failed,
+            retries=retries,
+        )
 
 
 _chores: dict[str, Chore] = {}
@@ -77,9 +106,9 @@ def chores() -> list[str]:
     return sorted(_chores)
 
 
-def errands() -> list[str]:
-    """The kinds of work outside."""
-    return sorted(_errands)
+def errands() -> dict[str, int]:
+    """The kinds of work outside, and how many pieces of a lane each takes together."""
+    return {kind: _errands[kind].together for kind in sorted(_errands)}
 
 
 def kinds() -> list[str]:

@@ -27,6 +27,7 @@ from games.platform.accounts.models import Player
 from games.platform.telling import chat, groups, hooks, push
 from games.platform.telling import letters as mail_letters
 from games.platform.telling import selectors as telling
+from games.platform.telling.bundling import Mail
 from games.platform.telling.models import Chat, Delivery, Notification, Posting
 from games.platform.work import registry
 from games.projections import Snapshot, load
@@ -203,7 +204,7 @@ def told(game: Snapshot, player: Player) -> list[Any]:
         rows = list(Notification.objects.filter(player=player, subject_id=game.id).order_by("number"))
         bodies = telling.bodies(player, rows)
         hook, _ = hooks.create(player, "https://example.org/", None)
-        letters = [hooks.letter(Delivery(notification=one), hook, game.moved_at) for one in rows]
+        letters = hooks.letters([(Delivery(notification=one), hook) for one in rows], game.moved_at)
         mails = [mail_of(player, one, game.moved_at) for one in rows]
         other = [[pushed(one, game.moved_at), chatted(one, game.moved_at)] for one in rows]
         hooks.remove(player, hook.pk)
@@ -231,18 +232,21 @@ def grouped(game: Snapshot) -> Iterator[str]:
 
 def pushed(one: Notification, now: datetime) -> str:
     """What a browser gets, before it is encrypted, without what counts the twin too: number and turns."""
-    return re.sub(r'"(number|app_badge)":\d+', "", push.message(one, now).decode())
+    texts, stories = telling.texts([(one.player, one)]), telling.stories([(one.player, one)], now)
+    return re.sub(r'"(number|app_badge)":\d+', "", push.message(one, texts[one.pk], stories[one.pk]).decode())
 
 
 def chatted(one: Notification, now: datetime) -> str:
     """What a chat service of the player's own gets."""
     to = Chat(service="slack", url=vault.seal("https://hooks.slack.com/services/T/B/x"))
-    return chat.letter(Delivery(notification=one), to, now).body.decode()
+    [letter] = chat.letters([(Delivery(notification=one), to)], now)
+    return letter.body.decode()
 
 
 def mail_of(player: Player, one: Notification, now: datetime) -> list[str]:
     """All of a mail but what names it: both its bodies, and its headers."""
-    message = mail_letters.letter(player, "a@example.org", 1, [one], now).message()
+    [letter] = mail_letters.written([Mail(player, "a@example.org", 1, [Delivery(notification=one)])], now)
+    message = letter.message()
     made = message.message()
     own = ("Date", "List-Unsubscribe", "Content-Type")
     headers = [f"{name}: {value}" for name, value in made.items() if name not in own]

@@ -49,7 +49,7 @@ def test_nt10_what_happened_since_ones_last_move_is_at_most_three_sentences(cloc
         if move(game) != waits and next_mover(game_now(game.id)) == waits:
             break
     turn = Notification.objects.get(player=waits, cause=news_of(waits, "turn")[-1]["cause"])
-    happened, to_do, *rest = subject_of(turn).story(waits, turn, clock.at)
+    happened, to_do, *rest = subject_of(turn).stories([(waits, turn)], clock.at)[turn.pk]
     names = {"alice", "Bob", "charlie"} - {waits.username}
     assert 1 <= happened.count(". ") + 1 <= 3 and any(name in happened for name in names)
     assert to_do.endswith(".")

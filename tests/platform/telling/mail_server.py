@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import email
 from contextlib import suppress
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from email.policy import default
+from threading import Event
 from typing import Any
 
 from aiosmtpd.controller import Controller
@@ -45,11 +47,15 @@ class Mails:
     hangs: int = 0
     tries: int = 0
     connections: int = 0
+    # What it waits for before it lets anybody in.
+    gate: Event | None = None
 
     async def handle_EHLO(  # noqa: N802
         self, server: SMTP, session: Any, envelope: Any, hostname: str, responses: list[str]
     ) -> list[str]:
         self.connections += 1
+        if self.gate is not None:
+            await asyncio.to_thread(self.gate.wait, 20)
         session.host_name = hostname
         return responses
 
@@ -64,8 +70,6 @@ class Mails:
     async def handle_RCPT(self, server: SMTP, session: Any, envelope: Any, address: str, options: Any) -> str:  # noqa: N802
         self.tries += 1
         if self.slow:
-            import asyncio
-
             await asyncio.sleep(self.slow)
         if self.rcpt is not None:
             return self.rcpt.replace("ADDRESS", address)
@@ -75,8 +79,6 @@ class Mails:
     async def handle_DATA(self, server: SMTP, session: Any, envelope: Any) -> str:  # noqa: N802
         if self.hangs:
             self.hangs -= 1
-            import asyncio
-
             await asyncio.sleep(3600)
         if self.loses:
             self.loses -= 1

@@ -5,6 +5,7 @@ import logging
 from datetime import timedelta
 from io import StringIO
 from threading import Event, Thread
+from time import monotonic
 from uuid import uuid4
 
 import pytest
@@ -208,8 +209,8 @@ def test_nt2_deliverers_that_die_at_any_point_forget_nothing(ada, receiver, cloc
     queue.claim(registry.errands(), clock.at, hold=timedelta(minutes=2), busy=(), limit=1)
     clock.advance(minutes=2)
     [piece] = queue.claim(registry.errands(), clock.at, hold=timedelta(minutes=2), busy=(), limit=1)
-    letter = hooks.ROAD.prepare(piece, clock.at)
-    hooks.ROAD.send(letter)
+    [letter] = hooks.ROAD.prepare([piece], clock.at)
+    hooks.ROAD.send(letter, monotonic())
     assert len(receiver.got) == 1
     clock.advance(minutes=2)
     deliver()

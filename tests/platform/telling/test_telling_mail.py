@@ -1,13 +1,17 @@
 """NT3 to NT5, NT8, NT9, NT11: mails in a real SMTP server, as it takes them, refuses them and loses them."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from io import StringIO
+from threading import Event
+from time import monotonic
 from uuid import uuid4
 
 import pytest
 from allauth.account.models import EmailAddress
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.urls import reverse
 
 from games.platform.accounts.models import Player
@@ -15,10 +19,12 @@ from games.platform.telling import channels, hooks, selectors
 from games.platform.telling import services as telling
 from games.platform.telling.kinds import ACCOUNT, SECURITY, the_kind
 from games.platform.telling.models import Delivery, Notification
+from games.platform.work import errands
 from games.platform.work import services as work
 from games.platform.work.models import Work
 from games.telling.kinds import FINISHED, STARTED, TURN
 from tests.platform.telling.mail_server import bodies
+from tests.platform.telling.receivers import wait_until
 
 OVER = {"called_off": True}
 
@@ -33,7 +39,7 @@ def open_turns(monkeypatch):
     """Turns of no game, which go on until the test takes them out."""
     from games.telling.subject import Games
 
-    monkeypatch.setattr(Games, "lost", lambda *_: None)
+    monkeypatch.setattr(Games, "lost", lambda *_: {})
 
 
 def tell(player, kind=FINISHED, cause=None, subject_id=None, **data):
@@ -48,6 +54,13 @@ def turn(player):
 
 def deliver():
     return work.Deliverer().do_all()
+
+
+def deliver_and_close():
+    try:
+        return deliver()
+    finally:
+        connection.close()
 
 
 def fate(told):
@@ -105,6 +118,31 @@ def test_nt3_nt4_the_first_unseen_turn_starts_the_grace_and_one_mail_carries_all
     deliver()
     assert len(mails.got) == 1 and not Work.objects.filter(kind="telling.mail").exists()
     assert fate(Notification.objects.get(pk=played.pk))["reason"] == "played"
+
+
+@pytest.mark.parametrize("played", [True, False])
+@pytest.mark.django_db(transaction=True)
+def test_nt4_what_waited_for_the_mail_server_is_looked_at_once_more(
+    ada, address, mails, clock, open_turns, monkeypatch, played
+):
+    monkeypatch.setattr(errands, "FRESH", 0.2)
+    mails.gate = Event()
+    told = turn(ada)
+    clock.advance(minutes=15)
+    with ThreadPoolExecutor(1) as pool:
+        delivered = pool.submit(deliver_and_close)
+        wait_until(lambda: mails.connections == 1)
+        stale = monotonic() + 0.2
+        if played:
+            Notification.objects.filter(pk=told.pk).update(lost="played")
+        wait_until(lambda: monotonic() > stale)
+        mails.gate.set()
+        delivered.result()
+    assert [mail["X-Trey-Cause"] for mail in mails.got] == ([] if played else [told.cause])
+    # The connection that it waited for carried it.
+    assert mails.connections == 1
+    assert fate(Notification.objects.get(pk=told.pk))["state"] == ("skipped" if played else "sent")
+    assert not Work.objects.exists()
 
 
 def test_nt4_a_turn_that_was_played_in_its_grace_starts_none_for_the_next(ada, address, mails, clock, open_turns):

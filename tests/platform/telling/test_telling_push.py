@@ -185,7 +185,7 @@ def test_nt12_a_long_reason_is_cut_not_refused(ada, browser, receiver):
 def test_nt12_it_waits_ten_seconds_for_who_is_at_the_table(ada, browser, receiver, clock, monkeypatch):
     games = kinds.subject_of(Notification(subject="game"))
     monkeypatch.setattr(type(games), "is_present", lambda *_: True)
-    monkeypatch.setattr(type(games), "lost", lambda *_: None)
+    monkeypatch.setattr(type(games), "lost", lambda *_: {})
     tell(ada, TURN, turn="turn:x")
     assert fate(ada)["state"] == "held" and fate(ada)["until"] == clock.at + timedelta(seconds=10)
     clock.advance(seconds=9)

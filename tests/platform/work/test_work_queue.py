@@ -189,7 +189,7 @@ def sent(transactional_db):
     settled, failed = [], []
     work.errand(
         "test.letter",
-        work.Errand(
+        work.Errand.one_by_one(
             prepare=lambda piece, now: piece.data.get("letter"),
             send=send,
             settle=lambda piece, letter, reply, now: settled.append(reply),
@@ -256,11 +256,61 @@ def test_an_errand_put_again_while_it_is_under_way_is_done_again(sent):
         thread.join()
 
 
+def test_several_of_a_lane_are_prepared_together_and_keep_their_order(clock, transactional_db):
+    together, letters, settled = [], [], []
+
+    def prepare(pieces, now):
+        together.append([piece.key for piece in pieces])
+        if any(piece.key == "bad" for piece in pieces):
+            raise ValueError("a bad letter")
+        return [None if piece.key == "void" else piece.key for piece in pieces]
+
+    def settle(done, now):
+        settled.extend(letter for _, letter, _ in done)
+
+    work.errand(
+        "test.letters",
+        work.Errand(prepare=prepare, send=lambda letter, _: letters.append(letter), settle=settle, together=3),
+    )
+    for number, key in enumerate(("a", "void", "b", "c", "bad", "d", "e")):
+        work.put("test.letters", key, due_at=clock.at + timedelta(seconds=number), lane="one")
+    clock.advance(seconds=10)
+    assert work.Deliverer().do_all() == 5
+    assert letters == settled == ["a", "b", "c", "d", "e"]
+    # One that cannot be prepared takes no other with it.
+    assert together == [["a", "void", "b"], ["c", "bad", "d"], ["c"], ["bad"], ["d"], ["e"]]
+    [bad] = Work.objects.all()
+    assert bad.key == "bad" and bad.tries == 1 and "a bad letter" in bad.error
+
+
+def test_a_letter_that_waited_for_too_long_is_prepared_again_and_counts_as_no_failure(clock, transactional_db):
+    truths = iter(["old", "new"])
+
+    def send(letter, until):
+        if letter == "old":
+            raise work.Stale("it waited")
+        sent.append(letter)
+
+    sent, failed = [], []
+    work.errand(
+        "test.truth",
+        work.Errand(
+            prepare=lambda pieces, now: [next(truths) for _ in pieces],
+            send=send,
+            settle=lambda done, now: None,
+            failed=lambda *what: failed.append(what),
+        ),
+    )
+    work.put("test.truth", "a")
+    assert work.Deliverer().do_all() == 1
+    assert (sent, failed, Work.objects.count()) == (["new"], [], 0)
+
+
 def test_what_a_dead_process_held_is_done_by_the_next(clock, sent):
     from games.platform.work import queue
 
     post("a")
-    assert len(queue.claim(["test.letter"], clock.at, hold=timedelta(minutes=2), busy=(), limit=9)) == 1
+    assert len(queue.claim({"test.letter": 1}, clock.at, hold=timedelta(minutes=2), busy=(), limit=9)) == 1
     assert work.Deliverer().do_all() == 0
     clock.advance(minutes=2)
     assert work.Deliverer().do_all() == 1

@@ -60,7 +60,8 @@ class Command(BaseCommand):
         address = getattr(row, road.column)
         name = f"{row.channel:<8} {address.host} ({address.pk})"
         try:
-            reply = posting.send(road.write(row, address, now))
+            [letter] = road.write([(row, address)], now)
+            reply = posting.send(letter)
         except (work.Later, work.GaveUp, vault.Unreadable) as error:
             channels.note(row, State.GIVEN_UP, now, reason=str(error))
             self.stdout.write(f"{name} failed: {error}")
