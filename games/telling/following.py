@@ -1,12 +1,13 @@
 """The reactor that tells players what happened in their games.
 
-It folds each game's stream into a `Table` and tells, in the transaction that moves its checkpoint: each event counts
-once, whatever dies. What is older than `STALE` when it is read is folded and not told.
+It folds each game's stream into a `Table`. What a look at the log finds is told by a few statements, in the transaction
+that moves its checkpoint: each event counts once, whatever dies. What is older than `STALE` when it is read is folded
+and not told.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -14,7 +15,7 @@ from uuid import UUID
 from games.models import Seat
 from games.platform import clock as service_clock
 from games.platform import log
-from games.platform.telling import services as telling
+from games.platform.telling import writing
 from games.platform.telling.kinds import Kind
 from games.projections import vocabulary as stored
 from games.telling import groups, planned, reminders, tables
@@ -23,22 +24,37 @@ from games.telling.table import Table, Turn
 
 # As long as a delivery is tried (NT9): whoever begins to follow an old log tells no old tales.
 STALE = timedelta(days=3)
+# How many events one transaction tells.
+TOGETHER = 100
 
 
-@log.reactor("telling of games", kinds=["game"])
-def tell_players(delivery: log.Delivery) -> None:
-    """Tell the players of a game what one event means for them."""
-    event = delivery.event
-    table = tables.after(event)
-    news = News(table, event)
-    telling_of = _BY_TYPE.get(event.type)
-    if telling_of is not None and not news.stale:
-        telling_of(news)
-    news.turns()
+@log.batch_reactor("telling of games", kinds=["game"], batch=TOGETHER)
+def tell_players(events: Sequence[log.Event]) -> None:
+    """Tell the players of games what events mean for them."""
+    tables.read_ahead(events)
+    all_news = [News(tables.after(event), event) for event in events]
+    for news in all_news:
+        telling_of = _BY_TYPE.get(news.event.type)
+        if telling_of is not None and not news.stale:
+            telling_of(news)
+        news.turns()
+    now = service_clock.now()
+    begun = [each for news in all_news for each in news.begun]
+    # The reminders' rows before the inboxes, as whoever reminds takes them.
+    reminders.put([(table.game_id, turn) for news in all_news for table, turn in news.reminded])
+    planned_news = iter(planned.news(begun, now))
+    told = [one for news in all_news for one in (*news.told, *(next(planned_news) for _ in news.begun))]
+    writing.tell_all([one for one in told if one is not None], now)
+    writing.lose([one for news in all_news for one in news.lost])
+    writing.look_all(one for news in all_news for one in news.looks)
 
 
 class News:
-    """One event, the table after it, and to whom it is news."""
+    """One event, the table after it, and to whom it is news.
+
+    told, lost, looks: what is to be told, has lost its point, was seen. begun: turns that may be
+    told, as their plans are. reminded: turns whose reminders are to be queued.
+    """
 
     def __init__(self, table: Table, event: log.Event) -> None:
         self.table = table
@@ -52,6 +68,11 @@ class News:
         # A plan and the server move for somebody who need not be there (LV4).
         self._by_hand = actor is not None and actor.kind == "player" and event.data.get(stored.PLANNED) is not True
         self.hand = UUID(actor.id) if actor is not None and actor.id is not None and by_player else None
+        self.told: list[writing.News] = []
+        self.lost: list[writing.Loss] = []
+        self.looks: list[writing.Look] = []
+        self.begun: list[tuple[Table, Turn]] = []
+        self.reminded: list[tuple[Table, Turn]] = []
 
     def tell(self, players: Collection[UUID | None], kind: Kind, cause: str, **data: Any) -> None:
         """Tell these players, but not the one whose own hand it was."""
@@ -60,7 +81,7 @@ class News:
 
     def list_as_seen(self, players: Collection[UUID], kind: Kind, cause: str, **data: Any) -> None:
         """List it for those who know it by their own move (TU1, TU2), and tell nobody."""
-        self._tell(players, kind, cause, data, telling.SEEN)
+        self._tell(players, kind, cause, data, writing.SEEN)
 
     def cause(self, what: str) -> str:
         """A cause for what happens once in a game."""
@@ -72,24 +93,22 @@ class News:
 
     def turns(self) -> None:
         """What the append meant for whose turn it is."""
-        over = self.table.over
-        if over and self.table.ended:
-            telling.turn_is_over(None, self.game_id)
-        elif self.table.ended:
-            reason = planned.AS_PLANNED if self.table.planned else telling.PLAYED
-            ended = [turn.owner for turn in self.table.ended if turn.owner is not None]
-            telling.turn_is_over(ended, self.game_id, reason)
+        if self.table.over and self.table.ended:
+            self.lost.append(writing.Loss(None, self.game_id, writing.PLAYED, urgent=True))
+        else:
+            reason = planned.AS_PLANNED if self.table.planned else writing.PLAYED
+            for turn in self.table.ended:
+                if turn.owner is not None:
+                    self.lost.append(writing.Loss(turn.owner, self.game_id, reason, upto=turn.version, urgent=True))
         if self.hand is not None and "move" in self.data:
             # A move says to have seen the version that it answers with.
-            telling.lose([self.hand], self.game_id, telling.SEEN, upto=self.event.version)
+            self.lost.append(writing.Loss(self.hand, self.game_id, writing.SEEN, upto=self.event.version))
             if self._by_hand:
-                telling.looked(self.hand, self.game_id, self.event.version, self.event.recorded_at)
+                self.looks.append(writing.Look(self.hand, self.game_id, self.event.version, self.event.recorded_at))
         for turn in self.table.begun:
             self._turn_began(turn)
         if self.event.type in (stored.DEADLINE_MOVED, stored.TURN_EXTENDED):
-            for turn in self.table.turns.values():
-                if turn.seat == self.event.seat:
-                    reminders.put(self.game_id, turn)
+            self.reminded += [(self.table, turn) for turn in self.table.turns.values() if turn.seat == self.event.seat]
 
     def _turn_began(self, turn: Turn) -> None:
         if turn.owner is None or self.stale:
@@ -99,11 +118,14 @@ class News:
             self.list_as_seen([turn.owner], TURN, name, turn=name)
             groups.say_turn(self.table, turn)
         else:
-            planned.tell(self.table, turn, service_clock.now())
-        reminders.put(self.game_id, turn)
+            self.begun.append((self.table, turn))
+        self.reminded.append((self.table, turn))
 
     def _tell(self, players: Collection[UUID], kind: Kind, cause: str, data: dict[str, Any], lost: str | None) -> None:
-        telling.tell(players, kind, cause, subject_id=self.game_id, version=self.event.version, data=data, lost=lost)
+        version = self.event.version
+        self.told += [
+            writing.News(player, kind, cause, self.game_id, version, data, lost) for player in dict.fromkeys(players)
+        ]
 
 
 def _opened(news: News) -> None:

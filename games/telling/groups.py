@@ -10,7 +10,7 @@ from games.platform.telling.chat import absolute
 from games.platform.telling.chatting import Mention, Message
 from games.platform.telling.groups import RESULT, TURN, Spoken
 from games.platform.telling.models import Posting
-from games.platform.telling.services import PLAYED
+from games.platform.telling.writing import PLAYED
 from games.projections import Snapshot, load
 from games.rules import GAMES
 from games.selectors import deadlines

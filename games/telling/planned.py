@@ -6,12 +6,13 @@ later, and again as long as the plan has not moved.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from games.models import Plan, stream_of
 from games.platform import log
-from games.platform.telling import services as telling
+from games.platform.telling import writing
 from games.platform.work import services as work
 from games.projections import load
 from games.projections.vocabulary import PLANNED
@@ -25,24 +26,39 @@ PATIENCE = timedelta(seconds=4)
 AS_PLANNED = "played as planned"
 
 
-def tell(table: Table, turn: Turn, now: datetime) -> None:
-    """Tell a turn that has just begun, unless its plan is about to play it, or it is over already."""
+def news(begun: Sequence[tuple[Table, Turn]], now: datetime) -> list[writing.News | None]:
+    """What is told of turns that have just begun; None where a plan is about to play it. Three queries for all."""
+    if not begun:
+        return []
+    oldest: dict[str, int] = {}
+    for table, _ in begun:
+        oldest[stream_of(table.game_id)] = min(table.version, oldest.get(stream_of(table.game_id), table.version))
+    since = log.read_all(oldest)
+    plans = set(Plan.objects.filter(game_id__in={table.game_id for table, _ in begun}).values_list("game_id", "seat"))
+    return [
+        _news(table, turn, since[stream_of(table.game_id)], now, has_plan=(table.game_id, turn.seat) in plans)
+        for table, turn in begun
+    ]
+
+
+def _news(
+    table: Table, turn: Turn, since: Sequence[log.Event], now: datetime, *, has_plan: bool
+) -> writing.News | None:
     name = turn.name(table.game_id)
-    over = _over(table, turn)
+    over = _over(table, turn, [event for event in since if event.version > table.version])
     data: dict[str, str] = {"turn": name}
     if over is None:
-        sees = _outlook(table.game_id, turn.seat, now)
+        sees = _outlook(table.game_id, turn.seat, now) if has_plan else "none"
         if sees == "plays":
             where = {"game": str(table.game_id), "upto": table.version, "seat": turn.seat}
             work.put(CHORE, name, where, due_at=now + PATIENCE)
-            return
+            return None
         groups.say_turn(table, turn)
         if sees == "silent":
             data["plan"] = "no line fits"
-    if turn.owner is not None:
-        telling.tell(
-            [turn.owner], TURN, name, subject_id=table.game_id, version=turn.version, data=data, lost=over, now=now
-        )
+    if turn.owner is None:
+        return None
+    return writing.News(turn.owner, TURN, name, table.game_id, turn.version, data, over)
 
 
 @work.chore(CHORE)
@@ -53,26 +69,24 @@ def look_again(piece: work.Piece, now: datetime) -> datetime | None:
     turn = table.turns.get(piece.data["seat"]) if table is not None else None
     if table is None or turn is None:
         return None
-    if _over(table, turn) is None and _outlook(game_id, turn.seat, now) == "plays":
+    since = log.read(stream_of(game_id), after=table.version)
+    if _over(table, turn, since) is None and _outlook(game_id, turn.seat, now) == "plays":
         return now + PATIENCE
-    tell(table, turn, now)
+    writing.tell_all([one for one in news([(table, turn)], now) if one is not None], now)
     return None
 
 
 def _outlook(game_id: UUID, seat: int, now: datetime) -> str:
-    """What the seat's plan is about to do; most seats have none, which is one query."""
-    if not Plan.objects.filter(game_id=game_id, seat=seat).exists():
-        return "none"
+    """What the seat's plan is about to do."""
     game = load(game_id)
     return outlook(game, seat, now=now) if game is not None else "none"
 
 
-def _over(table: Table, turn: Turn) -> str | None:
-    """Why the turn is over by the log as it is now; None while it runs."""
-    since = log.read(stream_of(table.game_id), after=table.version)
+def _over(table: Table, turn: Turn, since: Sequence[log.Event]) -> str | None:
+    """Why the turn is over by the events since; None while it runs."""
     after = folded(since, table)
     still = after.turns.get(turn.seat) if after is not None else None
     if still is not None and still.version == turn.version:
         return None
     planned = any(event.seat == turn.seat and event.data.get(PLANNED) is True for event in since)
-    return AS_PLANNED if planned else telling.PLAYED
+    return AS_PLANNED if planned else writing.PLAYED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -19,19 +20,22 @@ from games.telling.table import Turn
 CHORE = "games.reminder"
 
 
-def put(game_id: UUID, turn: Turn) -> None:
-    """Queue the reminders of a turn; for a turn whose deadline moved, at their new times."""
-    if turn.owner is None or turn.due is None:
+def put(turns: Sequence[tuple[UUID, Turn]]) -> None:
+    """Queue the reminders of games' turns; for a turn whose deadline moved, at their new times. A few statements."""
+    timed = [(game_id, turn, turn.owner, turn.due) for game_id, turn in turns if turn.owner and turn.due]
+    if not timed:
         return
-    player = Player.objects.filter(pk=turn.owner).first()
-    if player is None:
-        return
-    name = turn.name(game_id)
-    for mark in telling.choices_of(turn.owner).reminders:
-        at = moment(mark, turn.since, turn.due, calendar_of(player))
-        if at is not None:
-            data = {"game": str(game_id), "turn": name, "player": str(turn.owner), "mark": mark}
-            work.put(CHORE, f"{name}:{turn.owner}:{mark}", data, due_at=at, sooner=True)
+    owners = {owner for *_, owner, _ in timed}
+    players, chosen = Player.objects.in_bulk(owners), telling.choices_of_all(owners)
+    puts = []
+    for game_id, turn, owner, due in timed:
+        name = turn.name(game_id)
+        for mark in chosen[owner].reminders if owner in players else ():
+            at = moment(mark, turn.since, due, calendar_of(players[owner]))
+            if at is not None:
+                data = {"game": str(game_id), "turn": name, "player": str(owner), "mark": mark}
+                puts.append(work.Put(CHORE, f"{name}:{owner}:{mark}", data, due_at=at, sooner=True))
+    work.put_all(puts)
 
 
 @work.chore(CHORE)

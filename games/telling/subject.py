@@ -15,7 +15,8 @@ from games.platform import log
 from games.platform.accounts.models import Player
 from games.platform.telling import channels
 from games.platform.telling.kinds import URGENT, About, Asked, Subject
-from games.platform.telling.services import PLAYED, SEEN, always_told
+from games.platform.telling.services import always_told
+from games.platform.telling.writing import PLAYED, SEEN
 from games.projections import Snapshot, load, load_all
 from games.projections.vocabulary import is_of_rules
 from games.rules import GAMES
@@ -48,7 +49,7 @@ class Games(Subject):
         turns = {one.pk: (one.subject_id, one) for one in told if one.kind in URGENT and one.subject_id is not None}
         running = tables.now_all({game_id for game_id, _ in turns.values()}) if turns else {}
         lost = {key: PLAYED for key, (game_id, one) in turns.items() if not _runs(running.get(game_id), one)}
-        seen = channels.seen(told)
+        seen = channels.seen({one.pk: one for one in told})
         always = always_told({one.player_id for one in told if one.pk in seen})
         return {one.pk: SEEN for one in told if one.pk in seen and one.player_id not in always} | lost
 

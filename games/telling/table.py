@@ -7,7 +7,7 @@ each seat that must act; that event's version names the turn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -99,7 +99,7 @@ def fold(table: Table | None, event: log.Happened) -> Table:
     return after
 
 
-def folded(events: list[log.Event], table: Table | None = None) -> Table | None:
+def folded(events: Iterable[log.Event], table: Table | None = None) -> Table | None:
     """The table after a stream's events."""
     for event in events:
         table = fold(table, event)

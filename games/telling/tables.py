@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from threading import Lock
 from uuid import UUID
 
@@ -27,6 +27,23 @@ def after(event: log.Event) -> Table:
     if table is None:
         raise LookupError(f"{event.stream} has no events")
     return _keep(table)
+
+
+def read_ahead(events: Sequence[log.Event]) -> None:
+    """Have the tables of games at hand as of before these events, with one query for all that are not."""
+    first: dict[UUID, int] = {}
+    for event in events:
+        first.setdefault(UUID(event.stream_key), event.version)
+    missing = [
+        game_id
+        for game_id, version in first.items()
+        if version > 1 and ((kept := _kept(game_id)) is None or kept.version != version - 1)
+    ]
+    streams = log.read_all({stream_of(game_id): 0 for game_id in missing})
+    for game_id in missing:
+        table = folded([event for event in streams[stream_of(game_id)] if event.version < first[game_id]])
+        if table is not None:
+            _keep(table)
 
 
 def now(game_id: UUID) -> Table | None:

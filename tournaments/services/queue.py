@@ -20,7 +20,7 @@ def put(tournament_id: UUID, pieces: Iterable[Work], *, due_at: datetime) -> Non
     """Queue work for the runner. Work already queued stays as it is."""
     about = {"tournament": str(tournament_id)}
     work.put_all(
-        [(one.kind.value, key_of(tournament_id, one.key), {**about, **one.data}) for one in pieces], due_at=due_at
+        work.Put(one.kind.value, key_of(tournament_id, one.key), {**about, **one.data}, due_at) for one in pieces
     )
 
 

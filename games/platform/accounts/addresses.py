@@ -22,12 +22,13 @@ def verified_addresses(players: Collection[UUID]) -> dict[UUID, str]:
     return dict(rows.values_list("user", "email"))
 
 
-def has_address(player: Player | UUID) -> bool:
-    """Whether the player has given an address, verified or not."""
-    return (
-        EmailAddress.objects.filter(user=player).exists()
-        or Player.objects.filter(pk=getattr(player, "pk", player)).exclude(email="").exists()
-    )
+def with_addresses(players: Collection[UUID]) -> set[UUID]:
+    """Those of the players who have given an address, verified or not."""
+    if not players:
+        return set()
+    given = EmailAddress.objects.filter(user__in=players).values_list("user", flat=True)
+    old = Player.objects.filter(pk__in=players).exclude(email="").values_list("pk", flat=True)
+    return {*given, *old}
 
 
 def unverify(player: Player | UUID, address: str) -> bool:

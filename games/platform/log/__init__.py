@@ -34,6 +34,7 @@ from games.platform.log.registry import (
     Companion,
     Rebuildable,
     Rebuilt,
+    batch_reactor,
     companion,
     differences,
     projection,
@@ -43,13 +44,14 @@ from games.platform.log.registry import (
     subscribers,
 )
 from games.platform.log.rows import StreamRows, insert_row
-from games.platform.log.subscriber import Delivery, Projection, Reactor, Subscriber
+from games.platform.log.subscriber import BatchReactor, Delivery, Projection, Reactor, Subscriber
 from games.platform.log.upcasts import newest_schema, upcast
 
 __all__ = [
     "BUCKETS",
     "Actor",
     "BadExport",
+    "BatchReactor",
     "CannotImport",
     "CannotPublish",
     "CheckpointMoved",
@@ -86,6 +88,7 @@ __all__ = [
     "Subscriber",
     "VersionConflict",
     "append",
+    "batch_reactor",
     "bucket_of",
     "canonical",
     "companion",

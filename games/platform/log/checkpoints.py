@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import connection
 
@@ -50,6 +51,15 @@ _HOLD = "SELECT position FROM log_checkpoint WHERE subscriber = %s AND bucket = 
 _MOVE = """
 UPDATE log_checkpoint SET position = %s, failing_since = NULL, error = ''
 WHERE subscriber = %s AND bucket = %s AND position = %s
+"""
+_HOLD_ALL = """
+SELECT bucket, position FROM log_checkpoint WHERE subscriber = %s AND bucket = ANY(%s)
+ORDER BY bucket FOR UPDATE SKIP LOCKED
+"""
+_MOVE_ALL = """
+UPDATE log_checkpoint mark SET position = moved.after, failing_since = NULL, error = ''
+FROM unnest(%(buckets)s::int[], %(before)s::bigint[], %(after)s::bigint[]) AS moved (bucket, before, after)
+WHERE mark.subscriber = %(name)s AND mark.bucket = moved.bucket AND mark.position = moved.before
 """
 _FAILED = """
 UPDATE log_checkpoint SET failing_since = COALESCE(failing_since, statement_timestamp()), error = %s
@@ -144,6 +154,27 @@ def hold(subscriber: str, bucket: int) -> int | None:
         cursor.execute(_HOLD, [subscriber, bucket])
         row = cursor.fetchone()
     return None if row is None else int(row[0])
+
+
+def hold_all(subscriber: str, buckets: Collection[int]) -> dict[int, int]:
+    """Lock buckets for this transaction and return their checkpoints, without those that another worker has."""
+    with connection.cursor() as cursor:
+        cursor.execute(_HOLD_ALL, [subscriber, list(buckets)])
+        return {int(bucket): int(position) for bucket, position in cursor.fetchall()}
+
+
+def move_all(subscriber: str, before: Mapping[int, int], after: Mapping[int, int]) -> None:
+    """Move the checkpoints of several buckets by compare-and-set. Raises CheckpointMoved."""
+    values: dict[str, Any] = {
+        "name": subscriber,
+        "buckets": list(after),
+        "before": [before[bucket] for bucket in after],
+        "after": list(after.values()),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_MOVE_ALL, values)
+        if cursor.rowcount != len(after):
+            raise CheckpointMoved(f"{subscriber!r}: the checkpoints of {sorted(after)} are no longer where they were")
 
 
 def move(subscriber: str, bucket: int, before: int, after: int) -> None:

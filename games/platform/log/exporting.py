@@ -11,7 +11,7 @@ from games.platform.log.event import BUCKETS, bucket_of
 from games.platform.log.exports import Header
 from games.platform.log.registry import companions, subscribers
 from games.platform.log.sealed import COLUMNS, Sealed
-from games.platform.log.subscriber import Reactor
+from games.platform.log.subscriber import BatchReactor, Reactor
 
 _STREAM = f"""
 SELECT {COLUMNS} FROM log_event event WHERE bucket = %s AND stream_id = %s AND version > %s ORDER BY version LIMIT 1000
@@ -42,7 +42,7 @@ def export(stream: str | None = None) -> Iterator[str]:
 
 
 def _header() -> Header:
-    reactors = [each.name for each in subscribers() if isinstance(each, Reactor)]
+    reactors = [each.name for each in subscribers() if isinstance(each, Reactor | BatchReactor)]
     return Header(
         exported_at=clock.now(),
         events=int(_rows(_COUNT, [])[0][0]),

@@ -16,7 +16,7 @@ from games.platform.log.event import BUCKETS
 from games.platform.log.exports import BadExport, Chains, Header, Placed, read_export
 from games.platform.log.folding import UNREADABLE, Folds
 from games.platform.log.registry import Companion, companions, rebuildables, subscribers
-from games.platform.log.subscriber import Reactor
+from games.platform.log.subscriber import BatchReactor, Reactor
 
 BATCH = 1000
 
@@ -221,7 +221,11 @@ def _go_on_from(header: Header) -> bool:
 
     Return whether there were any, and none of them had a place in the log already. Those that have one keep it.
     """
-    told = [name for each in subscribers() if isinstance(each, Reactor) and (name := each.name) in header.subscribers]
+    told = [
+        name
+        for each in subscribers()
+        if isinstance(each, Reactor | BatchReactor) and (name := each.name) in header.subscribers
+    ]
     placed = 0
     for name in told:
         with connection.cursor() as cursor:

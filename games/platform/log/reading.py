@@ -46,6 +46,15 @@ LEFT JOIN log_event event ON news.wanted AND event.bucket = news.bucket AND even
 WHERE news.nth < %(most)s OR (news.nth = %(most)s AND news.wanted)
 ORDER BY news.position
 """  # noqa: S608  constants only
+_SEVERAL_BUCKETS = f"""
+SELECT event.position, {MATCHES}, {", ".join(f"event.{column.strip()}" for column in _COLUMNS.split(","))}
+FROM unnest(%(buckets)s::int[], %(after)s::bigint[]) AS mark (bucket, position)
+CROSS JOIN LATERAL (
+    SELECT * FROM log_event WHERE log_event.bucket = mark.bucket AND log_event.position > mark.position
+    ORDER BY log_event.position LIMIT %(limit)s
+) event
+ORDER BY event.bucket, event.position LIMIT %(limit)s
+"""  # noqa: S608  constants only
 
 _DIGEST = "SELECT digest FROM log_event WHERE bucket = %s AND stream_id = %s AND version = %s"
 _NEWEST = """
@@ -55,6 +64,7 @@ GROUP BY event.stream_id ORDER BY max(event.recorded_at) DESC, event.stream_id L
 """
 
 _LAST = 2**31 - 1
+_BUCKET_AT = [column.strip() for column in _COLUMNS.split(",")].index("bucket")
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +177,31 @@ def tail(
         if position != expected:
             raise Gap(f"bucket {bucket} has no position {expected}: the next one stored is {position}")
     return [_event(row[1:]) for row in rows if row[1] is not None], after + len(rows)
+
+
+def tails(after: Mapping[int, int], limit: int, *, only: Only = EVERYTHING) -> tuple[list[Event], dict[int, int]]:
+    """Read the next events of several buckets, each after a position, `limit` in all.
+
+    Return those that `only` wants, bucket by bucket, and the positions to go on from, of the buckets that have news.
+    Raises Gap if a position is missing.
+    """
+    values: dict[str, Any] = {
+        "buckets": list(after), "after": list(after.values()), "limit": limit, **only.parameters,
+    }  # fmt: skip
+    with connection.cursor() as cursor:
+        cursor.execute(_SEVERAL_BUCKETS, values)
+        rows = cursor.fetchall()
+    events: list[Event] = []
+    reached: dict[int, int] = {}
+    for position, wanted, *row in rows:
+        bucket = row[_BUCKET_AT]
+        expected = reached.get(bucket, after[bucket]) + 1
+        if position != expected:
+            raise Gap(f"bucket {bucket} has no position {expected}: the next one stored is {position}")
+        reached[bucket] = position
+        if wanted:
+            events.append(_event(tuple(row)))
+    return events, reached
 
 
 def newest_streams(count: int) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 from django.db import transaction
 
 from games.platform.log.event import Event
-from games.platform.log.subscriber import Delivery, Projection, Reactor, Subscriber
+from games.platform.log.subscriber import BatchReactor, Delivery, Projection, Reactor, Subscriber
 
 T = TypeVar("T", bound=Subscriber)
 Id = TypeVar("Id")
@@ -133,6 +133,20 @@ def reactor(
 
     def register(handler: Callable[[Delivery], None]) -> Reactor:
         return _register(Reactor(name, kinds, types, handler=handler))
+
+    return register
+
+
+def batch_reactor(
+    name: str, *, kinds: Collection[str] | None = None, types: Collection[str] | None = None, batch: int = 100
+) -> Callable[[Callable[[Sequence[Event]], None]], BatchReactor]:
+    """Register a function of a list of events as the reactor `name`; returns the subscriber.
+
+    Raises ValueError for a name that is taken.
+    """
+
+    def register(handler: Callable[[Sequence[Event]], None]) -> BatchReactor:
+        return _register(BatchReactor(name, kinds, types, handler=handler, batch=batch))
 
     return register
 

@@ -1,14 +1,16 @@
 """Subscribers: they handle each event of the log once, in the order of its bucket, across crashes.
 
-A *projection* gets batches and writes rows. A *reactor* gets one event a transaction and may append to one stream.
+A *projection* gets batches and writes rows. A *reactor* gets one event a transaction and may append to one stream; a
+*batch reactor* gets batches, too, and never appends.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import islice
 from time import monotonic
 from typing import Any
 from uuid import UUID, uuid5
@@ -20,7 +22,7 @@ from games.platform.log.appending import forbid_appends
 from games.platform.log.errors import Gap
 from games.platform.log.event import Actor, Event
 from games.platform.log.executing import Decided, Executed, Id, Kind, Lock, OncePerCommand, R, S, execute
-from games.platform.log.reading import Only, tail
+from games.platform.log.reading import Only, tail, tails
 
 # Namespace of command ids, each derived from reactor and event: a repeated delivery leads to the same command.
 COMMANDS = UUID("6f1e4f0e-54f1-5c0f-9b57-0a0f8b1d2c3e")
@@ -79,9 +81,10 @@ class Subscriber(ABC):
         buckets = checkpoints.behind(self.name)
         if buckets and (self.kinds is not None or self.types is not None):
             buckets = checkpoints.skip_unwanted(self.name, self.only)
+        buckets = {bucket: head for bucket, head in buckets.items() if bucket not in leave_out}
+        if buckets and self._handle_together(buckets, ends, look):
+            return look
         for bucket, head in buckets.items():
-            if bucket in leave_out:
-                continue
             if ends is not None and monotonic() > ends:
                 look.unfinished = True
                 break
@@ -96,6 +99,10 @@ class Subscriber(ABC):
     def lag(self) -> int:
         """Return how many events this subscriber has not handled or skipped yet."""
         return checkpoints.lags([self.name])[0].events
+
+    def _handle_together(self, buckets: Mapping[int, int], ends: float | None, look: Look) -> bool:  # noqa: ARG002
+        """Handle events of several buckets in one transaction each; return whether nothing else is to be done."""
+        return False
 
     def _handle_bucket(self, bucket: int, head: int, ends: float | None) -> int:
         """Handle events up to position `head`, one transaction at a time, until the time is up."""
@@ -197,3 +204,44 @@ class Reactor(Subscriber):
         for event in events:
             self.handler(Delivery(event, self.name))
         return len(events), after
+
+
+@dataclass(frozen=True)
+class BatchReactor(Projection):
+    """Acts on events as a reactor does, on many at once; it never appends.
+
+    `handler` gets lists of events of several buckets, one bucket after the other, each in order. Where that fails, each
+    bucket is handled by itself.
+    """
+
+    def _handle_together(self, buckets: Mapping[int, int], ends: float | None, look: Look) -> bool:
+        """Handle one batch after the other, until nothing is left or the time is up."""
+        left = dict(buckets)
+        try:
+            while left:
+                if ends is not None and monotonic() > ends:
+                    look.unfinished = True
+                    break
+                # Each has an event at least: what a batch cannot reach is left to other workers.
+                heads = dict(islice(left.items(), self.batch))
+                handled, reached = self._handle_batch(heads)
+                look.handled += handled
+                for bucket, head in heads.items():
+                    if reached.get(bucket, head) >= head:
+                        del left[bucket]
+        except Exception:  # noqa: BLE001  each bucket by itself shows which one it is
+            return False
+        return True
+
+    def _handle_batch(self, heads: Mapping[int, int]) -> tuple[int, Mapping[int, int]]:
+        """One transaction; return how many events it handled, and where its buckets are."""
+        with transaction.atomic(durable=True):
+            before = checkpoints.hold_all(self.name, heads)
+            events, after = tails(before, self.batch, only=self.only)
+            if not after and any(position < heads[bucket] for bucket, position in before.items()):
+                raise Gap(f"positions of the buckets {sorted(before)} are missing, though their counters are further")
+            if events:
+                forbid_appends(self.name)
+                self.handler(events)
+            checkpoints.move_all(self.name, before, after)
+        return len(events), {**before, **after}

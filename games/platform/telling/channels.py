@@ -9,8 +9,9 @@ that nobody made known has no addresses. The errand that carries a delivery asks
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import chain
 from typing import Protocol
 
 from games.platform.accounts.models import Player
@@ -30,11 +31,14 @@ QUIET = (Channel.PUSH, Channel.MAIL, Channel.CHAT)
 _IN_ORDER = (Channel.PUSH, Channel.CHAT, Channel.WEBHOOK, Channel.MAIL)
 
 
+Told = tuple[Notification, Kind]
+
+
 class Way(Protocol):
     """A way to a player. In transactions of others; it sends nothing itself."""
 
-    def plan(self, one: Notification, kind: Kind, now: datetime) -> Sequence[Delivery]:
-        """The unsaved deliveries by which it goes out (`held` until they are due), or one that is `skipped`, and why.
+    def plan(self, told: Sequence[Told], now: datetime) -> Sequence[Sequence[Delivery]]:
+        """For each the unsaved deliveries by which it goes out (`held` until they are due), or one that is `skipped`.
 
         `held` and `skipped` make them.
         """
@@ -42,8 +46,8 @@ class Way(Protocol):
     def works(self, delivery: Delivery) -> bool:
         """Whether the address of a delivery has worked so far, so that no mail is needed besides (NT3)."""
 
-    def queue(self, delivery: Delivery, due_at: datetime) -> None:
-        """Put the errand of a saved delivery into the queue."""
+    def queue(self, deliveries: Sequence[Delivery]) -> None:
+        """Put the errands of saved deliveries into the queue, each when it is due."""
 
 
 _ways: dict[str, Way] = {}
@@ -54,48 +58,58 @@ def add(channel: Channel, way: Way) -> None:
     _ways[channel] = way
 
 
-def plan(one: Notification, kind: Kind, chosen: Choices, now: datetime) -> None:
-    """Write down what becomes of a new notification on each channel, and queue what goes out."""
-    if one.lost is not None:
-        Delivery.objects.bulk_create(skipped(one, channel, one.lost, now) for channel in Channel.values)
-        return
-    matrix = chosen.matrix[kind.name]
-    live = matrix[Channel.LIVE]
-    deliveries = [
-        Delivery(notification=one, channel=Channel.LIVE, state=State.SENT, at=now)
-        if live
-        else skipped(one, Channel.LIVE, SWITCHED_OFF, now)
-    ]
-    reached = False
+def plan(told: Sequence[tuple[Notification, Kind, Choices]], now: datetime) -> None:
+    """Write down what becomes of new notifications on each channel, and queue what goes out."""
+    deliveries = [skipped(one, channel, one.lost, now) for one, *_ in told if one.lost for channel in Channel.values]
+    going = [each for each in told if each[0].lost is None]
+    for one, kind, chosen in going:
+        live = chosen.matrix[kind.name][Channel.LIVE]
+        deliveries.append(_live(one, now) if live else skipped(one, Channel.LIVE, SWITCHED_OFF, now))
+    reached: set[int] = set()
     for channel in _IN_ORDER:
-        # Webhooks are in no matrix: they have their subscriptions.
-        planned = _planned(one, kind, channel, matrix.get(channel, True), now, reached=reached)
-        reached = reached or any(one.state == State.HELD and _ways[channel].works(one) for one in planned)
+        planned = _planned(channel, going, reached, now)
+        reached |= {one.notification_id for one in planned if one.state == State.HELD and _ways[channel].works(one)}
         deliveries += planned
-    quiet_end = _quiet_end(one, deliveries, now)
-    for delivery in deliveries:
-        if delivery.state == State.HELD and delivery.channel in QUIET and quiet_end is not None:
-            delivery.until = max(delivery.until or now, quiet_end)
+    _hold_in_quiet_hours(deliveries, now)
     Delivery.objects.bulk_create(deliveries)
-    for delivery in deliveries:
-        if delivery.state == State.HELD:
-            _ways[delivery.channel].queue(delivery, delivery.until or now)
+    for channel in _IN_ORDER:
+        if held := [one for one in deliveries if one.channel == channel and one.state == State.HELD]:
+            _ways[channel].queue(held)
 
 
 def _planned(
-    one: Notification, kind: Kind, channel: Channel, cell: bool | str, now: datetime, *, reached: bool
-) -> Sequence[Delivery]:
-    if cell is False or (cell == FALLBACK and reached):
-        return [skipped(one, channel, SWITCHED_OFF, now)]
-    way = _ways.get(channel)
-    return way.plan(one, kind, now) if way is not None else [skipped(one, channel, NO_ADDRESS, now)]
+    channel: Channel, told: Sequence[tuple[Notification, Kind, Choices]], reached: Collection[int], now: datetime
+) -> list[Delivery]:
+    deliveries: list[Delivery] = []
+    going: list[Told] = []
+    for one, kind, chosen in told:
+        # Webhooks are in no matrix: they have their subscriptions.
+        cell = chosen.matrix[kind.name].get(channel, True)
+        if cell is False or (cell == FALLBACK and one.pk in reached):
+            deliveries.append(skipped(one, channel, SWITCHED_OFF, now))
+        elif channel not in _ways:
+            deliveries.append(skipped(one, channel, NO_ADDRESS, now))
+        else:
+            going.append((one, kind))
+    if going:
+        deliveries += chain.from_iterable(_ways[channel].plan(going, now))
+    return deliveries
 
 
-def _quiet_end(one: Notification, deliveries: Sequence[Delivery], now: datetime) -> datetime | None:
+def _hold_in_quiet_hours(deliveries: Iterable[Delivery], now: datetime) -> None:
     # Most players are told by nothing that waits: they cost no look at their calendar.
-    if not any(delivery.state == State.HELD and delivery.channel in QUIET for delivery in deliveries):
-        return None
-    return quiet_until(one, now)
+    waiting = [one for one in deliveries if one.state == State.HELD and one.channel in QUIET]
+    if not waiting:
+        return
+    rows = Player.objects.only("quiet_hours", "vacation").in_bulk({one.notification.player_id for one in waiting})
+    for one in waiting:
+        until = quiet_until(one.notification, now, rows.get(one.notification.player_id))
+        if until is not None:
+            one.until = max(one.until or now, until)
+
+
+def _live(one: Notification, now: datetime) -> Delivery:
+    return Delivery(notification=one, channel=Channel.LIVE, state=State.SENT, at=now)
 
 
 def quiet_until(one: Notification, now: datetime, player: Player | None = None) -> datetime | None:
@@ -126,11 +140,11 @@ def no_points(told: Sequence[Notification], now: datetime) -> dict[int, str]:
     return lost
 
 
-def seen(told: Sequence[Notification]) -> set[int]:
-    """The primary keys of those whose players have said to have seen what they are about (TU2)."""
+def seen(told: Mapping[int, Notification]) -> set[int]:
+    """The keys of those whose players have said to have seen what they are about (TU2)."""
     about = {
-        one.pk: (one.player_id, one.subject_id, one.version)
-        for one in told
+        key: (one.player_id, one.subject_id, one.version)
+        for key, one in told.items()
         if one.version is not None and one.subject_id is not None
     }
     if not about:
@@ -178,8 +192,8 @@ def _fall_back(failed: Delivery, now: datetime) -> None:
     if mail is None or Channel.MAIL not in _ways:
         return
     # As if it had been told without them: its grace began then.
-    [planned] = _ways[Channel.MAIL].plan(one, kind_of(one), one.created_at)
+    [[planned]] = _ways[Channel.MAIL].plan([(one, kind_of(one))], one.created_at)
     mail.state, mail.reason, mail.until, mail.at = planned.state, planned.reason, planned.until, now
     mail.save(update_fields=["state", "reason", "until", "at"])
     if mail.state == State.HELD:
-        _ways[Channel.MAIL].queue(mail, max(mail.until or now, now))
+        _ways[Channel.MAIL].queue([mail])

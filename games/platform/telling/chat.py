@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from urllib.parse import urljoin
 from uuid import UUID
@@ -17,7 +17,6 @@ from games.platform.accounts.models import Player
 from games.platform.refusals import NotFound, TooMany, invalid
 from games.platform.telling import channels, selectors, trying
 from games.platform.telling.chatting import SERVICES, Message
-from games.platform.telling.kinds import Kind
 from games.platform.telling.models import Channel, Chat, Delivery, Notification
 from games.platform.telling.posting import (
     Addresses,
@@ -132,10 +131,10 @@ def trial(to: Chat, _: datetime) -> Letter:
     return posted(to.service, vault.unseal(to.url), f"msg_test_{to.pk}", Message((trying.TEXT,), absolute("/")))
 
 
-def _wanting(one: Notification, kind: Kind) -> Iterable[Chat]:  # noqa: ARG001  every kind goes there
-    return Chat.objects.filter(player_id=one.player_id, off_since__isnull=True, service__in=offered())
+def _working(players: Collection[UUID]) -> Iterable[Chat]:
+    return Chat.objects.filter(player__in=players, off_since__isnull=True, service__in=offered())
 
 
 ROAD = Road("telling.chat", "chat", Delivery, "chat", letters, no_points, quiet_until).register()
-channels.add(Channel.CHAT, Addresses(Channel.CHAT, ROAD, _wanting))
+channels.add(Channel.CHAT, Addresses(Channel.CHAT, ROAD, _working))
 trying.add("chat", Chat, trial)

@@ -158,7 +158,7 @@ def post(
             },
         )  # fmt: skip
         if new:
-            ROAD.queue(posting, at)
+            ROAD.queue([posting])
 
 
 def mention(player: Player | None, service: str) -> Mention:

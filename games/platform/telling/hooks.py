@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import secrets as lots
 from base64 import b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -118,7 +118,8 @@ def replay(player: Player, hook_id: UUID, since: datetime, *, now: datetime | No
         ids = [delivery.pk for delivery in again]
         Delivery.objects.filter(pk__in=ids).update(state=State.HELD, reason=None, until=at, at=at)
         for delivery in again:
-            ROAD.queue(delivery, at, again=True)
+            delivery.until = at
+        ROAD.queue(again, again=True)
     return len(again)
 
 
@@ -187,11 +188,13 @@ def signed(url: str, message_id: str, event: Mapping[str, Any], secrets: Iterabl
     return Letter(url, message_id, text.encode(), {"Content-Type": "application/json"}, tuple(secrets))
 
 
-def _wanting(one: Notification, kind: Kind) -> Iterable[Hook]:
-    if kind.hook is None or not kind.hooked(one.data):
-        return ()
-    return Hook.objects.filter(player_id=one.player_id, off_since__isnull=True, types__contains=[kind.hook])
+def _working(players: Collection[UUID]) -> Iterable[Hook]:
+    return Hook.objects.filter(player__in=players, off_since__isnull=True)
+
+
+def _wanted(hook: Hook, one: Notification, kind: Kind) -> bool:
+    return kind.hook in hook.types and kind.hooked(one.data)
 
 
 ROAD = Road("telling.webhook", "webhook", Delivery, "hook", letters, no_points).register()
-channels.add(Channel.WEBHOOK, Addresses(Channel.WEBHOOK, ROAD, _wanting))
+channels.add(Channel.WEBHOOK, Addresses(Channel.WEBHOOK, ROAD, _working, _wanted))

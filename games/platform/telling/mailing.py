@@ -8,7 +8,7 @@ its own notification counts as `sent` and the others as `bundled`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -43,18 +43,36 @@ class Post:
 class _Way:
     """The channel: a player's one verified address."""
 
-    def plan(self, one: Notification, kind: Kind, now: datetime) -> Sequence[Delivery]:
-        if addresses.verified_address(one.player_id) is None:
-            return [channels.skipped(one, Channel.MAIL, _no_address(one), now)]
+    def plan(self, told: Sequence[channels.Told], now: datetime) -> list[list[Delivery]]:
+        players = {one.player_id for one, _ in told}
+        verified = addresses.verified_addresses(players)
+        given = addresses.with_addresses(players.difference(verified))
+        return [[self._planned(one, kind, now, verified, given)] for one, kind in told]
+
+    @staticmethod
+    def _planned(
+        one: Notification, kind: Kind, now: datetime, verified: Collection[UUID], given: Collection[UUID]
+    ) -> Delivery:
+        if one.player_id not in verified:
+            why = channels.NOT_VERIFIED if one.player_id in given else channels.NO_ADDRESS
+            return channels.skipped(one, Channel.MAIL, why, now)
         grace = timedelta(seconds=settings.TREY_MAIL_GRACE if kind.name == TURN else 0)
-        return [channels.held(one, Channel.MAIL, now, now + grace)]
+        return channels.held(one, Channel.MAIL, now, now + grace)
 
     def works(self, delivery: Delivery) -> bool:  # noqa: ARG002  the protocol's
         return True
 
-    def queue(self, delivery: Delivery, due_at: datetime) -> None:
-        lane = f"mail {delivery.notification.player_id.int % LANES}"
-        work.put(ERRAND, str(delivery.pk), {"delivery": delivery.pk}, due_at=due_at, lane=lane)
+    def queue(self, deliveries: Sequence[Delivery]) -> None:
+        work.put_all(
+            work.Put(
+                ERRAND,
+                str(one.pk),
+                {"delivery": one.pk},
+                due_at=one.until,
+                lane=f"mail {one.notification.player_id.int % LANES}",
+            )
+            for one in deliveries
+        )
 
 
 channels.add(Channel.MAIL, _Way())
@@ -134,10 +152,6 @@ def _refused(player: UUID, lead: Delivery, now: datetime) -> None:
         services.tell(
             [owner.pk], the_kind(SECURITY, ACCOUNT), f"mail:refused:{lead.pk}", data={"what": "mail_refused"}, now=now
         )
-
-
-def _no_address(one: Notification) -> str:
-    return channels.NOT_VERIFIED if addresses.has_address(one.player_id) else channels.NO_ADDRESS
 
 
 work.errand(

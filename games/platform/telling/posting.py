@@ -7,11 +7,13 @@ says that it is gone, is switched off, and its owner told by the other channels.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 
@@ -66,11 +68,19 @@ class Road:
     gone: frozenset[int] = frozenset((GONE,))
     forget: bool = False
 
-    def queue(self, row: Row, due_at: datetime, *, again: bool = False) -> None:
-        """Have a row's letter sent; `again`: whatever became of it before, and of its point."""
-        data = {"delivery": row.pk, **({"again": True} if again else {})}
-        lane = f"{self.name} {getattr(row, f'{self.column}_id')}"
-        work.put(self.errand, str(row.pk), data, due_at=due_at, lane=lane, sooner=again)
+    def queue(self, rows: Sequence[Row], *, again: bool = False) -> None:
+        """Have the letters of rows sent when they are due; `again`: whatever became of them, and of their point."""
+        work.put_all(
+            work.Put(
+                self.errand,
+                str(row.pk),
+                {"delivery": row.pk, **({"again": True} if again else {})},
+                due_at=row.until,
+                lane=f"{self.name} {getattr(row, f'{self.column}_id')}",
+                sooner=again,
+            )
+            for row in rows
+        )
 
     def register(self) -> Road:
         """Make the errand known."""
@@ -175,23 +185,31 @@ def quiet_until(delivery: Delivery, now: datetime) -> datetime | None:
 class Addresses:
     """The way to a player over a road: a delivery for each of the addresses.
 
-    of: the player's addresses that work and want the notification.
+    of: the players' addresses that work.
+    wanted: whether an address wants the notification.
     due: when it is to go out.
     """
 
     channel: Channel
     road: Road
-    of: Callable[[Notification, Kind], Iterable[Endpoint]]
+    of: Callable[[Collection[UUID]], Iterable[Any]]
+    wanted: Callable[[Any, Notification, Kind], bool] = lambda *_: True
     due: Callable[[Notification, datetime], datetime] = lambda _, now: now
 
-    def plan(self, one: Notification, kind: Kind, now: datetime) -> Sequence[Delivery]:
+    def plan(self, told: Sequence[channels.Told], now: datetime) -> list[list[Delivery]]:
         """A delivery for each address."""
-        addresses = list(self.of(one, kind))
-        if not addresses:
+        own: dict[UUID, list[Any]] = defaultdict(list)
+        for address in self.of({one.player_id for one, _ in told}):
+            own[address.player_id].append(address)
+        return [self._planned(one, kind, own[one.player_id], now) for one, kind in told]
+
+    def _planned(self, one: Notification, kind: Kind, own: Sequence[Any], now: datetime) -> list[Delivery]:
+        to = [address for address in own if self.wanted(address, one, kind)]
+        if not to:
             return [channels.skipped(one, self.channel, channels.NO_ADDRESS, now)]
         due = self.due(one, now)
-        deliveries = [channels.held(one, self.channel, now, due) for _ in addresses]
-        for delivery, address in zip(deliveries, addresses, strict=True):
+        deliveries = [channels.held(one, self.channel, now, due) for _ in to]
+        for delivery, address in zip(deliveries, to, strict=True):
             setattr(delivery, self.road.column, address)
         return deliveries
 
@@ -200,9 +218,9 @@ class Addresses:
         address = getattr(delivery, self.road.column)
         return address is not None and address.failing_since is None
 
-    def queue(self, delivery: Delivery, due_at: datetime) -> None:
-        """Have it sent."""
-        self.road.queue(delivery, due_at)
+    def queue(self, deliveries: Sequence[Delivery]) -> None:
+        """Have them sent."""
+        self.road.queue(deliveries)
 
 
 def send(letter: Letter, gone: frozenset[int] = frozenset((GONE,)), *, forget: bool = False) -> outgoing.Reply:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as NotBase64
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 from time import time
@@ -25,7 +25,7 @@ from games.platform import vault
 from games.platform.accounts.models import Player
 from games.platform.refusals import NotFound, invalid
 from games.platform.telling import channels, kinds, selectors
-from games.platform.telling.kinds import URGENT, Kind
+from games.platform.telling.kinds import URGENT
 from games.platform.telling.models import Channel, Delivery, Notification, PushKey, Subscription
 from games.platform.telling.posting import Addresses, Letter, Road, checked_host, no_points, quiet_until, switch_on
 
@@ -226,8 +226,8 @@ def _json(body: object) -> bytes:
     return json.dumps(body, ensure_ascii=False, separators=(",", ":"), default=str).encode()
 
 
-def _wanting(one: Notification, kind: Kind) -> Iterable[Subscription]:  # noqa: ARG001  every kind goes there
-    return Subscription.objects.filter(player_id=one.player_id, off_since__isnull=True)
+def _working(players: Collection[UUID]) -> Iterable[Subscription]:
+    return Subscription.objects.filter(player__in=players, off_since__isnull=True)
 
 
 def _due(one: Notification, now: datetime) -> datetime:
@@ -237,4 +237,4 @@ def _due(one: Notification, now: datetime) -> datetime:
 ROAD = Road(
     "telling.push", "push", Delivery, "subscription", letters, no_points, quiet_until, gone=GONE, forget=True
 ).register()
-channels.add(Channel.PUSH, Addresses(Channel.PUSH, ROAD, _wanting, _due))
+channels.add(Channel.PUSH, Addresses(Channel.PUSH, ROAD, _working, due=_due))

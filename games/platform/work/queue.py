@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -75,6 +76,18 @@ RETURNING id
 """
 
 
+@dataclass(frozen=True, slots=True)
+class Put:
+    """A piece of work for the queue; see `put`."""
+
+    kind: str
+    key: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+    due_at: datetime | None = None
+    lane: str = ""
+    sooner: bool = False
+
+
 def put(
     kind: str,
     key: str,
@@ -89,28 +102,25 @@ def put(
     A piece that waits under the same kind and key stays as it is. With `sooner` it gets the new data and the earlier of
     the two times, and one that is being done at the moment will be done again. Raises LookupError for an unknown kind.
     """
-    _put([(kind, key, lane or kind, data or {})], due_at, _SOONER if sooner else _ONCE)
+    put_all([Put(kind, key, data or {}, due_at, lane, sooner)])
 
 
-def put_all(pieces: Iterable[tuple[str, str, Mapping[str, Any]]], *, due_at: datetime | None = None) -> None:
-    """Queue pieces of work as `put` does, each a kind, a key and its data. Raises LookupError for an unknown kind."""
-    _put([(kind, key, kind, data) for kind, key, data in pieces], due_at, _ONCE)
-
-
-def _put(pieces: Sequence[tuple[str, str, str, Mapping[str, Any]]], due_at: datetime | None, sql: str) -> None:
-    """Write pieces, each a kind, a key, a lane and its data, and have those woken who do them."""
-    kinds = {kind for kind, *_ in pieces}
-    if unknown := kinds.difference(registry.kinds()):
+def put_all(pieces: Iterable[Put]) -> None:
+    """Queue pieces of work as `put` does. Raises LookupError for an unknown kind."""
+    pieces, now = list(pieces), service_clock.now()
+    if unknown := {one.kind for one in pieces}.difference(registry.kinds()):
         raise LookupError(f"there is no handler of {min(unknown)!r}")
-    now = service_clock.now()
-    due = due_at or now
-    rows: list[list[Any]] = [[kind, key, lane, _json(data), due, now] for kind, key, lane, data in pieces]
-    if rows:
-        with connection.cursor() as cursor:
-            cursor.executemany(sql, rows)
-    if due <= now:
-        for errands in {kind in registry.errands() for kind in kinds}:
-            transaction.on_commit(partial(wake, errands), robust=True)
+    for sooner, sql in ((False, _ONCE), (True, _SOONER)):
+        rows: list[list[Any]] = [
+            [one.kind, one.key, one.lane or one.kind, _json(one.data), one.due_at or now, now]
+            for one in pieces
+            if one.sooner is sooner
+        ]
+        if rows:
+            with connection.cursor() as cursor:
+                cursor.executemany(sql, rows)
+    for errands in {one.kind in registry.errands() for one in pieces if one.due_at is None or one.due_at <= now}:
+        transaction.on_commit(partial(wake, errands), robust=True)
 
 
 def remember(piece: Piece, **more: Any) -> None:

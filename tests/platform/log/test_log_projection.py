@@ -48,20 +48,21 @@ def seen():
     projection.drop()
 
 
-def projection_of(name, handler, **more):
-    return log.Projection(name, handler=handler, **more)
+def projection_of(name, handler, *, kind=log.Projection, **more):
+    return kind(name, handler=handler, **more)
 
 
 def written(*streams):
     return sorted((event.stream, event.version, event.data["number"]) for name in streams for event in log.read(name))
 
 
-def test_a_subscriber_sees_every_event_once_in_order(seen):
+@pytest.mark.parametrize("kind", [log.Projection, log.BatchReactor])
+def test_a_subscriber_sees_every_event_once_in_order(seen, kind):
     streams = [new_stream() for _ in range(5)]
     for version in range(4):
         for stream in streams:
             append(stream, version)
-    subscriber = projection_of("test", seen.handle, batch=3)
+    subscriber = projection_of("test", seen.handle, batch=3, kind=kind)
     assert subscriber.lag() == 20
     assert subscriber.catch_up() == 20
     assert subscriber.lag() == 0
@@ -83,6 +84,19 @@ def test_feeding_a_subscriber_twice_changes_nothing(seen):
     assert sorted(seen.rows()) == written(stream)
 
 
+def test_a_batch_reactor_gets_the_next_events_of_several_buckets(seen):
+    streams = [new_stream() for _ in range(5)]
+    for version in range(4):
+        for stream in streams:
+            append(stream, version)
+    batches = []
+    assert (
+        projection_of("test", lambda events: batches.append(len(events)), batch=8, kind=log.BatchReactor).catch_up()
+        == 20
+    )
+    assert batches == [8, 8, 4]
+
+
 def test_subscribers_do_not_know_of_each_other(seen):
     append(new_stream(), 0, 1, 2)
     assert projection_of("one", seen.handle).catch_up() == 2
@@ -97,7 +111,8 @@ def test_without_news_a_subscriber_makes_one_query(seen, django_assert_num_queri
         subscriber.catch_up()
 
 
-def test_a_handler_that_fails_keeps_nothing_and_gets_the_events_again(seen):
+@pytest.mark.parametrize("kind", [log.Projection, log.BatchReactor])
+def test_a_handler_that_fails_keeps_nothing_and_gets_the_events_again(seen, kind):
     stream = new_stream()
     append(stream, 0, 1, 2, 3)
     broken = True
@@ -107,7 +122,7 @@ def test_a_handler_that_fails_keeps_nothing_and_gets_the_events_again(seen):
         if broken and events[-1].version == 3:
             raise ZeroDivisionError
 
-    subscriber = projection_of("test", handle)
+    subscriber = projection_of("test", handle, kind=kind)
     with pytest.raises(ExceptionGroup) as group:
         subscriber.catch_up()
     assert group.group_contains(ZeroDivisionError)
@@ -117,18 +132,19 @@ def test_a_handler_that_fails_keeps_nothing_and_gets_the_events_again(seen):
     assert sorted(seen.rows()) == written(stream)
 
 
-def test_a_bucket_that_fails_does_not_hold_up_the_others(seen):
+@pytest.mark.parametrize("kind", [log.Projection, log.BatchReactor])
+def test_a_bucket_that_fails_does_not_hold_up_the_others(seen, kind):
     bad = new_stream()
     others = [stranger(bad), stranger(bad)]
     for stream in [bad, *others]:
         append(stream, 0)
 
     def handle(events):
-        if events[0].stream == bad:
+        if bad in [event.stream for event in events]:
             raise ZeroDivisionError
         seen.handle(events)
 
-    subscriber = projection_of("test", handle)
+    subscriber = projection_of("test", handle, kind=kind)
     for _ in range(2):
         with pytest.raises(ExceptionGroup):
             subscriber.catch_up()
@@ -204,7 +220,8 @@ def test_a_checkpoint_that_was_moved_meanwhile_is_an_error_and_nothing_is_kept(s
     assert seen.rows() == []
 
 
-def test_a_position_that_is_missing_stops_the_reader_loudly(seen):
+@pytest.mark.parametrize("kind", [log.Projection, log.BatchReactor])
+def test_a_position_that_is_missing_stops_the_reader_loudly(seen, kind):
     stream = new_stream()
     append(stream, 0, 1, 2, 3)
     with connection.cursor() as cursor:
@@ -212,7 +229,7 @@ def test_a_position_that_is_missing_stops_the_reader_loudly(seen):
         cursor.execute("DELETE FROM log_event WHERE version = 2")
         cursor.execute("ALTER TABLE log_event ENABLE TRIGGER log_event_no_delete")
     with pytest.raises(ExceptionGroup) as group:
-        projection_of("test", seen.handle).catch_up()
+        projection_of("test", seen.handle, kind=kind).catch_up()
     assert group.group_contains(log.Gap)
     assert seen.rows() == []
 
