@@ -142,8 +142,13 @@ class Picture:
 
     @cached_property
     def reckoning(self) -> selectors.Reckoning:
-        """Standings, bounds and counted games as of now."""
+        """Standings and counted games as of now."""
         return selectors.reckoning_for(self.tournament)
+
+    @cached_property
+    def bounds(self) -> Mapping[str, Any]:
+        """What can still happen to each entrant."""
+        return selectors.bounds_for(self.tournament)
 
     @cached_property
     def facts(self) -> Facts:
@@ -179,7 +184,7 @@ class Picture:
 
     def _details(self, row: Mapping[str, Any]) -> Details:
         key = row["entrant"]
-        bound, played = self.reckoning.bounds.get(key), self.played.get(key, ())
+        bound, played = self.bounds.get(key), self.played.get(key, ())
         return details_of(row, bound, self.settings, played, self.names)
 
     @cached_property

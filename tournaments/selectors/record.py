@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
@@ -16,11 +17,12 @@ from games.platform import log
 from games.platform.accounts.models import Player
 from tournaments.models import Tournament, stream_of
 from tournaments.projections import happened
-from tournaments.rules import read_record
+from tournaments.rules import Record, read_record
+from tournaments.rules.bounds import bounds
 from tournaments.rules.counting import counted_games
 from tournaments.rules.exact import exact_text
 from tournaments.rules.lines import Result
-from tournaments.rules.standings import standings_and_bounds
+from tournaments.rules.standings import standings, standings_and_bounds
 from tournaments.rules.tally import Game
 from tournaments.selectors import code
 from tournaments.stream import Plan, lines_of, record_of
@@ -111,7 +113,6 @@ class Reckoning:
     """What follows from a record as of a version."""
 
     standings: Sequence[Mapping[str, Any]]
-    bounds: Mapping[str, Any]
     games: Sequence[Reckoned]
     """The counted games, in the order of lines."""
     week: tuple[datetime, int] | None = None
@@ -123,38 +124,69 @@ def standings_for(tournament_id: UUID, version: int, events: Sequence[Happened] 
 
     `events` are those up to that version, if already loaded.
     """
-    found = _reckoned(Tournament.objects.get(pk=tournament_id), version, events)
+    as_of = _AsOf(Tournament.objects.get(pk=tournament_id), version, events)
+    found = _reckoned(as_of)
     players: dict[str, str] = found["players"]
     names = _names(players.values())
     rows = [
         {**one, "name": names.get(players[one["entrant"]], NOBODY)} if one["entrant"] in players else one
         for one in found["standings"]
     ]
-    return {"standings": rows, "bounds": found["bounds"]}
+    return {"standings": rows, "bounds": _bounds(as_of)}
 
 
 def reckoning_for(row: Tournament, version: int | None = None) -> Reckoning:
-    """Standings, bounds and counted games as of a version (None: now), cached. Players have no names in it."""
-    found = _reckoned(row, row.version if version is None else version)
-    games = [Reckoned(*game) for game in found["games"]]
-    return Reckoning(found["standings"], found["bounds"], games, found["week"])
+    """Standings and counted games as of a version (None: now), cached. Players have no names in it."""
+    found = _reckoned(_AsOf(row, row.version if version is None else version))
+    return Reckoning(found["standings"], [Reckoned(*game) for game in found["games"]], found["week"])
 
 
-def _reckoned(row: Tournament, version: int, events: Sequence[Happened] | None = None) -> dict[str, Any]:
+def bounds_for(row: Tournament) -> Mapping[str, Any]:
+    """The bounds of each entrant as of now, cached. They take several times what the standings do."""
+    return _bounds(_AsOf(row, row.version))
+
+
+@dataclass
+class _AsOf:
+    """A tournament as of a version; its events are read when they are needed, unless they are given."""
+
+    row: Tournament
+    version: int
+    given: Sequence[Happened] | None = None
+
+    @cached_property
+    def events(self) -> Sequence[Happened]:
+        if self.given is not None:
+            return self.given
+        read = log.read(stream_of(self.row.pk), upto=self.version)
+        known_digests(self.row).update({event.version: event.digest.hex() for event in read})
+        return [happened(event) for event in read]
+
+    @cached_property
+    def record(self) -> Record:
+        return read_record(document(Plan.from_json(self.row.plan), self.row.shown_seed, self.events, {}))
+
+
+def _reckoned(as_of: _AsOf) -> dict[str, Any]:
     """What is kept of a version. It holds no names: a player who is renamed makes no new version."""
 
     def make() -> dict[str, Any]:
-        before = events
-        if before is None:
-            read = log.read(stream_of(row.pk), upto=version)
-            known_digests(row).update({event.version: event.digest.hex() for event in read})
-            before = [happened(event) for event in read]
-        record = read_record(document(Plan.from_json(row.plan), row.shown_seed, before, {}))
-        games = [_plain(game, record.results[game.id]) for game in counted_games(record)]
-        found = {**standings_and_bounds(record), "games": games, "players": _players_in(before)}
-        return {**found, "week": _week_before(before)}
+        record = as_of.record
+        return {
+            "standings": [one.as_json() for one in standings(record)],
+            "games": [_plain(game, record.results[game.id]) for game in counted_games(record)],
+            "players": _players_in(as_of.events),
+            "week": _week_before(as_of.events),
+        }
 
-    return kept_of_version(row, "reckoned", version, make)
+    return kept_of_version(as_of.row, "reckoned", as_of.version, make)
+
+
+def _bounds(as_of: _AsOf) -> Mapping[str, Any]:
+    def make() -> Mapping[str, Any]:
+        return {entrant: bound.as_json() for entrant, bound in bounds(as_of.record).items()}
+
+    return kept_of_version(as_of.row, "bounds", as_of.version, make)
 
 
 def known_digests(row: Tournament) -> dict[int, str]:
