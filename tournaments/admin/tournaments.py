@@ -134,7 +134,7 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pag
             rounds=picture.rounds,
             free=picture.rooms_of(list(newest[:MOST_ROOMS])) if t.kind == "season" else [],
             progress=progress(picture),
-            ratifying=ratifying_of(t, {key: name.text for key, name in picture.names.items()}, organiser=True),
+            ratifying=ratifying_of(t, picture.texts, picture.usernames, organiser=True),
             stages=[(name, text, reason) for name, (text, when, reason) in STAGES.items() if offers(t, name, when)],
             meaning=meaning(t),
             no_shows=picture.no_shows,

@@ -2,7 +2,8 @@
 
 What is shown follows from the tournament's stream, which the digest of its last event stands for, the accounts that are
 named, and whom the running games wait for; deadlines move with outages of the service, and votes end. Whatever else a
-page shows belongs into `digest_of`.
+page shows belongs into `digests_of`. A page is drawn with marks for names, and kept like that, too: when only a name
+has changed, it is put into the drawn page.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from threading import Lock
 from typing import Any
 from uuid import UUID
@@ -22,6 +24,7 @@ from games.platform import clock as service_clock
 from games.platform import log
 from games.selectors import known_outages
 from tournaments.models import Entrant, Proposal, Tournament, stream_of
+from tournaments.picture.names import entrants_of, filled
 from tournaments.picture.ratifying import time_left
 from tournaments.picture.rulings import people_in_rulings
 from tournaments.selectors import code
@@ -35,9 +38,8 @@ _SHOWN = """
 SELECT
     (SELECT encode(digest, 'hex') FROM log_event
         WHERE bucket = %(bucket)s AND stream_id = %(stream)s AND version = %(version)s),
-    (SELECT md5(string_agg(ROW(
-        id, username, closed_at, preferences -> 'unlisted', quiet_hours, vacation
-    )::text, ',' ORDER BY id)) FROM accounts_player WHERE id = ANY(%(people)s)),
+    accounts.digest,
+    accounts.names,
     (SELECT md5(string_agg(ROW(id, title, slug, status, visibility)::text, ',' ORDER BY id))
         FROM tournaments_tournament WHERE after = %(tournament)s OR id = %(after)s),
     awaited.digest,
@@ -53,12 +55,27 @@ FROM (
     JOIN games_game game ON game.id = played.game
     LEFT JOIN games_seat seat ON seat.game_id = game.id
     WHERE played.tournament_id = %(tournament)s AND played.outcome = 'open'
-) AS awaited
+) AS awaited, (
+    SELECT
+        md5(string_agg(ROW(
+            id, closed_at, preferences -> 'unlisted', quiet_hours, vacation
+        )::text, ',' ORDER BY id)) AS digest,
+        md5(string_agg(username, ',' ORDER BY id)) AS names
+    FROM accounts_player WHERE id = ANY(%(people)s)
+) AS accounts
 """
 
 
-def digest_of(tournament: Tournament) -> str:
-    """A digest of everything that the pages of a tournament show, as of its row. One statement, or a few more."""
+@dataclass(frozen=True, slots=True)
+class Digests:
+    """Digests of what the pages of a tournament show: without the names of accounts, and of everything."""
+
+    drawn: str
+    whole: str
+
+
+def digests_of(tournament: Tournament) -> Digests:
+    """The digests as of the tournament's row. One statement, or a few more."""
     key = f"page-people:{tournament.pk}"
     known: tuple[str, list[UUID]] | None = _get(key)
     found = _shown(tournament, known[1]) if known is not None else None
@@ -66,11 +83,15 @@ def digest_of(tournament: Tournament) -> str:
         people = _people(tournament)
         found = _shown(tournament, people)
         _set(key, (found[0], people))
-    upto, named, neighbours, awaited, since = found
+    upto, accounts, names, neighbours, awaited, since = found
     if upto is not None:
         known_digests(tournament)[tournament.version] = upto
-    shown = [named, neighbours, awaited, *_outages(since), *_time_left(tournament)]
-    parts = [code.made_of(), tournament.pk, upto, *shown]
+    shown = [accounts, neighbours, awaited, *_outages(since), *_time_left(tournament)]
+    drawn = _digest(code.made_of(), tournament.pk, upto, *shown)
+    return Digests(drawn, _digest(drawn, names))
+
+
+def _digest(*parts: object) -> str:
     return hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()
 
 
@@ -91,22 +112,29 @@ def _shown(tournament: Tournament, people: list[UUID]) -> tuple[Any, ...]:
         return found
 
 
-def body_for(tournament: Tournament, part: str, digest: str, make: Callable[[Tournament], str]) -> tuple[str, bytes]:
-    """The body of a page and the digest it was made at. `make` is called if there is none for `digest`.
+def body_for(
+    tournament: Tournament, part: str, digests: Digests, draw: Callable[[Tournament], str]
+) -> tuple[Digests, bytes]:
+    """The body of a page and the digests it was made at. `draw` gives it with marks for names, if there is none.
 
     Of several who ask this process at once, one makes it.
     """
-    found = _get(_key(part, digest))
+    found = _get(_key(part, digests.whole))
     if found is not None:
-        return digest, found
-    with _LOCKS[int(digest[:8], 16) % len(_LOCKS)]:
-        found = _get(_key(part, digest))
+        return digests, found
+    with _LOCKS[int(digests.whole[:8], 16) % len(_LOCKS)]:
+        found = _get(_key(part, digests.whole))
         if found is not None:
-            return digest, found
+            return digests, found
         with _one_moment():
             now = Tournament.objects.get(pk=tournament.pk)
-            made_at, body = digest_of(now), make(now).encode()
-        _set(_key(part, made_at), body)
+            made_at = digests_of(now)
+            drawn = _get(_key(part, made_at.drawn))
+            if drawn is None:
+                drawn = draw(now)
+                _set(_key(part, made_at.drawn), drawn)
+            body = filled(drawn, entrants_of(now)).encode()
+        _set(_key(part, made_at.whole), body)
         return made_at, body
 
 

@@ -1,7 +1,6 @@
 """The pieces of a tournament's page that follow from its stream alone: drawn once a version, with marks for names.
 
-Whoever is renamed, or is awaited, makes no new version: names are put in when the page is made, and what is open is
-drawn then.
+Whoever is awaited makes no new version: what is open is drawn with the page.
 """
 
 from __future__ import annotations
@@ -11,13 +10,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import Q, QuerySet
-from django.utils.html import escape
 
 from tournaments import selectors
 from tournaments.models import Round, TournamentGame
 from tournaments.pages.drawing import rows_drawn, tables_drawn
 from tournaments.picture import Picture
-from tournaments.picture.names import MARK
 from tournaments.picture.tables import RoundLine
 
 ROWS = 200
@@ -45,16 +42,9 @@ class Pieces:
 
 
 def pieces_of(picture: Picture, base: str) -> Pieces:
-    """The pieces for the first page of a tournament."""
+    """The pieces for the first page of a tournament, of a picture with marks."""
     t = picture.tournament
-    plain = selectors.kept_of_version(t, "pieces", t.version, lambda: _plain(_drawn(picture.marked(), base)))
-    return Pieces(*plain)
-
-
-def with_names(body: str, picture: Picture, query: str) -> str:
-    """The page with the names of entrants in the place of their marks."""
-    names = picture.names
-    return MARK.sub(lambda mark: escape(names[mark[1]].text), body.replace(QUERY, escape(query)))
+    return Pieces(*selectors.kept_of_version(t, "pieces", t.version, lambda: _plain(_drawn(picture, base))))
 
 
 def rounds_shown(rounds: Sequence[Round]) -> tuple[list[Round], list[Round]]:

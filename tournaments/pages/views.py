@@ -16,6 +16,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModif
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
+from django.utils.html import escape
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
@@ -25,8 +26,8 @@ from games.platform.telling.chat import absolute
 from tournaments.access import may_know
 from tournaments.models import Tournament, TournamentGame
 from tournaments.pages.drawing import rows_drawn, tables_drawn
-from tournaments.pages.kept import body_for, digest_of
-from tournaments.pages.pieces import QUERY, ROWS, TABLES, Pieces, open_games, pieces_of, rounds_shown, with_names
+from tournaments.pages.kept import body_for, digests_of
+from tournaments.pages.pieces import QUERY, ROWS, TABLES, Pieces, open_games, pieces_of, rounds_shown
 from tournaments.pages.readers import log_in_url, reader_of
 from tournaments.pages.sharing import address_of, words_of
 from tournaments.picture import Picture, Viewer
@@ -182,25 +183,26 @@ def _respond(
     # A reader known by the log-in alone gets links without the invitation: it is not theirs to pass on.
     invited = private and invitation is not None and may_know(shown, None, invitation)
 
-    def make(now: Tournament) -> str:
+    def draw(now: Tournament) -> str:
         query = f"?{urlencode({'invitation': now.invitation})}" if invited else ""
-        named: Context = {"picture": Picture(now), "base": reverse("tournament-page", args=[now.slug]), "query": query}
-        named |= {"page": page, "log_in": log_in_url(), "etag": ETAG, **context(named["picture"])}
-        return with_names(render_to_string(f"tournaments/{page}.html", named), named["picture"], query)
+        picture = Picture(now, marked=True)
+        drawn: Context = {"picture": picture, "base": reverse("tournament-page", args=[now.slug]), "query": query}
+        drawn |= {"page": page, "log_in": log_in_url(), "etag": ETAG, **context(picture)}
+        return render_to_string(f"tournaments/{page}.html", drawn).replace(QUERY, escape(query))
 
     part = "/".join(map(str, (page, *which, *(["invited"] if invited else []))))
-    digest = digest_of(shown)
+    digests = digests_of(shown)
     told = reader is not None and len(get_messages(request)) > 0
-    etag = _etag(part, digest, reader.pk if reader is not None else None)
+    etag = _etag(part, digests.whole, reader.pk if reader is not None else None)
     response: HttpResponse
     if not told and if_none_match(request, etag):
         response = HttpResponseNotModified()
     else:
-        digest, body = body_for(shown, part, digest, make)
+        digests, body = body_for(shown, part, digests, draw)
         if own and reader is not None:
             current = Tournament.objects.get(pk=shown.pk)
             body = _with(body, _own_part(request, Viewer(Picture(current), reader, invitation)))
-        etag = _etag(part, digest, reader.pk if reader is not None else None)
+        etag = _etag(part, digests.whole, reader.pk if reader is not None else None)
         response = HttpResponse(body.replace(ETAG.encode(), etag.strip('"').encode(), 1))
     patch_vary_headers(response, ["Cookie"])
     if private:

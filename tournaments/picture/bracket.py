@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from tournaments.picture.names import shortened
 from tournaments.picture.tables import RoundLine, TableLine
 from tournaments.rules.settings import Settings
 
 COLUMN, BETWEEN, ROW, HEAD, APART, TOP = 200, 52, 24, 24, 18, 30
 # More entrants than this in a column are for the page of that round.
 MOST_IN_COLUMN = 72
+MOST_LETTERS = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """An entrant at a table: the name, what it has become, and whether it goes on."""
+    """An entrant at a table: the name as far as it fits, what it has become, and whether it goes on."""
 
     name: str
     place: str
@@ -134,7 +136,7 @@ def _box(table: TableLine, x: float, y: float, on: set[str], *, final: bool) -> 
             places.setdefault(name.key, []).append(place)
     seats = [
         Seat(
-            name.text,
+            shortened(name.text, MOST_LETTERS),
             " ".join(places.get(name.key, ())),
             y + HEAD + at * ROW + 16,
             goes_on=name.key in on,

@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from tournaments.models import TournamentGame
-from tournaments.picture.names import Name
+from tournaments.picture.names import Name, shortened
 from tournaments.picture.numbers import decimals
 from tournaments.rules.counting import average_worth
 from tournaments.rules.settings import Settings
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 290, 44, 560, 16, 250
 MOST_LINES = 6
 MOST_STEPS = 24
+MOST_LETTERS = 16
 # Lines of equal totals run beside each other.
 APART = 1.6
 
@@ -62,9 +63,9 @@ class Chart:
     bottom: int = BOTTOM
 
     def with_names(self, names: Mapping[str, Name]) -> Chart:
-        """The chart with the names of the entrants in the place of their keys."""
-        lines = [replace(line, name=names[line.name].text) for line in self.lines]
-        said = ", ".join(f"{line.name} {line.total}" for line in lines)
+        """The chart with the names of the entrants in the place of their keys; beside the lines they are cut off."""
+        said = ", ".join(f"{names[line.name].text} {line.total}" for line in self.lines)
+        lines = [replace(line, name=shortened(names[line.name].text, MOST_LETTERS)) for line in self.lines]
         return replace(self, lines=lines, label=f"{self.label} {said}")
 
 

@@ -9,6 +9,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.urls import reverse
+from django.utils.html import escape
+from django.utils.text import Truncator
+
 from tournaments import selectors
 from tournaments.models import Entrant, Tournament
 
@@ -20,6 +24,13 @@ class Name:
     key: str
     text: str
     player: str | None
+
+    @property
+    def page(self) -> str | None:
+        """The address of that page."""
+        if self.player is None or MARK.fullmatch(self.player):
+            return self.player
+        return reverse("player-page", args=[self.player])
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +76,44 @@ def names_of(entrants: Sequence[EntrantLine]) -> dict[str, Name]:
     return {key: Name(key, texts[key], _linked(one)) for one in entrants for key in [one.key]}
 
 
-MARK = re.compile("\0(e[0-9]+)\0")
+# Marks stand in the place of names in what is kept while names change. No text of anybody's has such characters.
+# A mark has the key of an entrant or the id of an account, and may say that it is the address of the page of that
+# player, or the beginning of the name: so many characters.
+MARK = re.compile("\0(?P<whose>e[0-9]+|[0-9a-f-]{36})(?:/(?P<form>page|[0-9]+))?\0")
 
 
 def marks_of(entrants: Sequence[EntrantLine]) -> dict[str, Name]:
-    """Marks in the place of names, for what is kept while names change. No text of anybody's has such characters."""
-    return {one.key: Name(one.key, f"\0{one.key}\0", None) for one in entrants}
+    """Marks in the place of the names of entrants."""
+    return {
+        one.key: Name(one.key, f"\0{one.key}\0", None if _linked(one) is None else f"\0{one.key}/page\0")
+        for one in entrants
+    }
+
+
+def account_marks(names: Mapping[UUID, str]) -> dict[UUID, str]:
+    """Marks in the place of the names of accounts."""
+    return {pk: f"\0{pk}\0" for pk in names}
+
+
+def shortened(text: str, most: int) -> str:
+    """A name, cut off after so many characters, or the mark for that."""
+    return f"{text[:-1]}/{most}\0" if MARK.fullmatch(text) else str(Truncator(text).chars(most))
+
+
+def filled(text: str, entrants: Sequence[EntrantLine]) -> str:
+    """HTML with names in the place of its marks. One query if there are marks of accounts."""
+    names = names_of(entrants)
+    whose = {mark["whose"] for mark in MARK.finditer(text)}
+    accounts = selectors.usernames(UUID(one) for one in whose if one not in names)
+
+    def name(mark: re.Match[str]) -> str:
+        whose, form = mark["whose"], mark["form"]
+        if form == "page":
+            return escape(names[whose].page or "")
+        said = names[whose].text if whose in names else accounts[UUID(whose)]
+        return escape(said if form is None else shortened(said, int(form)))
+
+    return MARK.sub(name, text)
 
 
 def _called(one: EntrantLine) -> str:

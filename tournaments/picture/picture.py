@@ -5,13 +5,13 @@ Nothing of a running game's cards is among it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import Any
+from uuid import UUID
 
 from games.platform import clock as service_clock
-from games.platform.accounts.models import Player
 from games.platform.refusals import Conflict
 from games.rules import GAMES
 from tournaments import selectors
@@ -20,7 +20,7 @@ from tournaments.picture import words
 from tournaments.picture.bracket import Bracket, bracket_of
 from tournaments.picture.facts import Facts, facts_of
 from tournaments.picture.figures import Chart
-from tournaments.picture.names import EntrantLine, Name, entrants_of, marks_of, names_of
+from tournaments.picture.names import EntrantLine, Name, account_marks, entrants_of, marks_of, names_of
 from tournaments.picture.no_shows import NoShow, no_shows
 from tournaments.picture.ratifying import Ratifying, ratifying_of, rules_names
 from tournaments.picture.rounds import games_now, rounds_now
@@ -43,17 +43,12 @@ from tournaments.stream import Plan, entries
 class Picture:
     """A tournament as of now."""
 
-    def __init__(self, tournament: Tournament) -> None:
-        self.tournament = tournament
+    def __init__(self, tournament: Tournament, *, marked: bool = False) -> None:
+        """`marked`: with marks in the place of names (`names.MARK`), for what is kept while names change."""
+        self.tournament, self.marked = tournament, marked
         self.game_title = GAMES[tournament.game].title
         self.kind = KINDS[tournament.kind]
         self.status = STATUSES[tournament.status]
-
-    def marked(self) -> Picture:
-        """The same with marks in the place of names (`names.MARK`), for what is kept while names change."""
-        other = Picture(self.tournament)
-        other.entrant_rows, other.names = self.entrant_rows, marks_of(self.entrant_rows)
-        return other
 
     @cached_property
     def ended_why(self) -> str | None:
@@ -63,9 +58,9 @@ class Picture:
 
     @cached_property
     def organisers(self) -> Sequence[str]:
-        """The names of those who run it."""
-        names = Player.objects.filter(pk__in=self.tournament.organisers).values_list("username", flat=True)
-        return sorted(names, key=str.casefold)
+        """The names of those who run it, the first one first."""
+        names = self.usernames(self.tournament.organisers)
+        return [names[pk] for pk in self.tournament.organisers if pk in names]
 
     @cached_property
     def neighbours(self) -> tuple[Tournament | None, Sequence[Tournament]]:
@@ -133,7 +128,17 @@ class Picture:
     @cached_property
     def names(self) -> Mapping[str, Name]:
         """Their names, by key."""
-        return names_of(self.entrant_rows)
+        return (marks_of if self.marked else names_of)(self.entrant_rows)
+
+    @cached_property
+    def texts(self) -> Mapping[str, str]:
+        """The same as texts."""
+        return {key: name.text for key, name in self.names.items()}
+
+    def usernames(self, ids: Iterable[UUID]) -> dict[UUID, str]:
+        """The names of accounts, as far as they are not deleted."""
+        names = selectors.usernames(ids)
+        return account_marks(names) if self.marked else names
 
     @cached_property
     def entrants(self) -> int:
@@ -255,17 +260,17 @@ class Picture:
     @cached_property
     def ratifying(self) -> Ratifying:
         """Which rules hold since when, and the proposals for others."""
-        return ratifying_of(self.tournament, {key: name.text for key, name in self.names.items()})
+        return ratifying_of(self.tournament, self.texts, self.usernames)
 
     @cached_property
     def rulings(self) -> Sequence[RulingLine]:
         """All rulings, newest first."""
-        return rulings_of(self.tournament, {key: name.text for key, name in self.names.items()}, self._places())
+        return rulings_of(self.tournament, self.texts, self._places(), self.usernames)
 
     @cached_property
     def newest_rulings(self) -> tuple[Sequence[RulingLine], int]:
         """The newest rulings, as many as the first page shows, and how many there are."""
-        return newest_rulings_of(self.tournament, {key: name.text for key, name in self.names.items()}, self._places)
+        return newest_rulings_of(self.tournament, self.texts, self._places, self.usernames)
 
     def _places(self) -> dict[str, str]:
         """Games by where they are played."""

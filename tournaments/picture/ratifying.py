@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.utils.timesince import timeuntil
 
@@ -90,11 +91,20 @@ class Ratifying:
         return bool(self.proposals)
 
 
-def ratifying_of(tournament: Tournament, names: Mapping[str, str], *, organiser: bool = False) -> Ratifying:
-    """What the page tells; `names` are the entrants'. Organisers see the counts where they decide (RT2)."""
+def ratifying_of(
+    tournament: Tournament,
+    names: Mapping[str, str],
+    usernames: Callable[[Iterable[UUID]], Mapping[UUID, str]],
+    *,
+    organiser: bool = False,
+) -> Ratifying:
+    """What the page tells; `names` are the entrants', `usernames` gives those of accounts.
+
+    Organisers see the counts where they decide (RT2).
+    """
     t = state_of(tournament)
     proposals = sorted(t.proposals.values(), key=lambda one: -one.n) if t.proposed else []
-    people = selectors.usernames({one.by for one in proposals})
+    people = usernames({one.by for one in proposals})
     electors = selectors.electors_on(tournament, *(one.n for one in proposals)) if proposals else {}
     return Ratifying(
         _rules(t),

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from games.platform import log
-from games.platform.accounts.models import Player
 from tournaments import selectors
 from tournaments.models import Tournament, TournamentGame
 from tournaments.picture.numbers import decimals, ordinal
-from tournaments.selectors import NOBODY, bot_name, usernames
+from tournaments.selectors import NOBODY, bot_name
 
 Names = Mapping[str, str]
 """The names of entrants, and of games by where they are played."""
 NEWEST = 5
 """So many rulings the first page of a tournament shows."""
+Usernames = Callable[[Iterable[UUID]], Mapping[UUID, str]]
+"""Gives the names of accounts, as far as they are not deleted."""
 Said = Callable[[Mapping[str, Any], Names], str]
 
 
@@ -48,16 +49,16 @@ class RulingLine:
     was: Plays | None
 
 
-def rulings_of(tournament: Tournament, names: Names, games: Names) -> list[RulingLine]:
+def rulings_of(tournament: Tournament, names: Names, games: Names, usernames: Usernames) -> list[RulingLine]:
     """The rulings of a tournament, newest first. `names` has the entrants as of now, `games` where they are played.
 
     An entrant who was replaced is named as at the time of each ruling.
     """
-    return _lines(tournament, _ruled(tournament), names, games)
+    return _lines(tournament, _ruled(tournament), names, games, usernames)
 
 
 def newest_rulings_of(
-    tournament: Tournament, names: Names, games: Callable[[], Names]
+    tournament: Tournament, names: Names, games: Callable[[], Names], usernames: Usernames
 ) -> tuple[Sequence[RulingLine], int]:
     """The newest `NEWEST` rulings, and how many there are. What there is to read is kept by version.
 
@@ -65,11 +66,11 @@ def newest_rulings_of(
     """
     count, plain = selectors.kept_of_version(tournament, "ruled", tournament.version, lambda: _newest(tournament))
     if plain is None:
-        lines = rulings_of(tournament, names, games())
+        lines = rulings_of(tournament, names, games(), usernames)
         return lines[:NEWEST], len(lines)
     events = [log.Event(*one) for one in plain]
     where = games() if any("id" in event.data for event in events) else {}
-    return _lines(tournament, events, names, where), count
+    return _lines(tournament, events, names, where, usernames), count
 
 
 def _newest(tournament: Tournament) -> tuple[int, list[tuple[Any, ...]] | None]:
@@ -79,10 +80,12 @@ def _newest(tournament: Tournament) -> tuple[int, list[tuple[Any, ...]] | None]:
     return len(ruled), [tuple(getattr(event, name.name) for name in fields(event)) for event in ruled[-NEWEST:]]
 
 
-def _lines(tournament: Tournament, ruled: Sequence[log.Event], names: Names, games: Names) -> list[RulingLine]:
-    people = _people(ruled)
+def _lines(
+    tournament: Tournament, ruled: Sequence[log.Event], names: Names, games: Names, usernames: Usernames
+) -> list[RulingLine]:
+    people = usernames(map(UUID, _people(ruled)))
     replaced = [event for event in ruled if event.type == _REPLACED]
-    players = _Players(tournament, replaced) if replaced else None
+    players = _Players(tournament, replaced, usernames) if replaced else None
     lines = []
     for event in ruled:
         then = {**names, **games} if players is None else {**names, **games, **players.names()}
@@ -109,9 +112,7 @@ def people_in_rulings(tournament: Tournament) -> set[str]:
     """The ids of all accounts that the lines name: who ruled, and who was replaced."""
     ruled = _ruled(tournament, _NAMING)
     players = {event.data["player"] for event in ruled if event.type in _NAMING and event.data["player"]}
-    return players | {
-        event.actor.id for event in ruled if event.actor and event.actor.kind in _PEOPLE and event.actor.id
-    }
+    return players | _people(ruled)
 
 
 _REPLACED = "tournament.replaced"
@@ -123,7 +124,7 @@ _NAMING = (*(f"tournament.{name}" for name in ("invited", "queued", "registered"
 class _Players:
     """Who plays for the entrants that were ever replaced, from ruling to ruling."""
 
-    def __init__(self, tournament: Tournament, replaced: Sequence[log.Event]) -> None:
+    def __init__(self, tournament: Tournament, replaced: Sequence[log.Event], usernames: Usernames) -> None:
         keys = {event.data["entrant"] for event in replaced}
         first = log.read(tournament.stream, types=_NAMING, upto=replaced[-1].version)
         naming = [event for event in first if event.data["entrant"] in keys]
@@ -162,19 +163,19 @@ def _ruled(tournament: Tournament, others: Sequence[str] = ()) -> list[log.Event
     return [one for one in found if one.type != _RESULT or one.data["source"] != "game"]
 
 
-def _people(events: Sequence[log.Event]) -> dict[str, str]:
-    ids = {event.actor.id for event in events if event.actor is not None and event.actor.kind in _PEOPLE}
-    return {str(pk): name for pk, name in Player.objects.filter(pk__in=filter(None, ids)).values_list("pk", "username")}
-
-
 _PEOPLE = ("organiser", "player", "staff")
 
 
-def _who(event: log.Event, people: Mapping[str, str]) -> str:
+def _people(ruled: Sequence[log.Event]) -> set[str]:
+    actors = [event.actor for event in ruled if event.actor is not None]
+    return {actor.id for actor in actors if actor.kind in _PEOPLE and actor.id}
+
+
+def _who(event: log.Event, people: Mapping[UUID, str]) -> str:
     actor = event.actor
     if actor is None or actor.kind not in _PEOPLE:
         return "the service"
-    return people.get(actor.id or "", "a deleted account")
+    return people.get(UUID(actor.id), "a deleted account") if actor.id else "a deleted account"
 
 
 def _note(also_plays: str | None, names: Names) -> str | None:

@@ -21,6 +21,7 @@ from tests.tournaments.services.tournament_scene import Club
 from tournaments import services
 from tournaments.models import Tournament
 from tournaments.pages import kept, views
+from tournaments.picture import Picture
 from tournaments.selectors import code, record
 
 pytestmark = pytest.mark.django_db
@@ -157,6 +158,27 @@ def test_whatever_a_page_shows_changes_it(
     assert body(club, part) != before
 
 
+def test_a_new_name_is_put_into_the_drawn_page(club: Club, made: Made) -> None:
+    club.open(**ROUNDS)
+    body(club)
+    Player.objects.filter(username="ada").update(username="a&b ö")
+    Player.objects.filter(pk=club.olga.pk).update(username="<olga>")
+    after = body(club)
+    assert '<a href="/players/a&amp;b%20%C3%B6">a&amp;b ö</a>' in after
+    assert "run by &lt;olga&gt;" in after
+    assert len(made) == 1
+
+
+def test_a_long_name_is_cut_off_where_it_is_drawn(club: Club, made: Made) -> None:
+    club.start(kind="knockout", settings={"tables": {"size": 3}, "advance": 1})
+    body(club)
+    Player.objects.filter(username="ada").update(username="a" * 19 + "&" + "bcd")
+    after = body(club)
+    assert f">{'a' * 19}…</text>" in after
+    assert f"{'a' * 19}&amp;bcd" in after
+    assert len(made) == 1
+
+
 def test_a_ruling_shows_the_new_name_of_who_ruled(club: Club, made: Made) -> None:
     """Staff are no organisers: their names are among those that are looked at because they ruled."""
     club.start(**ROUNDS)
@@ -228,7 +250,15 @@ def test_a_new_release_makes_its_own(club: Club, made: Made, monkeypatch: pytest
     assert len(made) == 2
 
 
-PARTS = ("", "/entrants/e1", "/rulings")
+def draw_with_names(patched: pytest.MonkeyPatch) -> None:
+    """Nothing is kept, and pages are drawn with the names themselves, not with marks."""
+    for module, read, write in ((kept, "_get", "_set"), (record, "_cached", "_keep")):
+        patched.setattr(module, read, lambda _: None)
+        patched.setattr(module, write, lambda *_: None)
+    patched.setattr(views, "Picture", lambda row, **_: Picture(row))
+
+
+PARTS = ("", "/entrants/e1", "/crosstable", "/games", "/rulings")
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -277,6 +307,5 @@ def test_what_is_kept_is_what_would_be_made_now_whatever_happens(
         club.run()
         shown = {part: body(club, part) for part in PARTS}
         with monkeypatch.context() as patched:
-            patched.setattr(kept, "_get", lambda _: None)
-            patched.setattr(record, "_cached", lambda _: None)
+            draw_with_names(patched)
             assert {part: body(club, part) for part in PARTS} == shown
