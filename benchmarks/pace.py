@@ -1,7 +1,9 @@
 """How long games last among people who look now and then, and what plans cost in strength.
 
     python benchmarks/pace.py [--games N] [--seats 4] [--looks 3] [--level steady] [GAME ...]
-    python benchmarks/pace.py --strength N [--level steady] [--keep RANK ...] [GAME ...]
+    python benchmarks/pace.py --strength N [--level steady] [GAME ...]
+
+Both take `--keep RANK ...` and `--always`, which change the plan.
 
 The first form plays whole games of simulated people through the rules, with the real code of plans, and prints a row
 for each habit: nobody is told, people are told of their turns and look 1.5 waking hours later, they leave a plan for
@@ -14,9 +16,11 @@ The second form plays games of two, one of whom looks at each turn, while the ot
 that was left at the look before, if it fits. Were plans no worse than looking, the planner would win half of them.
 The interval holds the true share in 95 of 100 cases (Wilson).
 
-The plan is the simplest: the lowest cards first, all of a rank, 2s and 10s kept, else pick up (in Castle, draw where
-one may choose). With nothing but face-down cards it says nothing, and its player looks. In Three Thirteen it goes
-out, takes what helps by 5 points or melds, else draws from the stock, and discards the best card.
+The plan is a simple one: while there is a stock, the lowest cards first, all of a rank, 2s and 10s kept; who cannot
+play picks up (in Castle, draws where one may choose). Once the stock is out each card counts, so that its player looks,
+but in Castle not while the hand has three cards or fewer. With `--always` the plan goes on. With nothing but face-down
+cards it says nothing. In Three Thirteen it goes out, takes what helps by 5 points or melds, else draws from the stock,
+and discards the best card.
 """
 
 import argparse
@@ -39,6 +43,7 @@ from benchmarks.levels import Chooser, chooser
 from games.bots import events_wanted, forced_move
 from games.plans import Plan, judge, read_plan
 from games.rules import GAMES
+from training.planning import KEPT, Rule, plan_of
 
 ZONES = (0.0, 6.0, 12.0, 18.0)
 """Hours by which the clocks of the people are ahead."""
@@ -47,8 +52,6 @@ TOLD = 1.5
 """After so many waking hours does somebody look who is told of a turn."""
 MOST_DAYS = 2000.0
 
-KEPT = ("2", "T")
-"""What is kept for piles that nothing else beats."""
 RUMMY = {
     "lines": [
         {"move": {"move": "go_out"}},
@@ -61,16 +64,9 @@ RUMMY = {
 }
 
 
-def plan_for(game: str, keep: Sequence[str] | None = None) -> dict[str, Any]:
-    """The plan that people leave: lowest first, all of it, else pick up."""
-    if game == "three_thirteen":
-        return RUMMY
-    lines: list[dict[str, Any]] = [
-        {"move": {"move": "play", "choose": "lowest", "count": "all", "keep": list(keep or KEPT)}}
-    ]
-    # CA7: to draw is another way not to play, and the player's choice.
-    lines += [{"move": {"move": "draw"}}] if game == "castle" else []
-    return {"lines": [*lines, {"move": {"move": "pick_up"}}]}
+def plan_for(game: str, rule: Rule) -> dict[str, Any]:
+    """The plan that people leave."""
+    return RUMMY if game == "three_thirteen" else plan_of(game, rule)
 
 
 @dataclass(frozen=True)
@@ -100,14 +96,14 @@ class Table:
     seats: int
     seed: str
     people: Chooser
-    keep: Sequence[str] | None = None
+    rule: Rule
     plans: dict[int, int] = field(default_factory=dict)
     """By seat: how many more turns its plan is for."""
     done: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         self.rules, self.chance = GAMES[self.game], Random(self.seed)
-        self.plan: Plan = read_plan(self.rules, plan_for(self.game, self.keep))
+        self.plan: Plan = read_plan(self.rules, plan_for(self.game, self.rule))
         dealer = self.chance.randrange(self.seats)
         self.state, _ = self.rules.deal(self.seats, None, {}, dealer, self.shuffle)
         self.moves = 0
@@ -201,7 +197,8 @@ def looks_of_day(day: int, zone: float, looks: int, chance: Random) -> list[floa
 def days_of(game: str, seed: str, habit: Habit, arguments: argparse.Namespace) -> tuple[float, Table]:
     """Play a game; return the days from its beginning to its end, and the table."""
     seats, looks = arguments.seats, arguments.looks
-    table, chance = Table(game, seats, seed, chooser(arguments.level)), Random(f"{seed} looks")
+    table = Table(game, seats, seed, chooser(arguments.level), rule_of(arguments))
+    chance = Random(f"{seed} looks")
     order = count()
     queue: list[tuple[float, int, int]] = []
     zones = [ZONES[seat % len(ZONES)] for seat in range(seats)]
@@ -234,9 +231,9 @@ def days_of(game: str, seed: str, habit: Habit, arguments: argparse.Namespace) -
     return (moment - begins) / 24, table
 
 
-def planner_wins(game: str, seed: str, planner: int, people: Chooser, keep: Sequence[str] | None) -> float:
+def planner_wins(game: str, seed: str, planner: int, people: Chooser, rule: Rule) -> float:
     """Play a game of two in which one seat plays every other turn by plan; return its share of the first place."""
-    table = Table(game, 2, seed, people, keep)
+    table = Table(game, 2, seed, people, rule)
     while not table.is_over:
         seat = min(table.acting(), key=lambda one: (one != planner, one))
         if seat == planner and seat in table.plans:
@@ -273,14 +270,19 @@ def pace(game: str, arguments: argparse.Namespace) -> None:
         )
 
 
-def strength(game: str, games: int, level: str, keep: Sequence[str] | None) -> None:
+def strength(game: str, games: int, level: str, rule: Rule) -> None:
     """Print what share of games of two the planner wins."""
     people = chooser(level)
-    wins = sum(planner_wins(game, f"{game} {number // 2}", number % 2, people, keep) for number in range(games))
+    wins = sum(planner_wins(game, f"{game} {number // 2}", number % 2, people, rule) for number in range(games))
     low, high = wilson(wins, games)
     print(
         f"{game:15} {level}: the planner wins {wins / games:.1%} ({low:.1%} to {high:.1%}) of {games} games", flush=True
     )
+
+
+def rule_of(arguments: argparse.Namespace) -> Rule:
+    """The rule by which the plan is made."""
+    return Rule(arguments.keep, arguments.always)
 
 
 def main() -> None:
@@ -293,11 +295,12 @@ def main() -> None:
     parser.add_argument("--habits", nargs="+", type=int, choices=range(1, 5), help="which rows; all by default")
     parser.add_argument("--level", default="steady", help="how people play: as this level of benchmarks/bots.py")
     parser.add_argument("--strength", type=int, metavar="N", help="play N games of a planner and its twin instead")
-    parser.add_argument("--keep", nargs="+", metavar="RANK", help="with --strength: the ranks that the plan keeps")
+    parser.add_argument("--keep", nargs="+", default=KEPT, metavar="RANK", help="the ranks that the plan keeps")
+    parser.add_argument("--always", action="store_true", help="the plan plays once the stock is out, too")
     arguments = parser.parse_args()
     for name in arguments.game or GAMES:
         if arguments.strength:
-            strength(name, arguments.strength, arguments.level, arguments.keep)
+            strength(name, arguments.strength, arguments.level, rule_of(arguments))
         else:
             pace(name, arguments)
 

@@ -127,7 +127,7 @@ class Player:
 
     def offer_plan(self) -> None:
         """Ask for how many of the next turns to leave a plan, and leave it."""
-        said, lines = plan_for(self.game["game"])
+        said, lines = plan_for(self.game["game"], self.game["view"]["stock_count"])
         question = f"Next turn: {said}. For one turn or two? (1, 2; Enter: no plan)"
         typed = Prompt.ask(question, console=self.console, default="", show_default=False).strip()
         if typed in {"1", "2"}:

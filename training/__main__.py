@@ -10,7 +10,7 @@ from games.bots.shedding.network import FILES, networks
 from training.checking import check_game
 from training.library import GAMES, Learner
 from training.making import KEEPING, TURN, figures, make, save
-from training.planning import KEPT, planner_share
+from training.planning import KEPT, Rule, planner_share
 from training.storing import fill, rounded
 
 GAMES_TO_LEARN = 300_000
@@ -37,6 +37,7 @@ def main() -> None:
     planning.add_argument("game", choices=GAMES)
     planning.add_argument("--games", type=int, default=2_000)
     planning.add_argument("--keep", nargs="+", default=KEPT, metavar="RANK", help="the ranks that the plan keeps")
+    planning.add_argument("--always", action="store_true", help="the plan plays once the stock is out, too")
     arguments = parser.parse_args()
     if arguments.command == "make":
         settings = {"keeping": arguments.keeping, "turn": arguments.turn}
@@ -45,7 +46,8 @@ def main() -> None:
     elif arguments.command == "check":
         print(dict(check(arguments.moves, arguments.seed)))
     elif arguments.command == "plan":
-        share = planner_share(arguments.game, _learner(arguments.game), arguments.games, arguments.keep)
+        rule = Rule(arguments.keep, arguments.always)
+        share = planner_share(arguments.game, _learner(arguments.game), arguments.games, rule)
         error = (share * (1 - share) / arguments.games) ** 0.5
         print(f"{arguments.game}: the planner wins {share:.1%} +- {error:.1%} of {arguments.games} games")
     else:

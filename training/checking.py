@@ -12,7 +12,6 @@ from games.bots.shedding.chances import Chances
 from games.bots.shedding.network import Networks
 from games.bots.shedding.table import Table
 from games.bots.shedding.turn import MOST_RATED, Turn, moves_to_rate
-from games.plans import judge, read_plan
 from games.rules import GAMES as RULES
 from training.library import (
     ALL_RANKS,
@@ -27,7 +26,6 @@ from training.library import (
     move_of,
     rank_numbers,
 )
-from training.planning import PLAY, plan_of, planned
 
 SEATS = {"three_card": (2, 6), "tripp_jokes": (2, 6), "threes": (2, 6), "castle": (2, 5)}
 NEAR = 2e-4
@@ -52,7 +50,6 @@ def check_game(
     state, events = rules.deal(seats, None, options, dealer, lambda cards: chance.sample(cards, len(cards)))
     order = rank_numbers(events[0]["data"]["shuffle"])
     fast, simulator, compared = State(), library(), Counter[str]()
-    plan = read_plan(rules, plan_of(game))
     ranks = (ctypes.c_int8 * len(order))(*order)
     simulator.deal_ranks(ctypes.byref(fast), GAMES.index(game), seats, dealer, ranks, len(order), patience)
     while rules.result(state) is None:
@@ -60,14 +57,6 @@ def check_game(
         seat = chance.choice(interrupting if interrupting and chance.random() < 0.5 else rules.to_act(state))
         legal = rules.legal_moves(state, seat)
         _compare("legal moves", _listed(fast, seat), _listed_by_rules(legal))
-        if not fast.setup and seat in rules.to_act(state):
-            said = judge(rules, state, seat, plan).move
-            _compare(
-                "the plan's move",
-                _brief(planned(game, listed_moves(fast, seat))),
-                _brief(move_of(said) if said else None),
-            )
-            compared["plans"] += 1
         if learner and networks and seat in rules.to_act(state):
             simulated = {_key(one): rating for one, rating in zip(*learner.rate(fast, seat), strict=True)}
             compared["ratings"] += _compare_ratings(rules.view(state, seat), legal, networks, simulated)
@@ -174,10 +163,6 @@ def _compare_ratings(
         if mine < 2.0 and abs(mine - its) > NEAR:
             raise DiffersError(f"the rating of {move} in {view}: the simulator has {its}, the bot has {mine}")
     return len(rated)
-
-
-def _brief(move: Move | None) -> tuple[int, ...] | None:
-    return None if move is None else (move.kind, move.rank, move.count) if move.kind == PLAY else (move.kind,)
 
 
 def _key(move: Move) -> tuple[Any, ...]:

@@ -1,98 +1,106 @@
-"""What the plain plan of `benchmarks/pace.py` costs in strength, by many games in the simulator.
+"""The plan that people leave in `benchmarks/pace.py`, and what it costs in strength in games of two.
 
-Two seats, each played by the game's networks. One of them, the planner, plays every other turn by the plan, if it says
-what to do. `training.checking` compares the plan's moves here with those of `games.plans`.
+The games are played by the rules, with the real code of plans. The players' own moves are what the game's networks rate
+best; the simulator plays along, since it rates faster than the bot.
 """
 
 import ctypes
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from games.plans import Plan, judge, read_plan
 from games.rules import GAMES as RULES
-from games.rules.shedding import SheddingGame
-from training.library import (
-    ALL_RANKS,
-    GAMES,
-    MOVES,
-    Learner,
-    Move,
-    State,
-    acts,
-    library,
-    listed_moves,
-    rank_numbers,
-)
+from training.library import ALL_RANKS, GAMES, MOVES, Learner, Move, State, library, move_of, rank_numbers
 
 KEPT = ("2", "T")
-PLAY, PICK_UP, DRAW = MOVES.index("play"), MOVES.index("pick_up"), MOVES.index("draw")
+"""What is kept for piles that nothing else beats."""
+FEW = 3
+"""With the stock out, Castle's plan plays while the hand has no more cards than this."""
 PATIENCE = 20
-BY_OUT = 1
-"""How the simulator says that a game ended because somebody is out."""
 
 
-def plan_of(game: str, keep: Sequence[str] = KEPT) -> dict[str, Any]:
-    """Return the plan: the lowest cards, all of a rank, some kept; else draw (Castle) or pick up."""
-    lines: list[dict[str, Any]] = [
-        {"move": {"move": "play", "choose": "lowest", "count": "all", "keep": list(keep)}},
-        *([{"move": {"move": "draw"}}] if game == "castle" else []),
-        {"move": {"move": "pick_up"}},
-    ]
-    return {"lines": lines}
+@dataclass(frozen=True)
+class Rule:
+    """By which rule the plan is made."""
+
+    keep: Sequence[str] = KEPT
+    always: bool = False
+    """Whether it plays in the same way once the stock is out."""
 
 
-def planned(game: str, listed: Sequence[Move], keep: Sequence[str] = KEPT) -> Move | None:
-    """Return what the plan plays of the moves that are legal in the seat's turn; None if it says nothing."""
-    rules = RULES[game]
-    assert isinstance(rules, SheddingGame)
-    order = [*(rank for rank in rules.variant.order if rank not in keep), *keep]
-    by_rank = {ALL_RANKS[move.rank]: move for move in listed if move.kind == PLAY}
-    for rank in order:
-        if rank in by_rank:
-            by_rank[rank].count = by_rank[rank].most
-            return by_rank[rank]
-    kinds = {move.kind: move for move in listed}
-    return (kinds.get(DRAW) if game == "castle" else None) or kinds.get(PICK_UP)
+def plan_of(game: str, rule: Rule) -> dict[str, Any]:
+    """Return the plan: while there is a stock, the lowest cards, all of a rank, some kept; else draw or pick up.
+
+    In Castle, whose stock is soon out, it also plays from a small hand afterwards.
+    """
+    play = {"move": "play", "choose": "lowest", "count": "all", "keep": list(rule.keep)}
+    whens: list[dict[str, Any]] = [{}] if rule.always else [{"stock_is_out": False}]
+    if game == "castle" and not rule.always:
+        whens.append({"hand_at_most": FEW})
+    lines: list[dict[str, Any]] = [{"move": play, "when": when} for when in whens]
+    # CA7: to draw is another way not to play, and the player's choice.
+    lines += [{"move": {"move": "draw"}}] if game == "castle" else []
+    return {"lines": [*lines, {"move": {"move": "pick_up"}}]}
 
 
-def planner_share(game: str, learner: Learner, games: int, keep: Sequence[str] = KEPT) -> float:
-    """Return the share of games of two that the planner wins; a shared first place is half a win."""
-    return sum(_share(game, learner, number, keep) for number in range(games)) / games
+def planner_share(game: str, learner: Learner, games: int, rule: Rule) -> float:
+    """Return the share of games of two that the planner wins; a shared first place counts as half a win.
+
+    The planner plays every other turn by the plan, if it says what to do. Of two games with the same deal either seat
+    is the planner in one.
+    """
+    plan = read_plan(RULES[game], plan_of(game, rule))
+    return sum(_share(game, learner, number, plan) for number in range(games)) / games
 
 
-def _share(game: str, learner: Learner, number: int, keep: Sequence[str]) -> float:
-    """Play a game. Of two games with the same deal either seat is the planner in one."""
-    state, dealer = _dealt(game, Random(f"{game} {number // 2}"))
-    planner, has_plan = number % 2, False
-    while not state.ended:
-        acting = [seat for seat in range(2) if acts(state, seat)]
-        seat = planner if planner in acting else acting[0]
-        is_setup = bool(state.setup)
-        move = None
-        if has_plan and seat == planner:
-            move = planned(game, listed_moves(state, seat), keep)
-        by_plan = move is not None
-        if move is None:
-            moves, ratings = learner.rate(state, seat)
-            move = moves[max(range(len(moves)), key=ratings.__getitem__)]
-        library().apply_move(ctypes.byref(state), seat, ctypes.byref(move), dealer)
-        if seat == planner and not is_setup and not acts(state, planner):
-            has_plan = not by_plan
-    if state.ended == BY_OUT:
-        return float(state.out == planner)
-    mine, other = (_cards_left(state, seat) for seat in (planner, 1 - planner))
-    return float(mine < other) or 0.5 * (mine == other)
-
-
-def _dealt(game: str, chance: Random) -> tuple[State, int]:
-    dealer, state = chance.randrange(2), State()
-    _, events = RULES[game].deal(2, None, {}, dealer, lambda cards: chance.sample(cards, len(cards)))
+def _share(game: str, learner: Learner, number: int, plan: Plan) -> float:
+    rules, chance, simulated = RULES[game], Random(f"{game} {number // 2}"), State()
+    dealer, planner, has_plan = chance.randrange(2), number % 2, False
+    options = {"stalemate_after": PATIENCE}
+    state, events = rules.deal(2, None, options, dealer, lambda cards: chance.sample(cards, len(cards)))
     order = rank_numbers(events[0]["data"]["shuffle"])
     ranks = (ctypes.c_int8 * len(order))(*order)
-    library().deal_ranks(ctypes.byref(state), GAMES.index(game), 2, dealer, ranks, len(order), PATIENCE)
-    return state, dealer
+    library().deal_ranks(ctypes.byref(simulated), GAMES.index(game), 2, dealer, ranks, len(order), PATIENCE)
+    while (result := rules.result(state)) is None:
+        acting = rules.to_act(state)
+        seat = planner if planner in acting else acting[0]
+        is_playing = rules.status(state) == "playing"
+        by_plan = judge(rules, state, seat, plan).move if has_plan and seat == planner else None
+        move = by_plan or _best(learner, simulated, seat, rules.legal_moves(state, seat))
+        for event in rules.decide(state, seat, move, list):
+            state = rules.evolve(state, event)
+        library().apply_move(ctypes.byref(simulated), seat, ctypes.byref(move_of(move)), dealer)
+        if seat == planner and is_playing and planner not in rules.to_act(state):
+            has_plan = by_plan is None
+    places: dict[int, int] = {row["seat"]: row["place"] for row in result["placements"]}
+    return (places[planner] == 1) / Counter(places.values())[1]
 
 
-def _cards_left(state: State, seat: int) -> int:
-    one = state.seat[seat]
-    return int(one.in_hand + one.in_up + sum(rank >= 0 for rank in one.down))
+def _best(learner: Learner, simulated: State, seat: int, legal: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the move that the networks rate best, as the rules take it."""
+    moves, ratings = learner.rate(simulated, seat)
+    return _with_cards(moves[max(range(len(moves)), key=ratings.__getitem__)], legal)
+
+
+def _with_cards(move: Move, legal: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return a move of the simulator with cards of its ranks: those of the hand before those face up."""
+    match kind := MOVES[move.kind]:
+        case "play":
+            rank = ALL_RANKS[move.rank]
+            listed = next(one for one in legal if one["move"] == kind and one["rank"] == rank)
+            return {"move": kind, "cards": [*listed["cards"], *listed.get("with_face_up", ())][: move.count]}
+        case "arrange":
+            wanted = list(move.face_up)
+            up = []
+            for card in legal[0]["from"]:
+                if wanted[ALL_RANKS.index(card[0])]:
+                    wanted[ALL_RANKS.index(card[0])] -= 1
+                    up.append(card)
+            return {"move": kind, "face_up": up}
+        case "flip":
+            return {"move": kind, "position": move.position}
+        case _:
+            return {"move": kind}

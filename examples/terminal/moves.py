@@ -46,21 +46,29 @@ GO_OUT_IF_YOU_CAN: list[Json] = [
 ]
 
 
-def plan_for(game: str) -> tuple[str, list[Json]]:
-    """A usual plan for a game, in words and as its lines."""
+def plan_for(game: str, stock: int) -> tuple[str, list[Json]]:
+    """A usual plan for a game, in words and as its lines, while the stock has so many cards.
+
+    The plays after the stock decide the game: a plan that is left before leaves them to the player.
+    """
     if game == "three_thirteen":
         return "go out if I can, take the top card if it helps, else draw; discard what costs most", GO_OUT_IF_YOU_CAN
     keep = KEPT.get(game, [])
-    kept = " and ".join(f"{rank_word(rank)}s" for rank in keep)
+    said = "lowest cards first"
+    whens: list[Json] = [{"stock_is_out": False}] if stock else [{}]
+    if keep:
+        said += f", keep {' and '.join(f'{rank_word(rank)}s' for rank in keep)}"
+    if stock:
+        said += ", while there is a stock"
+    if stock and game == "castle":
+        said += " or my hand has at most three"
+        whens.append({"hand_at_most": 3})
     lines: list[Json] = [
-        {"move": {**LOWEST, "keep": keep}},
+        *({"move": {**LOWEST, "keep": keep}, "when": when} for when in whens),
         {"move": {"move": "flip", "choose": "first"}},
         {"move": {"move": "pick_up"}},
     ]
-    return (
-        f"lowest cards first, keep {kept}, else flip or pick up" if kept else "lowest cards first, else pick up",
-        lines,
-    )
+    return f"{said}; else flip or pick up", lines
 
 
 def choices_of(listed: Json) -> list[Json]:

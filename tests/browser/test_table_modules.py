@@ -146,9 +146,13 @@ def test_the_tables_modules_say_what_the_rules_and_the_documents_say(browser_pag
     assert cards == ["TD", "TH", "7H", "XR", None, None]
 
     # The plan that is offered for each game is one that the server takes.
-    usual = "async (game) => (await import('/static/play/plan_form.js')).usual(game)"
+    usual = "async ([game, stock]) => (await import('/static/play/plan_form.js')).usual(game, stock)"
     for name, rules in GAMES.items():
-        read_plan(rules, {"lines": browser_page.evaluate(usual, name)})
+        with_stock, without = (browser_page.evaluate(usual, [name, stock]) for stock in (7, 0))
+        read_plan(rules, {"lines": with_stock})
+        read_plan(rules, {"lines": without})
+        if rules.family == "shedding":
+            assert (with_stock[0]["when"], without[0]["when"]) == ({"stock_is_out": False}, {})
 
     # The clock, in words.
     policy = "async (clock) => (await import('/static/play/clock.js')).policy(clock).join(' ')"

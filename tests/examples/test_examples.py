@@ -135,11 +135,21 @@ def test_a_plan_can_be_left_at_the_prompt(
     assert not list(typed)
 
 
+@pytest.mark.parametrize("stock", [0, 7])
 @pytest.mark.parametrize("game", sorted(play.MARKS))
-def test_the_plan_that_is_offered_is_one_of_the_game(game: str) -> None:
-    said, lines = play.plan_for(game)
+def test_the_plan_that_is_offered_is_one_of_the_game(game: str, stock: int) -> None:
+    said, lines = play.plan_for(game, stock)
     assert said
     assert len(read_plan(GAMES[game], {"lines": lines, "turns": 2}).lines) == len(lines)
+
+
+@pytest.mark.parametrize("game", sorted(set(play.MARKS) - {"three_thirteen"}))
+def test_the_plan_that_is_offered_while_there_is_a_stock_leaves_the_plays_after_it_to_the_player(game: str) -> None:
+    (said, lines), (_, at_the_end) = play.plan_for(game, 7), play.plan_for(game, 0)
+    assert "while there is a stock" in said
+    assert lines[0]["when"] == {"stock_is_out": False}
+    assert all(line["when"] in ({"stock_is_out": False}, {"hand_at_most": 3}) for line in lines[:-2])
+    assert at_the_end[0] == {**lines[0], "when": {}}
 
 
 def test_among_people_a_plan_is_offered_after_each_turn(

@@ -46,10 +46,16 @@ export function condition(name, value) {
   return `${words} ${value}`;
 }
 
-/** The plan that suits most turns of a game. Pure. */
-export function usual(game) {
+/**
+ * The plan that suits most turns of a game. Pure.
+ *
+ * As long as there is a stock it leaves the plays after that to the player: those decide the game (docs/plans.md).
+ */
+export function usual(game, stock) {
   if (game === "three_thirteen") return structuredClone(RUMMY);
-  return [{ move: { ...LOWEST, keep: KEPT[game] ?? [] } }, { move: { move: "flip", choose: "first" } }, { move: { move: "pick_up" } }];
+  const move = { ...LOWEST, keep: KEPT[game] ?? [] };
+  const whens = stock ? [{ stock_is_out: false }, ...(game === "castle" ? [{ hand_at_most: 3 }] : [])] : [{}];
+  return [...whens.map((when) => ({ move: { ...move }, when })), { move: { move: "flip", choose: "first" } }, { move: { move: "pick_up" } }];
 }
 
 export class PlanForm {
@@ -160,7 +166,7 @@ export class PlanForm {
     const more = this.#rummy
       ? [add("go out if I can", { move: "go_out" }), add("top discard", { move: "draw", from: "discard" }), add("stock", { move: "draw", from: "stock" }), add("discard what costs most", { move: "discard", choose: "best" })]
       : [add("lowest that goes", { ...LOWEST, keep: KEPT[page.game.game] ?? [] }), add("highest that goes", { ...LOWEST, choose: "highest" }), add("turn over a card", { move: "flip", choose: "first" }), add("take the pile", { move: "pick_up" })];
-    const all = page.button("The usual plan", () => this.#change(() => (this.lines = usual(page.game.game))), this.lines.length ? "chip" : "chip on");
+    const all = page.button("The usual plan", () => this.#change(() => (this.lines = usual(page.game.game, page.game.view.stock_count))), this.lines.length ? "chip" : "chip on");
     const keep = page.button("Keep this plan", () => this.planning.keep(this.#plan).catch((error) => page.trouble(error)), "act");
     keep.disabled = !this.lines.length || Boolean(this.verdict?.problem);
     this.box.replaceChildren(
