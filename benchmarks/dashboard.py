@@ -230,7 +230,7 @@ def _end(game: UUID) -> None:
 
     for seat in Seat.objects.filter(game=game, index__gt=0).select_related("player"):
         assert seat.player is not None
-        services.play(game, seat.player, {"move": "resign"}, answer=lambda _: {})
+        services.play(game, seat.player, {"move": "resign"})
 
 
 def measure(scene: Scene) -> list[str]:

@@ -74,7 +74,7 @@ def season(organiser: Any, people: list[Any], results: int) -> UUID:
             rooms.join(room.id, player)
         rooms.start(room.id, first)
         for player in others:
-            rooms.play(room.id, player, {"move": "resign"}, answer=lambda _: {})
+            rooms.play(room.id, player, {"move": "resign"})
     run()
     return pk
 
@@ -99,7 +99,7 @@ def rounds(organiser: Any, people: list[Any]) -> UUID:
         for game in TournamentGame.objects.filter(tournament=pk, outcome="open") if number < 3 else ():
             for seat in Seat.objects.filter(game=game.game, index__gt=0).select_related("player"):
                 assert seat.player is not None
-                rooms.play(game.game, seat.player, {"move": "resign"}, answer=lambda _: {})
+                rooms.play(game.game, seat.player, {"move": "resign"})
     return pk
 
 

@@ -82,7 +82,7 @@ def played(game: str, count: int, seats: int, people: list[Any]) -> tuple[int, i
         while (game_now := load(game_id)) is not None and game_now.is_running:
             index = next(index for index, seat in enumerate(game_now.players) if seat.duty is not None)
             player = cast("Player", game_now.account_of(game_now.players[index]))
-            services.play(game_id, player, choice_of(game_now, index, "steady"), answer=lambda _: {})
+            services.play(game_id, player, choice_of(game_now, index, "steady"))
             moves += 1
         head = log.head(f"{GAME.name}-{game_id}")
         events += head.version if head is not None else 0

@@ -162,7 +162,7 @@ def fill(filled: Filled) -> None:
             for _ in range(4):
                 _play_any(game.id, people)
             for player in people[1:] if over else ():
-                services.play(game.id, player, {"move": "resign"}, answer=lambda _: {})
+                services.play(game.id, player, {"move": "resign"})
             models.append(game.id)
         number = filled.games * SEATS // GAMES_EACH
         players(number, "filler")
@@ -184,7 +184,7 @@ def _play_any(game_id: UUID, people: list[Any]) -> None:
         legal = selectors.legal_moves(player, selectors.game_for(player, game_id))
         if legal.moves:
             move = next(each["send"] for each in legal.moves if each["send"]["move"] != "resign")
-            services.play(game_id, player, move, answer=lambda _: {})
+            services.play(game_id, player, move)
             return
     raise SystemExit(f"nobody can move in game {game_id}")
 
@@ -382,7 +382,7 @@ def rebuilding() -> bool:
             move = {"move": "draw", "from": "stock" if game.state.stock else "discard"}
         else:
             move = {"move": "discard", "card": game.state.hands[seat][0]}
-        game = services.play(game.id, people[seat], move, answer=lambda played: played.game).body
+        game = services.play(game.id, people[seat], move).game
     bucket = log.bucket_of(game.stream)
     ratios = []
     for _ in range(7):

@@ -76,13 +76,9 @@ def _try(racer: str, job: Job) -> Any:
     if racer == "clock":
         return time_out(job.game, job.seat, job.due, until=job.at, now=job.at)
     try:
-        return services.play(
-            job.game,
-            Player.objects.get(pk=job.player),
-            job.move,
-            answer=lambda played: {"versions": [event.version for event in played.events if event.seat is not None]},
-            if_match=lambda snapshot: snapshot.version == job.version,
-        ).body
+        player = Player.objects.get(pk=job.player)
+        played = services.play(job.game, player, job.move, if_match=lambda snapshot: snapshot.version == job.version)
+        return {"versions": [event.version for event in played.events if event.seat is not None]}
     except services.Refused as refused:
         return refused.code
 

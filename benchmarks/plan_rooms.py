@@ -73,7 +73,7 @@ def opened(game: str, players: tuple[Any, ...], bots: int, at: datetime) -> Room
             snapshot = load(room.id)
             if snapshot is not None and snapshot.status == "setup":
                 move = choices(selectors.legal_moves(player, snapshot).moves[0])
-                services.play(room.id, player, move, answer=lambda _: None)
+                services.play(room.id, player, move)
         services.play_bots(room.id)
     begun = load(room.id)
     if begun is None or begun.status == "setup":

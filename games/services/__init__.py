@@ -12,7 +12,7 @@ from games.services.changing import change_room
 from games.services.expiry import expire_rooms
 from games.services.idempotency import KeyedMove
 from games.services.lobby import add_bot, join, kick, leave, start
-from games.services.moves import Played, play
+from games.services.moves import Played, play, play_once
 from games.services.opening import open_room
 from games.services.outage_history import OutageHistory
 from games.services.outages import beat
@@ -69,6 +69,7 @@ __all__ = [
     "plan_of",
     "play",
     "play_bots",
+    "play_once",
     "rematch",
     "replace_player",
     "restore_game",

@@ -25,6 +25,7 @@ from games.services.idempotency import KeyedMove
 RACE_LOST = "race_lost"
 INTERRUPT = "interrupt"
 RESIGN = {"move": "resign"}
+Condition = Callable[[Snapshot], bool]
 TOO_LATE = "This is no interruption any more: the table has changed."
 BOT_PLAYS = "A bot plays for you: take your seat back first."
 
@@ -48,23 +49,52 @@ def play(
     player: Player,
     move: Any,
     *,
-    answer: Callable[[Played], Any],
-    key: str | None = None,
-    if_match: Callable[[Snapshot], bool] | None = None,
+    if_match: Condition | None = None,
     reason: str | None = None,
     now: datetime | None = None,
-) -> Answer:
-    """Play a player's move, exactly once.
-
-    `answer` makes the response body (plain JSON data). With a `key` it is stored in the move's transaction, and the
-    same key with the same move returns it again for 30 days. `if_match` is a condition on the game at the time of the
-    move; a repeated key is handled before it.
+) -> Played:
+    """Play a player's move. `if_match` is a condition on the game at the time of the move.
 
     Raises:
         NotFound, Forbidden (not_a_player), Stale (if_match), Conflict (not_started, game_cancelled, race_lost,
-        bot_plays), Invalid (malformed), Illegal (the rules' code), KeyReused.
+        bot_plays), Invalid (malformed), Illegal (the rules' code).
     """
     at = now or service_clock.now()
+    return _played(_carry_out(game_id, player, move, at=at, if_match=if_match, reason=reason), player)
+
+
+def play_once(
+    game_id: UUID,
+    player: Player,
+    move: Any,
+    key: str,
+    *,
+    answer: Callable[[Played], Any],
+    if_match: Condition | None = None,
+    now: datetime | None = None,
+) -> Answer:
+    """Play a player's move, exactly once however often it comes with this key.
+
+    `answer` makes the response body, which is stored in the move's transaction: the same key with the same move returns
+    it again for 30 days, whatever `if_match` says by then.
+
+    Raises what `play` raises, and KeyReused.
+    """
+    at = now or service_clock.now()
+    receipt = KeyedMove(player, key, move, lambda executed: answer(_played(executed, player)), at, game_id=game_id)
+    return _carry_out(game_id, player, move, at=at, if_match=if_match, receipt=receipt).result  # type: ignore[no-any-return]
+
+
+def _carry_out(
+    game_id: UUID,
+    player: Player,
+    move: Any,
+    *,
+    at: datetime,
+    if_match: Condition | None,
+    reason: str | None = None,
+    receipt: KeyedMove | None = None,
+) -> log.Executed[Snapshot, Any]:
     actor = log.Actor("player", str(player.pk))
 
     def decide(snapshot: Snapshot | None) -> log.Decided[Any]:
@@ -76,19 +106,17 @@ def play(
             raise Conflict("bot_plays", BOT_PLAYS)
         return decided(game_id, before, judge(before, seat, move), None, actor=actor, now=at)
 
-    def body_of(executed: log.Executed[Snapshot, Any]) -> Any:
-        after = existing(executed.after)
-        return answer(Played(after, _seat_of(after, player), executed.events))
-
-    receipt = None
-    if key is not None:
-        receipt = KeyedMove(player, key, move, body_of, at, game_id=game_id)
     command_id = receipt.id if receipt is not None else None
     executed = log.execute(
         GAME, game_id, decide, actor=actor, now=at, command_id=command_id, reason=reason, receipt=receipt
     )
     wake_server(executed)
-    return executed.result if receipt is not None else Answer(201, body_of(executed))
+    return executed
+
+
+def _played(executed: log.Executed[Snapshot, Any], player: Player) -> Played:
+    after = existing(executed.after)
+    return Played(after, _seat_of(after, player), executed.events)
 
 
 def judge(snapshot: Snapshot, seat: int, move: Any) -> list[log.NewEvent]:

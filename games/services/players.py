@@ -31,7 +31,7 @@ def leave_games(*, player: Player, now: datetime, **_: Any) -> None:
                 leave(game_id, player, now=now)
             except Conflict:
                 # It has started, perhaps just now.
-                play(game_id, player, RESIGN, answer=_nothing, reason="account closed", now=now)
+                play(game_id, player, RESIGN, reason="account closed", now=now)
         except (Conflict, Forbidden, Illegal, NotFound):
             # The game ended, or the player was sent out or had resigned before: nothing to leave.
             continue
@@ -51,7 +51,3 @@ def follow_calendar(*, player: Player, now: datetime, **_: Any) -> None:
     If this is interrupted, or a turn has just begun, the sweep finds the new deadline.
     """
     move_deadlines(player.pk, now=now)
-
-
-def _nothing(_: Any) -> None:
-    return None

@@ -6,7 +6,6 @@ Each of these holds the tournament until it is done, so that it acts on what the
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -147,7 +146,7 @@ def resign(tournament_id: UUID, entrant_key: str, game_id: UUID | None = None, *
         try:
             games.leave(game_id, player, now=now)
         except Conflict:
-            games.play(game_id, player, RESIGN, answer=_nothing, reason=WITHDREW, now=now)
+            games.play(game_id, player, RESIGN, reason=WITHDREW, now=now)
     except (Conflict, Forbidden, Illegal, NotFound):
         return  # the game is over, or the player resigned before
 
@@ -212,7 +211,3 @@ def _afterwards(t: Tournament, game: TournamentGame, entrants: list[Entrant]) ->
     if t.plan.no_show != "play":
         work.append(Work(Kind.WATCH, game.id, {"game": game.id}))
     return work
-
-
-def _nothing(_: Any) -> Mapping[str, Any]:
-    return {}

@@ -129,13 +129,12 @@ class MovesView(ApiView):
                 snapshot.version, lambda: game_etag(changeable(snapshot), player)
             )
 
-        outcome = services.play(
-            game_id,
-            player,
-            object_of(request),
-            answer=lambda played: played_body(played, player),
-            key=key,
-            if_match=holds,
+        move = object_of(request)
+        if key is None:
+            body = played_body(services.play(game_id, player, move, if_match=holds), player)
+            return Response(body, status=201, headers={"ETag": game_etag(body.game, player)})
+        kept = services.play_once(
+            game_id, player, move, key, answer=lambda played: played_body(played, player), if_match=holds
         )
-        game = outcome.body["game"] if outcome.replayed else outcome.body.game
-        return Response(outcome.body, status=outcome.status, headers={"ETag": game_etag(game, player)})
+        game = kept.body["game"] if kept.replayed else kept.body.game
+        return Response(kept.body, status=kept.status, headers={"ETag": game_etag(game, player)})

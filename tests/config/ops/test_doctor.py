@@ -71,7 +71,7 @@ def all_well():
 
 
 def play(game: Snapshot, player: Player) -> None:
-    services.play(game.id, player, {"move": "resign"}, answer=lambda _: {})
+    services.play(game.id, player, {"move": "resign"})
 
 
 def live() -> None:

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def game(alice, bob) -> Game:
     game = started(alice, bob)
-    services.play(game.id, alice, {"move": "resign"}, answer=lambda _: None)
+    services.play(game.id, alice, {"move": "resign"})
     return Game.objects.get(pk=game.id)
 
 
@@ -49,7 +49,7 @@ def test_not_without_a_reason(cast, game):
 def test_nobody_judges_a_game_in_which_they_played(bob, cast):
     susan = Player.objects.get(username="susan")
     game = started(susan, bob)
-    services.play(game.id, susan, {"move": "resign"}, answer=lambda _: None)
+    services.play(game.id, susan, {"move": "resign"})
     page = f"/admin/games/game/{game.id}/"
     assert "Declare the game void" not in cast["superuser"].get(f"{page}change/").content.decode()
     assert cast["superuser"].post(f"{page}rating/", {"reason": "I lost"}).status_code == 403

@@ -134,7 +134,7 @@ def test_a_rematch_is_a_button(browser: Client, ada: Player) -> None:
     room = services.open_room(ada, game="threes", seats=2)
     services.join(room.id, bob)
     services.start(room.id, ada)
-    services.play(room.id, bob, {"move": "resign"}, answer=lambda _: {})
+    services.play(room.id, bob, {"move": "resign"})
     assert "Play again" in browser.get("/").content.decode()
     answer = browser.post(f"/rooms/{room.id}/rematch")
     assert Game.objects.get(rematch_of=room.id).pk == load(answer.headers["Location"].removeprefix("/rooms/")).id  # type: ignore[arg-type,union-attr]

@@ -64,14 +64,13 @@ def a_move(game: Snapshot, player: Player, rng: random.Random | None = None) -> 
     return choices((rng or random.Random(0)).choice(moves))
 
 
-def play(game_id: UUID, player: Player, move: Any, **how: Any) -> services.Answer:
-    return services.play(
-        game_id,
-        player,
-        move,
-        answer=lambda played: {"version": played.version, "types": [name_of(event) for event in played.events]},
-        **how,
-    )
+def play(game_id: UUID, player: Player, move: Any, *, key: str | None = None, **how: Any) -> services.Answer:
+    def shown(played: services.Played) -> dict[str, Any]:
+        return {"version": played.version, "types": [name_of(event) for event in played.events]}
+
+    if key is None:
+        return services.Answer(201, shown(services.play(game_id, player, move, **how)))
+    return services.play_once(game_id, player, move, key, answer=shown, **how)
 
 
 def next_mover(game: Snapshot) -> Player | None:

@@ -165,7 +165,7 @@ def stored(game: str, order: Sequence[str], moves: Sequence[Move], players: Sequ
     change(room.id, deal, actor=log.Actor("player", str(players[0].pk)), now=AT)
     for minutes, (seat, move) in enumerate(moves, 1):
         at = AT + timedelta(minutes=minutes)
-        services.play(room.id, players[seat], move, answer=lambda _: None, now=at)
+        services.play(room.id, players[seat], move, now=at)
     found = load(room.id)
     assert found is not None
     return found
@@ -280,7 +280,7 @@ def test_the_end_shows_everything_but_the_invitation(alice, bob):
     room = services.open_room(alice, game="threes", seats=2, visibility="private")
     services.join(room.id, bob, invitation=room.invitation)
     services.start(room.id, alice)
-    services.play(room.id, bob, {"move": "resign"}, answer=lambda _: None)
+    services.play(room.id, bob, {"move": "resign"})
     game = selectors.game_for(alice, room.id)
     events = selectors.events_for(alice, game)
     assert events[0]["data"]["secret"] == game.secret
@@ -320,4 +320,4 @@ def test_a_game_without_spectators_is_for_its_players_once_dealt(alice, bob, cha
         assert list(selectors.games_for(charlie)) == []
         assert [game.id for game in selectors.games_for(bob)] == [room.id]
         if selectors.game_for(bob, room.id).status == "playing":
-            services.play(room.id, bob, {"move": "resign"}, answer=lambda _: None)
+            services.play(room.id, bob, {"move": "resign"})

@@ -97,7 +97,7 @@ def whole_story(game: str, order: Any, moves: Any, people: Any, rng: random.Rand
         if rng is not None:
             meddles(table.id, players[0], game, rng)
         with CaptureQueriesContext(connection) as queries:
-            services.play(table.id, players[seat], move, answer=lambda _: None)
+            services.play(table.id, players[seat], move)
         story.append(len(queries))
         if rng is not None:
             meddles(table.id, players[0], game, rng)

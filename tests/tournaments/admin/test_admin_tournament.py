@@ -366,7 +366,7 @@ def test_li4_of_a_no_show_who_is_seated_again_the_organiser_is_told_what_can_be_
     games.sweep(now=club.now)
     assert club.game(1).seat_rows()[0].timeouts
     for player in others:
-        games.play(club.game_id(1), player, {"move": "resign"}, answer=lambda _: {}, now=club.now)
+        games.play(club.game_id(1), player, {"move": "resign"}, now=club.now)
     club.run()
     assert "made no move" in page(olga, club)
     club.finish(2, round=1)

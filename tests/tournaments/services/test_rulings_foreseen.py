@@ -80,7 +80,7 @@ def arranges(club: Club, game_id: UUID, seat: int) -> None:
     player = Seat.objects.get(game=game_id, index=seat).player
     assert player is not None
     if moves := shown.legal_moves(player, shown.game_for(player, game_id)).moves:
-        games.play(game_id, player, moves[0]["send"], answer=lambda _: {}, now=club.now)
+        games.play(game_id, player, moves[0]["send"], now=club.now)
 
 
 def placings(draw: Callable[..., Any], keys: list[str]) -> list[dict[str, Any]]:

@@ -106,7 +106,7 @@ class Chaos:
         games.join(room.id, two, invitation=room.invitation, now=self.club.now)
         game = games.start(room.id, one, now=self.club.now)
         if self.chance.random() < 0.7:
-            games.play(game.id, two, {"move": "resign"}, answer=lambda _: {}, now=self.club.now)
+            games.play(game.id, two, {"move": "resign"}, now=self.club.now)
 
     def finish(self) -> None:
         services.finish(self.club.id, self.club.olga, now=self.club.now)

@@ -27,7 +27,7 @@ def arrange(club: Club, table: int, seat: int) -> None:
     from games import selectors
 
     moves = selectors.legal_moves(player, selectors.game_for(player, game.id)).moves
-    games.play(game.id, player, moves[0]["send"], answer=lambda _: {}, now=club.now)
+    games.play(game.id, player, moves[0]["send"], now=club.now)
 
 
 def sweep(club: Club, hours: int) -> None:
@@ -72,7 +72,7 @@ def test_absent_a_bot_plays_the_game_out_and_the_result_says_so(club: Club) -> N
     assert entrant in club.t.games[str(club.game_id(2))].absent
     player = seats(club)[0].player
     assert player is not None
-    games.play(club.game_id(2, round=1), player, {"move": "resign"}, answer=lambda _: {}, now=club.now)
+    games.play(club.game_id(2, round=1), player, {"move": "resign"}, now=club.now)
     club.run()
     result = club.record().results[str(club.game_id(2, round=1))]
     assert [one.absent for one in sorted(result.players, key=lambda one: one.place or 0)] == [True, False]

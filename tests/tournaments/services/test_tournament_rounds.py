@@ -186,7 +186,7 @@ class TestDeadline:
             assert seat.player is not None
             hand = snapshot_of(game).state.players[seat.index].hand[:3]
             arrange = {"move": "arrange", "face_up": list(hand)}
-            games.play(game.id, seat.player, arrange, answer=lambda _: {}, now=club.now)
+            games.play(game.id, seat.player, arrange, now=club.now)
         club.run(hours=25)
         record_result.catch_up()
         results = {event.data["game_id"]: event for event in log.read("league-threes")}

@@ -105,7 +105,7 @@ def test_a_game_that_is_no_tournaments_is_let_be(club: Club, status: str) -> Non
     games.join(room.id, club.people[5], now=club.now)
     if status == "finished":
         started = games.start(room.id, club.people[4], now=club.now)
-        games.play(started.id, club.people[4], {"move": "resign"}, answer=lambda _: {}, now=club.now)
+        games.play(started.id, club.people[4], {"move": "resign"}, now=club.now)
     before = len(club.types())
     club.run()
     assert len(club.types()) == before

@@ -112,7 +112,7 @@ def test_bots_that_are_entrants_sit_down_with_their_opener(club: Club) -> None:
     bot = services.add_bot(club.id, club.olga, "steady", now=club.now).result
     room = services.open_game(club.id, club.people[0], seats=2, bots=[bot], now=club.now)
     game = games.start(room.id, club.people[0], now=club.now)
-    games.play(game.id, club.people[0], {"move": "resign"}, answer=lambda _: {}, now=club.now)
+    games.play(game.id, club.people[0], {"move": "resign"}, now=club.now)
     club.run()
     assert counted(club) == {"e1": 1, bot: 1}
     another = services.open_game(club.id, club.people[0], seats=2, bots=[bot], now=club.now)
@@ -150,7 +150,7 @@ class TestAny:
         finish(club, play(club, 0, 1, 2, own=False))
         room = games.open_room(club.people[0], game="threes", seats=2, bots=["steady"], now=club.now)
         game = games.start(room.id, club.people[0], now=club.now)
-        games.play(game.id, club.people[0], {"move": "resign"}, answer=lambda _: {}, now=club.now)
+        games.play(game.id, club.people[0], {"move": "resign"}, now=club.now)
         club.run()
         assert counted(club) == {}
 

@@ -105,4 +105,4 @@ def end_game(game_id: UUID, order: Sequence[int], now: datetime) -> None:
     for seat in reversed(order[1:]):
         player = players[seat]
         assert player is not None
-        games.play(game_id, player, {"move": "resign"}, answer=lambda _: {}, now=now)
+        games.play(game_id, player, {"move": "resign"}, now=now)
