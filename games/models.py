@@ -171,7 +171,7 @@ class Seat(models.Model):
 
 
 class Plan(models.Model):
-    """What a player left for the turns to come of a seat (PL1). It is no event: nobody else learns that it is there.
+    """What a player left for the turns to come of a seat (PL1). It is not an event, so nobody else learns of it.
 
     It is kept as it stood at `version`. What the events after that mean for it (a turn that began, a new deal) is found
     out when somebody asks (`games.services.plan_course`), so that a move does nothing for the plans of others.
@@ -208,7 +208,7 @@ class Heartbeat(models.Model):
 
     @property
     def moment(self) -> datetime:
-        """When it was by the clock as it is set now: setting it ahead is no silence."""
+        """When it was by the clock as it is set now: setting it ahead is not silence."""
         return self.at + timedelta(seconds=settings.TREY_CLOCK_AHEAD - self.ahead)
 
 

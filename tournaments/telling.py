@@ -47,7 +47,7 @@ class Tournaments(Subject):
         }
 
     def lost(self, told: Sequence[Notification], now: datetime) -> Mapping[int, str]:  # noqa: ARG002
-        """It never has lost its point: it says what happened."""
+        """It never goes out of date: it says what happened."""
         return {}
 
     def stories(self, told: Sequence[tuple[Player, Notification]], now: datetime) -> Mapping[int, list[str]]:  # noqa: ARG002

@@ -33,7 +33,7 @@ def picture(request: HttpRequest, game: Snapshot, shown: Snapshot, *, hidden: bo
 
 
 def names_of(seats: Iterable[tuple[Player | None, Mapping[str, Any] | None]]) -> list[str]:
-    """The names of who sits there (account and bot) in seat order; bots that share theirs have the seat beside it."""
+    """The names of the players and bots in seat order; bots of the same name have the seat beside it."""
     names = [
         player.username if player else f"{bot['level']} bot" if bot else f"seat {index}"
         for index, (player, bot) in enumerate(seats)

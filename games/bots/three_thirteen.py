@@ -25,7 +25,7 @@ from games.rules.three_thirteen.lay_out import LayOut, lay_out
 ORDER = "A23456789TJQK"
 TURNS = 0.5
 TURNS_PER_CARD = 0.2
-"""How many more turns of one's own to expect in a round: so many, and more for each card dealt."""
+"""How many more turns of one's own to expect in a round: the first number, and the second for each card dealt."""
 MOST_HOPE = 0.8
 """The most that is believed of a chance to complete a meld."""
 WILD = 8.0

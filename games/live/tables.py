@@ -69,7 +69,7 @@ class Table:
         return {(game_id, player.pk) for player in players if game.seat_of(player) is not None}
 
     def say(self, event: bytes) -> None:
-        """Send what is no event of the game to all watchers."""
+        """Send something that is not an event of the game to all watchers."""
         for watcher in self.watchers:
             watcher.connection.send(event)
 

@@ -4,7 +4,7 @@ A bot knows only what its seat may see. The database holds when it has to move: 
 seconds after the event that left it to act, in the same column and index as the players' deadlines. The task sent after
 a commit is only faster; if it is lost, `sweep_bots` finds the move.
 
-No owner's bots keep those of others waiting: a task plays in one game for a moment and then queues up again, behind the
+No owner's bots keep those of others waiting: a task plays in one game for a moment and then queues up again, after the
 games of owners whose bots had less of the workers' time lately (`games.services.shares`). Among those that queue up,
 the owner is served next whose bots had least of it. A sweep takes one game of each owner, then a second one of each,
 and so on.

@@ -119,7 +119,7 @@ def wake_server(executed: log.Executed[Snapshot, Any]) -> None:
 def _moved(events: Sequence[log.NewEvent], actor: log.Actor) -> tuple[int, ...]:
     """The seats whose player made a move. Moves of bots or of the clock, and forced moves, do not count.
 
-    Nor does `settle`, which is no part of a turn (S14): whoever only settles has played nothing.
+    Nor does `settle`, which is not part of a turn (S14): a player who only settles has played nothing.
     """
     if actor.kind != "player":
         return ()

@@ -37,7 +37,7 @@ class OutageHistory:
         }
 
     def check(self, value: Any) -> None:
-        """Raise KeyError, TypeError or ValueError for what is no such history."""
+        """Raise KeyError, TypeError or ValueError for what is not such a history."""
         _outages(value)
         _heartbeats(value)
 

@@ -54,7 +54,7 @@ def beat(part: Part, *, now: datetime | None = None) -> Outage | None:
 class Pulse(Thread):
     """Records heartbeats for one process of a part until stopped, independently of its other work.
 
-    It has its own database connection: under load one of the pool may take long to get, and overload is no outage.
+    It has its own database connection: under load one of the pool may take long to get, and overload is not an outage.
     """
 
     def __init__(self, part: Part) -> None:

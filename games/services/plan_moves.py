@@ -1,6 +1,6 @@
 """Carrying out plans, in the bots' way: under the game's lock, at the version for which the move was chosen (PL6).
 
-Which plans are due is read off their own rows beside the versions of their games, so a move leaves nothing behind for
+Which plans are due is read off their own rows beside the versions of their games, so a move leaves nothing for
 the plans of others: no row, no task, no time (PL1). A sweep looks every second. It judges a plan without the game's
 lock, and takes that only where the plan says what to do.
 """

@@ -45,7 +45,7 @@ SWEEP_SECONDS = 20.0
 # More moves than any turn has: guards against a rule that never ends one.
 MOVES_A_TURN = 1000
 
-# The index `seat_due` gives them in order; a bot's turn is no timeout.
+# The index `seat_due` gives them in order; a bot's turn does not time out.
 _DUE = """
 SELECT seat.id, seat.due_at
 FROM games_seat AS seat

@@ -283,7 +283,7 @@ class SetUpForm(forms.Form):
     )
 
     def full_clean(self) -> None:
-        """Read moments in the zone of whoever typed them."""
+        """Read moments in the time zone of the person who typed them."""
         with timezone.override(_zone(self.data.get("zone"))):
             super().full_clean()
 
@@ -359,7 +359,7 @@ def _zone(name: str | None) -> ZoneInfo:
 
 
 def as_last_time(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """What the form shows for a tournament like one of before: all but its moments."""
+    """What the form shows for a tournament like an earlier one: all but its moments."""
     return {name: value for name, value in initial_of(asked).items() if name not in MOMENTS}
 
 

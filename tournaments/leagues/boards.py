@@ -93,7 +93,7 @@ def boards_of(has_penalties: bool) -> list[Board]:
 
 
 def note_scores(tally: Tally, boards: list[Board], number: int) -> None:
-    """After a result, note for each board when its score was reached: ties go to who was there first."""
+    """After a result, note for each board when its score was reached: of equal scores the older one is ahead."""
     for board in boards:
         score = board.score(tally)
         if tally.reached.get(board.name, (None, 0))[0] != score:

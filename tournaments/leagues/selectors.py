@@ -65,7 +65,7 @@ def board_page(
     before: Position | None = None,
     around: UUID | None = None,
 ) -> BoardPage:
-    """Return a page of a board: from its top, behind or before a position, or with a player in its middle.
+    """Return a page of a board: from its top, after or before a position, or with a player in its middle.
 
     A page around a player who has no rank is empty.
     """
@@ -123,7 +123,7 @@ def _before(key: ranks.BoardKey, position: Position, limit: int) -> tuple[list[P
 
 
 def _around(key: ranks.BoardKey, own: Position, limit: int) -> tuple[list[Position], bool, bool]:
-    """A page with a position in its middle, and whether there are more before and behind it."""
+    """A page with a position in its middle, and whether there are more before and after it."""
     above, more_above = _before(key, own, (limit - 1) // 2)
     below, more_below = _after(key, own, limit - 1 - len(above))
     return [*above, own, *below], more_above, more_below

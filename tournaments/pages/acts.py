@@ -138,7 +138,7 @@ def _read(value: object) -> object:
 
 
 def _viewer(request: HttpRequest, slug: str) -> Viewer | HttpResponse:
-    """The tournament to who is logged in; else the way to the log-in. Raises Http404 as the page does."""
+    """The tournament for somebody who is logged in; else the way to the log-in. Raises Http404 as the page does."""
     reader = reader_of(request)
     invitation = request.POST.get("invitation") or request.GET.get("invitation")
     row = Tournament.objects.filter(slug=slug).exclude(status="draft").first()

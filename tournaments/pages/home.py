@@ -27,7 +27,7 @@ SAID = {"draft": "not open yet", "registration": "open for entries", "running": 
 @require_safe
 @answering
 def home(request: HttpRequest) -> HttpResponse:
-    """Whose turn it is for who is logged in; for others what this is. Public tournaments and boards for all."""
+    """The games that wait for the reader, or without a log-in what this is; public tournaments and boards for all."""
     player = reader_of(request)
     context: dict[str, Any] = {"games": GAMES.values(), "tournaments": _public()}
     if player is not None:

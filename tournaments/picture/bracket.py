@@ -1,4 +1,4 @@
-"""A knockout as a drawing: a column for each round, a box for each table, and a line for whoever goes on."""
+"""A knockout as a drawing: a column for each round, a box for each table, and a line for each entrant that goes on."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _stack(sizes: Sequence[int]) -> float:
 
 
 def _to_come(last: RoundLine, settings: Settings) -> list[list[int]]:
-    """The sizes of the tables of the rounds behind the last one seated (KO1), if nobody withdraws."""
+    """The sizes of the tables of the rounds after the last one seated (KO1), if nobody withdraws."""
     size, advance, found = settings.tables.size, settings.advance or 1, list[list[int]]()
     tables = [len(table.names) for table in last.tables]
     while len(tables) > 1:

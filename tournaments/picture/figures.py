@@ -100,7 +100,7 @@ def _cell(game: TournamentGame, key: str) -> Cell:
 
 
 def totals_chart(names: Sequence[Name], games: Sequence[Reckoned], settings: Settings) -> Chart | None:
-    """The totals of the first in the standings, by round, or in a season by so many games; None before the first.
+    """The totals of the first in the standings, by round, or in a season after every few games; None before the first.
 
     They are those of the counted games, without byes and adjustments.
     """

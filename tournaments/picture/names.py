@@ -78,7 +78,7 @@ def names_of(entrants: Sequence[EntrantLine]) -> dict[str, Name]:
 
 # Marks stand in the place of names in what is kept while names change. No text of anybody's has such characters.
 # A mark has the key of an entrant or the id of an account, and may say that it is the address of the page of that
-# player, or the beginning of the name: so many characters.
+# player, or the beginning of the name: this many characters.
 MARK = re.compile("\0(?P<whose>e[0-9]+|[0-9a-f-]{36})(?:/(?P<form>page|[0-9]+))?\0")
 
 
@@ -96,7 +96,7 @@ def account_marks(names: Mapping[UUID, str]) -> dict[UUID, str]:
 
 
 def shortened(text: str, most: int) -> str:
-    """A name, cut off after so many characters, or the mark for that."""
+    """A name, cut off after `most` characters, or the mark for that."""
     return f"{text[:-1]}/{most}\0" if MARK.fullmatch(text) else str(Truncator(text).chars(most))
 
 

@@ -34,7 +34,7 @@ class Plays:
 
 @dataclass(frozen=True, slots=True)
 class RulingLine:
-    """One ruling; `note` says that who ruled plays at the table, too. `type` and `data` are the event's.
+    """One ruling; `note` says that the organiser who ruled plays at the table, too. `type` and `data` are the event's.
 
     `was`: whom a replacement has replaced.
     """

@@ -144,7 +144,7 @@ def _bounds(bound: Mapping[str, Any] | None) -> str | None:
 
 
 def has_crosstable(count: int) -> bool:
-    """Whether so many entrants have a crosstable."""
+    """Whether a tournament with `count` entrants has a crosstable."""
     return 2 <= count <= MOST_IN_CROSSTABLE
 
 

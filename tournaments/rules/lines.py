@@ -98,7 +98,7 @@ class Result(Line):
 
 @dataclass(frozen=True, slots=True)
 class Voided(Line):
-    """A result, named by its id, counts no more; or a game of a table, named by round and table, will have none."""
+    """A result, named by its id, no longer counts; or a game of a table, named by round and table, will have none."""
 
     target: str | tuple[int, int]
 

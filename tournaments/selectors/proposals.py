@@ -83,7 +83,7 @@ def votes_of(player: Player) -> list[dict[str, Any]]:
 
 
 def own_vote(t: Tournament, proposal: Proposal, player: Player | None) -> Elector | None:
-    """The player's own part in the vote, or None for who is no elector."""
+    """The player's own part in the vote, or None if the player is not an elector."""
     own = t.entrant_of(player.pk) if player is not None else None
     elector = t.electors.get((proposal.n, own.key)) if own is not None else None
     return None if elector is None or elector.lost else elector

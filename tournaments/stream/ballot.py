@@ -11,7 +11,7 @@ from uuid import UUID
 
 VOTES = ("yes", "no", "abstain")
 QUORUM = 4
-"""Yes from one in so many of the electors, at least."""
+"""At least one in this many electors must have voted yes."""
 
 
 class Ending(StrEnum):

@@ -40,7 +40,7 @@ class Ended:
     rounds: int | None = None
     reason: str | None = None
     also_plays: str | None = None
-    """The entrant for which the organiser plays who ruled on the table they sit at."""
+    """The entrant of the organiser who ruled, if they sit at that table."""
 
 
 def take_in(t: Tournament, key: str, ended: Ended, *, ruled: bool = False) -> list[Fact]:
@@ -90,7 +90,7 @@ def called_off(t: Tournament, key: str, reason: str) -> list[Fact]:
 
 
 def open_room(t: Tournament, key: str, number: int | None, proposal: int | None = None) -> list[Fact]:
-    """Record a season's room and its number (rooms of before have none); `proposal`: whose rules it is played by."""
+    """Record a season's room and its number (older rooms have none); `proposal`: whose rules it is played by."""
     if t.plan.kind != "season" or t.is_over or key in t.games:
         return []
     return [Fact("room_opened", {"game": key, "number": number, "proposal": proposal})]
@@ -193,7 +193,7 @@ def known_table(t: Tournament, round_number: int, number: int) -> Table:
 
 
 def check_not_own(t: Tournament, by: By, entrants: Sequence[str]) -> None:
-    """An organiser rules their own table only where every organiser sits at it (LI5). Raises Forbidden (own_table)."""
+    """Organisers rule on their own table only where each of them sits at it (LI5). Raises Forbidden (own_table)."""
     if also_plays(t, by, entrants) is None:
         return
     sitting = {entrant.player for entrant in t.entrants.several(entrants)}

@@ -25,7 +25,7 @@ DAY = 86_400
 YEAR = 366 * DAY
 GRACE = 14 * DAY
 SEASON_SAME_TABLE = 6
-"""PT5: so many games of exactly the same entrants count in a season that does not name the setting."""
+"""PT5: how many games of exactly the same entrants count in a season that does not name the setting."""
 MAX_TITLE = 100
 MAX_ROUNDS = 100
 MAX_GAMES_PER_TABLE = 20
@@ -83,7 +83,7 @@ class Plan:
     ratify: str
     """How a proposal is decided (RT3)."""
     seeds: str | tuple[str, ...]
-    """A knockout's seeds: the `lot`, the `rating`, or the organiser's order, the rest behind it by lot (KO2)."""
+    """A knockout's seeds: the `lot`, the `rating`, or the organiser's order, with the rest after it by lot (KO2)."""
 
     @property
     def rules(self) -> Settings:

@@ -195,7 +195,7 @@ def table_sizes(plan: Plan) -> range:
 
 
 def complete(plan: Plan, rules: Rules, seats: int) -> Mapping[str, Any]:
-    """All options at a table of so many, defaults included. Raises SetupError."""
+    """All options at a table of `seats`, defaults included. Raises SetupError."""
     return GAMES[plan.game].complete_options(seats, rules.ruleset, dict(rules.options))[1]
 
 

@@ -65,9 +65,9 @@ class Entrant:
     """When it first came in, which the record has as its `entered`."""
     checked_in: bool = False
     missed: bool = False
-    """Has missed the check-in, and waits behind the waiting list until it checks in after all."""
+    """Missed the check-in, and waits after all others on the waiting list until it checks in."""
     withdrew: bool = False
-    """Whether its last word was to withdraw: then reinstating it leaves it withdrawn."""
+    """Whether the last thing it did itself was to withdraw: then reinstating it leaves it withdrawn."""
     resigns: bool = False
     """Withdrew from its running games, too."""
     absences: int = 0

@@ -149,7 +149,7 @@ def use_link(secret: str, *, now: datetime | None = None) -> Player:
 
 
 def keep(player: Player) -> None:
-    """The account has something to log in with from now on: it is no guest's any more."""
+    """The account has something to log in with from now on: it is not a guest's any more."""
     with transaction.atomic():
         Player.objects.filter(pk=player.pk).update(guest_seen_at=None)
         GuestLink.objects.filter(player=player).delete()

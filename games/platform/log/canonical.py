@@ -14,7 +14,7 @@ MAX_DEPTH = 100
 
 
 class NotCanonical(ValueError):  # noqa: N818  named after what happened
-    """The value has no canonical text: a float, a key that is no text, too large an integer, half a character."""
+    """The value has no canonical text: a float, a key that is not text, too large an integer, half a character."""
 
 
 def canonical(value: Any) -> str:

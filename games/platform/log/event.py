@@ -80,7 +80,7 @@ class Event:
     """An event of the log, with `data` in the newest shape there is.
 
     `version` counts the events of the stream (1, 2, ...), `position` those of the bucket; both are without gaps.
-    `meta` says who is behind it and why. `digest` (32 bytes) covers the stored event and the digest before it; `nonce`
+    `meta` says who did it and why. `digest` (32 bytes) covers the stored event and the digest before it; `nonce`
     (16 bytes) is secret as long as anything in the event is.
     """
 

@@ -16,7 +16,7 @@ from games.platform.log.errors import LostRace, VersionConflict
 from games.platform.log.event import Actor, Happened, NewEvent, PendingEvent, bucket_of
 
 # The first try takes no lock. The second does, so that no rival can win again. The third follows a rebuild of rows that
-# were behind their log.
+# were older than their log.
 TRIES = 3
 
 

@@ -19,7 +19,7 @@ _SMALL, _INTEGER = 2**15 - 1, 2**31 - 1
 
 
 class BadLine(ValueError):  # noqa: N818  named after what it is
-    """A line of an export that is no event; the message says why."""
+    """A line of an export that is not an event; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,7 +93,7 @@ def _text(  # noqa: PLR0917  where, what, how large, which colour, how wide
 
 
 def _lines(text: str, size: int, most: int) -> list[str]:
-    """The text in at most so many lines; what is too much of it is cut in the last one."""
+    """The text in at most `most` lines; the last one is cut where the text is longer."""
     font, line = _font(size), ""
     lines: list[str] = []
     words = _known(text).split()

@@ -120,7 +120,7 @@ def given_by(player: Player, subject: str) -> dict[UUID, list[GroupChannel]]:
 
 
 def shown(channels: Named, subject: str, subject_id: UUID, player: Player | None) -> list[dict[str, Any]]:
-    """The channels for whoever may know of the subject: `own`, how one does, only for who gave it."""
+    """The channels for people who may know of the subject: `own`, how a channel does, only for its giver."""
     rows = {str(row.pk): row for row in GroupChannel.objects.filter(subject=subject, subject_id=subject_id)}
     return [{"id": one["id"], "service": one["service"], "own": _own(rows.get(one["id"]), player)} for one in channels]
 

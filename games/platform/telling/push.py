@@ -215,7 +215,7 @@ def _is_point(text: str) -> bool:
 
 
 def _decoded(text: str) -> bytes:
-    """Base64url, with or without its padding; nothing for what is none."""
+    """Base64url, with or without its padding; nothing for anything else."""
     try:
         return urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except (NotBase64, ValueError):

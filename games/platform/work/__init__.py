@@ -13,7 +13,7 @@ data, how often it was tried, and why the last try failed. Handlers are register
 - An *errand* leaves the house: a mail, a webhook. `work.errand(kind, Errand(...))` registers its parts: `prepare` (in
   a transaction: what to send, or nothing any more), `send` (no database; it may take its time) and `settle` (in the
   transaction that removes the row). Errands are done at least once. `manage.py deliver` does them, woken over Redis
-  after the commit and polling behind that. Errands of one *lane* are done one after the other; no lane waits for
+  after the commit and by polling. Errands of one *lane* are done one after the other; no lane waits for
   another, so a receiver that hangs delays only itself.
 
 A failure is tried again with exponential back-off and jitter (`retries.py`); what was tried for too long, or raises

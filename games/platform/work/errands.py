@@ -1,4 +1,4 @@
-"""Doing errands: many at once, each in a thread that uses no database, so that who hangs delays only its own lane."""
+"""Doing errands: many at once, each in a thread without a database; one that hangs delays only its own lane."""
 
 from __future__ import annotations
 

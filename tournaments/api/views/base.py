@@ -122,7 +122,7 @@ class PagesByOffset:
         self._url = request.build_absolute_uri()
 
     def links(self, total: int) -> dict[str, str | None]:
-        """The addresses of the neighbours, for so many rows in all."""
+        """The addresses of the neighbours, for `total` rows in all."""
         after, before = self.offset + self.limit, max(0, self.offset - self.limit)
         return {
             "next": str(replace_query_param(self._url, "cursor", after)) if after < total else None,

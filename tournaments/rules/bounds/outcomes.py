@@ -49,19 +49,19 @@ class Handouts:
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """What a game of so many can give. `values` are the points there can be, the fewest first."""
+    """What a game of some number of players can give. `values` are the points there can be, the fewest first."""
 
     values: tuple[Fraction, ...]
     all: Handouts
     besides: dict[int, Handouts]
     """By level: what is left for the others when one player gets that."""
     alone: dict[int, tuple[int, Handouts]]
-    """By place: the level of who has it unshared, and what is left for the others (BO4)."""
+    """By place: the level of the entrant that has it unshared, and what is left for the others (BO4)."""
 
 
 @lru_cache(maxsize=1000)
 def outcomes(scheme: Scheme, players: int, numbers: Numbers) -> Outcomes:
-    """The outcomes of a game of so many, for a scheme that goes by place."""
+    """The outcomes of a game of this many players, for a scheme that goes by place."""
     given = {places: scheme.points(places, numbers) for places in _orders(players)}
     values = tuple(sorted({points for order in given.values() for points in order}))
     level = {points: at for at, points in enumerate(values)}

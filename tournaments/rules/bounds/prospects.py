@@ -16,7 +16,7 @@ Gains = Iterable[tuple[Fraction, int]]
 
 @dataclass(frozen=True, slots=True)
 class Further:
-    """What the rounds not yet seated can give: so many games or byes for each entrant, of the least to the most."""
+    """What the rounds not yet seated can give an entrant: how many games or byes, and the least and the most of one."""
 
     games: int
     least: Fraction

@@ -20,14 +20,14 @@ class Scheme:
     name: str
     by_place: Callable[[Places, Numbers], tuple[Fraction, ...]] | None
     average: Callable[[int, Numbers], Fraction]
-    """What a player gets on average at a full table of so many (PT3)."""
+    """What a player gets on average at a full table of that size (PT3)."""
 
     def points(self, places: Places, numbers: Numbers) -> tuple[Fraction, ...]:
         """The points of each player, in the order of `places`. Only for schemes that go by place."""
         return _points(self, places, numbers)
 
     def least_and_most(self, players: int, numbers: Numbers) -> tuple[Fraction, Fraction]:
-        """The least and the most that a game of so many can give. Only for schemes that go by place."""
+        """The least and the most that a game of that many players can give. Only for schemes that go by place."""
         points = self.points(tuple(range(1, players + 1)), numbers)
         return min(points), max(points)
 

@@ -35,7 +35,7 @@ def q_of(met: Met) -> int:
 
 
 def annealed(rounds: Rounds, met: Met, numbers: Numbers, *, steps: int, warmth: float, target: int) -> Rounds:
-    """The best rounds met in so many steps, each of which tries one exchange of two entrants of one round.
+    """The best rounds met in `steps` steps, each of which tries one exchange of two entrants of one round.
 
     `met` is m before these rounds. An exchange that raises Q by d is made with the chance p to the power of d; p is
     `warmth` at first and falls by three eighths from phase to phase. Chances are compared as integers, so that every

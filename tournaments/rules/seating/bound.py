@@ -46,7 +46,7 @@ def _of_two(groups: Sequence[int], alone: int, sizes: Sequence[int]) -> int:
 
 
 def _spread(entrants: int, tables: int) -> int:
-    """The fewest pairs of so many entrants that can share a table again."""
+    """The fewest pairs of entrants that must share a table again."""
     each, more = divmod(entrants, tables)
     return tables * (each * (each - 1) // 2) + more * each
 
@@ -78,7 +78,7 @@ def _by_entrants(meetings: Meetings, sittings: Sequence[Sitting]) -> int:
 def _costs(met: dict[int, int], others: int, rounds: int) -> Iterator[int]:
     """What each further table-mate adds to the sum of an entrant's m(m - 1)/2, the cheapest first.
 
-    Each of the others can be met once in each of so many rounds.
+    Each of the others can be met once in each of these rounds.
     """
     met_so_often = Counter(met.values())
     met_so_often[0] = others - len(met)

@@ -14,7 +14,7 @@ def byes_of(
     *,
     rank: Mapping[str, int],
 ) -> list[str]:
-    """Who of the entrants has one of so many byes, in the order in which they get them.
+    """The entrants that have a bye, in the order in which they get them.
 
     Those with the fewest `byes` so far come first, so that nobody has a second before all had one; then the lowest in
     the standings, who have the highest `rank` (0 for those left out); then the smallest lot.

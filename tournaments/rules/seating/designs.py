@@ -102,7 +102,7 @@ def charts() -> list[Design]:
 
 
 def near(size: int, entrants: int) -> Iterator[Design]:
-    """Designs at tables of that size for about so many entrants, give or take a table."""
+    """Designs at tables of that size for that number of entrants, give or take a table."""
     lattices = (lattice(size, prime) for prime in PRIMES if prime >= size)
     for design in (*charts(), *lattices):
         if design.size == size and abs(design.entrants - entrants) <= size:

@@ -16,7 +16,7 @@ from tournaments.rules.seating.sizes import table_sizes
 from tournaments.rules.settings import Settings
 
 PLANNED = 48
-"""Up to so many entrants all rounds that are left are planned at once."""
+"""With at most this many entrants all rounds that are left are planned at once."""
 
 AHEAD = 60
 """How many rounds are planned ahead at most."""
@@ -26,7 +26,7 @@ FEWEST_STEPS = 25_000
 """Steps of annealing for a tournament: each plan may take half of those that are left, and some in any case."""
 
 STEPS_A_SEAT = 3000
-"""More than so many for each seat of its rounds do a plan no good."""
+"""More steps than this for each seat of its rounds do not improve a plan."""
 
 FEWER = 3
 """How many numbers of rounds are tried when nobody knows how many there are."""

@@ -32,7 +32,7 @@ class Plan:
 def planned(
     meetings: Meetings, sittings: Sequence[Sitting], seed: str, *, starts: Iterable[Sequence[Tables]] = (), steps: int
 ) -> Plan:
-    """A plan for these rounds: the best of some starts, annealed for so many steps unless it is as good as can be.
+    """A plan for these rounds: the best of some starts, annealed for `steps` steps unless it is as good as can be.
 
     `starts` are older plans, whose rounds may be for others or too few. As long as nobody has met anybody, designs are
     starts, too.
@@ -89,7 +89,7 @@ class _Task:
         return [[[self._entrants[at] for at in table] for table in tables] for tables in rounds]
 
     def starts(self, older: Iterable[Sequence[Tables]], steps: int) -> Iterator[Rounds]:
-        """Rounds that fit, from older plans, from designs, and from a search of so many steps."""
+        """Rounds that fit, from older plans, from designs, and from a search of `steps` steps."""
         number = self._number
         for plan in filter(None, older):
             yield self._fitted(

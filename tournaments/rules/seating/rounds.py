@@ -20,7 +20,7 @@ from tournaments.rules.seating.standing import seated_by_standing
 from tournaments.rules.settings import Settings
 
 PENALTIES = 10
-"""Under *score* d is in units of so many penalty points a round (SE3)."""
+"""Under *score* d is in units of this many penalty points a round (SE3)."""
 
 
 def next_round(record: Record, rows: Sequence[Row]) -> NextRound:

@@ -18,7 +18,7 @@ def table_sizes(entrants: int, tables: Tables) -> tuple[int, ...]:
 
 
 def _off_size(seated: int, count: int, tables: Tables) -> int:
-    """The fewest of so many tables that must be off the wished size."""
+    """The fewest of `count` tables that must be off the wished size."""
     too_many = seated - count * tables.size
     if too_many == 0:
         return 0
@@ -27,7 +27,7 @@ def _off_size(seated: int, count: int, tables: Tables) -> int:
 
 
 def _sizes(seated: int, count: int, off: int, size: int) -> tuple[int, ...]:
-    """As so few are off the wished size, all of these are above it or all below; so they share their seats evenly."""
+    """The tables off the wished size are as few as can be: all are above it or all below, and share seats evenly."""
     each, more = divmod(seated - (count - off) * size, off) if off else (0, 0)
     sizes = [each + 1] * more + [each] * (off - more) + [size] * (count - off)
     return tuple(sorted(sizes, reverse=True))

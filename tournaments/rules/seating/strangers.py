@@ -16,7 +16,7 @@ GROUPS = 6000
 def only_strangers(
     met: Met, seated: Sequence[Sequence[int]], sizes: Sequence[Sequence[int]], *, steps: int
 ) -> Rounds | None:
-    """Rounds in which nobody meets anybody again, or None when so many steps have found none.
+    """Rounds in which nobody meets anybody again, or None when `steps` steps have found none.
 
     In each round whoever has the fewest possible tables left gets one of them; this is Knuth's algorithm X for an exact
     cover ("Dancing links", 2000), round after round.

@@ -65,7 +65,7 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
         return self.has_view_permission(request)
 
     def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
-        """Superusers all accounts; staff with the right those of people who are no staff."""
+        """Superusers may change all accounts, other staff with the right only those of people who are not staff."""
         if obj is not None and (obj.is_staff or obj.is_superuser) and not request.user.is_superuser:
             return False
         return super().has_change_permission(request, obj)
@@ -89,7 +89,7 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
         return queryset.alias(lowered=Lower("username")).filter(lowered__startswith=term.lower()), False
 
     def get_urls(self) -> list[Any]:
-        """The form of an account has a page of its own, behind the account's."""
+        """Adds the address of the account's second form, below that of the account."""
         wrap = self.admin_site.admin_view
         return [
             path("<uuid:player_id>/edit/", wrap(self.edit), name="accounts_player_edit"),
