@@ -66,9 +66,17 @@ def result(view: Mapping[str, Any], names: Sequence[str]) -> str:
     if view["result"] is None:
         return ""
     return "\n".join(
-        f"{row['place']}. {names[row['seat']]}" + ("" if row["score"] is None else f" ({row['score']})")
+        f"{row['place']}. {names[row['seat']]}{_left(row['score'], shedding='pile' in view)}"
         for row in view["result"]["placements"]
     )
+
+
+def _left(score: int | None, *, shedding: bool) -> str:
+    """What a score says: cards that are left in a shedding game, penalty points in Three Thirteen."""
+    if score is None or (shedding and not score):
+        return ""
+    what = "card" if shedding else "point"
+    return f" ({score} {what}{'' if score == 1 else 's'}{' left' if shedding else ''})"
 
 
 def move(played: Mapping[str, Any]) -> str:

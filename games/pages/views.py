@@ -53,6 +53,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "live": page_live_url(request, f"games/{game_id}/live") if viewer else None,
         "loggedIn": viewer is not None,
         "invitation": request.GET.get("invitation", ""),
+        "ended": game.status == "finished",
         "at": shown.version if "at" in request.GET else None,
         "plan": _plan(game, viewer),
     }
@@ -74,7 +75,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
 
 @require_safe
 def picture(request: HttpRequest, game_id: UUID) -> HttpResponse:
-    """What messengers show of a link to a public game; of one that not everybody may look at there is none: 404."""
+    """The picture that messengers show with a link to a public game. 404 for any other game."""
     try:
         game = selectors.game_for(None, game_id)
     except Refused:

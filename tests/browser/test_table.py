@@ -155,6 +155,15 @@ def test_a_lost_connection_sends_the_move_once_and_the_page_says_so(alice, bob, 
     assert len(keys) == 2
     assert keys[0] == keys[1]
     assert apart(alice.sees, game)["version"] == before + 1
+    # A look that gets no answer is no fault of the page: it says what is the matter, and when that is over.
+    window.page.get_by_text("The connection is lost").wait_for(state="hidden")
+    window.page.context.set_offline(True)
+    window.page.evaluate(f"{TABLE}.page.queue(() => {TABLE}.page.look())")
+    window.page.get_by_text("The connection is lost").wait_for()
+    assert "Something went wrong" not in window.page.locator("#trouble").inner_text()
+    window.page.context.set_offline(False)
+    window.page.get_by_text("The connection is lost").wait_for(state="hidden")
+    assert "The connection is back." in window.page.locator("#said").inner_text()
 
 
 def test_what_happens_elsewhere_arrives_is_said_and_counts_as_seen(alice, bob, opens) -> None:
@@ -237,7 +246,7 @@ def test_everybody_watches_a_public_game_without_its_hidden_cards_and_a_moment_h
     window.page.get_by_role("button", name="One step back").tap()
     window.page.wait_for_url(f"**/games/{game['id']}?at={version - 1}")
     window.page.reload()
-    window.page.get_by_text(f"Version {version - 1} of {version}.").wait_for()
+    window.page.get_by_text(f"Step {version - 1} of {version}.").wait_for()
     window.is_accessible()
 
 

@@ -164,3 +164,15 @@ def test_the_tables_modules_say_what_the_rules_and_the_documents_say(browser_pag
     told = browser_page.evaluate(policy, strict)
     assert "a bank of 1 hour and 30 minutes" in told and "whoever is awaited has resigned" in told
     assert "Nobody's nights or weekends stop the clock, only an outage" in told
+
+
+def test_what_is_read_aloud_has_no_signs_of_suits(browser_page: Page) -> None:
+    lines = ["You played 7♥\uFE0E 10♦\uFE0E. Now: 7 or lower.", "cleo played ★B.", "Bob discarded A♠\uFE0E."]
+    said = browser_page.evaluate(
+        "async (lines) => { const { aloud } = await import('/static/table/words.js'); return lines.map(aloud); }", lines
+    )
+    assert said == [
+        "You played seven of hearts, ten of diamonds. Now: 7 or lower.",
+        "cleo played black joker.",
+        "Bob discarded ace of spades.",
+    ]

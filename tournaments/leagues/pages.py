@@ -119,6 +119,7 @@ def player(request: HttpRequest, username: str) -> HttpResponse:
         "tournaments": company.tournaments_of(shown),
         "met": company.met_most(shown),
         "versus": _versus(reader, shown),
+        "viewer": request.user,
     }
     response = render(request, "leagues/player.html", context)
     patch_vary_headers(response, ["Cookie"])

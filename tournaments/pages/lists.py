@@ -69,6 +69,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
         "pager": pager,
         "pager_query": "?" + urlencode({name: value for name, value in {**asked, "status": status}.items() if value}),
         "reader": reader,
+        "viewer": request.user,
     }
     response = render(request, "tournaments/list.html", context)
     patch_vary_headers(response, ["Cookie"])

@@ -8,6 +8,7 @@ urlpatterns = [
     path("", home.home, name="my-turns"),
     path("join/<str:code>", joining.join, name="join-page"),
     path("tournaments", lists.tournaments, name="tournaments-page"),
+    path("t/<uuid:tournament_id>", views.by_id, name="tournament-by-id-page"),
     path("t/<slug:slug>", views.tournament, name="tournament-page"),
     re_path(
         r"^t/(?P<slug>[-a-zA-Z0-9_]+)/entrants/(?P<key>e[1-9][0-9]{0,6})$",

@@ -10,9 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
+from uuid import UUID
 
 from django.contrib.messages import get_messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
@@ -22,6 +24,7 @@ from django.views.decorators.http import require_safe
 
 from games.platform.http.conditional import if_none_match
 from games.platform.reads import may_be_old
+from games.platform.refusals import NotFound
 from games.platform.telling.chat import absolute
 from tournaments.access import may_know
 from tournaments.models import Tournament, TournamentGame
@@ -31,12 +34,15 @@ from tournaments.pages.pieces import QUERY, ROWS, TABLES, Pieces, open_games, pi
 from tournaments.pages.readers import log_in_url, reader_of
 from tournaments.pages.sharing import address_of, words_of
 from tournaments.picture import Picture, Viewer
+from tournaments.selectors import tournament_for
 
 # What an unchanged page takes of the tournament's row.
 LOOKED_AT = ("slug", "version", "visibility", "invitation", "organisers", "open_proposals", "after", "asked_organisers")
 MOST_PAGES = 1000
 # Where the part of a reader who is logged in takes the place of what strangers read.
 BEGINS, ENDS = "<!--you-->", "<!--/you-->"
+# And where their name takes the place of the way to log in.
+NAVIGATION = ('<nav aria-label="Site">', "</nav>")
 # Where a page says which version of it this is, so that it can ask for a newer one (refresh.js).
 ETAG = "~this-version~"
 
@@ -59,6 +65,16 @@ class Pager:
     def next(self) -> int | None:
         """The next page, if there is one."""
         return self.number + 1 if self.number < self.pages else None
+
+
+@require_safe
+def by_id(request: HttpRequest, tournament_id: UUID) -> HttpResponse:
+    """Lead from the id, which a game's page knows, to the page; 404 for those who may not know of the tournament."""
+    try:
+        found = tournament_for(reader_of(request), tournament_id)
+    except NotFound:
+        raise Http404 from None
+    return redirect("tournament-page", slug=found.slug)
 
 
 @require_safe
@@ -193,7 +209,8 @@ def _respond(
     part = "/".join(map(str, (page, *which, *(["invited"] if invited else []))))
     digests = digests_of(shown)
     told = reader is not None and len(get_messages(request)) > 0
-    etag = _etag(part, digests.whole, reader.pk if reader is not None else None)
+    known = None if reader is None else f"{reader.pk} {reader.username}"
+    etag = _etag(part, digests.whole, known)
     response: HttpResponse
     if not told and if_none_match(request, etag):
         response = HttpResponseNotModified()
@@ -201,8 +218,10 @@ def _respond(
         digests, body = body_for(shown, part, digests, draw)
         if own and reader is not None:
             current = Tournament.objects.get(pk=shown.pk)
-            body = _with(body, _own_part(request, Viewer(Picture(current), reader, invitation)))
-        etag = _etag(part, digests.whole, reader.pk if reader is not None else None)
+            body = _with(body, _own_part(request, Viewer(Picture(current), reader, invitation)), BEGINS, ENDS)
+        if reader is not None:
+            body = _with(body, render_to_string("site/navigation.html", {"viewer": reader}), *NAVIGATION)
+        etag = _etag(part, digests.whole, known)
         response = HttpResponse(body.replace(ETAG.encode(), etag.strip('"').encode(), 1))
     patch_vary_headers(response, ["Cookie"])
     if private:
@@ -223,11 +242,11 @@ def _own_part(request: HttpRequest, viewer: Viewer) -> str:
     return render_to_string("tournaments/you.html", {"you": viewer, "base": base, "query": query}, request)
 
 
-def _with(body: bytes, part: str) -> bytes:
+def _with(body: bytes, part: str, begins: str, ends: str) -> bytes:
     """The kept page with a part in the place of what strangers read."""
-    before, begins, rest = body.partition(BEGINS.encode())
-    _, ends, after = rest.partition(ENDS.encode())
-    return before + begins + part.encode() + ends + after
+    before, begin, rest = body.partition(begins.encode())
+    _, end, after = rest.partition(ends.encode())
+    return before + begin + part.encode() + end + after
 
 
 def _etag(part: str, digest: str, reader: object) -> str:

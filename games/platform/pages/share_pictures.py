@@ -1,7 +1,8 @@
 """The picture of a shared link, 1200 x 630, as messengers show it (Open Graph; they take no SVG).
 
-Words come in, a PNG comes out; nothing is read or kept here. The font is the one that Pillow ships (Aileron, CC0): of a
-letter that it lacks the accent is left out, and what it does not know at all is a question mark.
+Words come in, a PNG comes out; nothing is read or kept here. The font is the dashboard's Inter (OFL), which comes with
+django-unfold and has the letters of Europe, Greek and Cyrillic ones among them. Of a letter that it lacks the accent is
+left out, and what it does not know at all is a question mark.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from functools import cache, lru_cache
+from importlib.resources import files
 from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont
@@ -20,8 +22,8 @@ PAPER, CLOTH, INK, QUIET, ACT, LINE = "#f8f4ec", "#dfe6dc", "#25211b", "#665e51"
 LEFT, RIGHT = 96, 1120
 MOST_ROWS = 3
 # A change of what is drawn makes pictures that were kept void.
-SHAPE = "1"
-Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
+SHAPE = "2"
+FONT = files("unfold") / "static/unfold/fonts/inter/Inter-Medium.woff2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +91,14 @@ def _text(  # noqa: PLR0917  where, what, how large, which colour, how wide
     on: ImageDraw.ImageDraw, at: tuple[int, int], text: str, size: int, colour: str, wide: int, *, bold: int = 0
 ) -> None:
     font = _font(size)
-    on.text(at, _cut(_known(text), font, wide), font=font, fill=colour, stroke_width=bold, stroke_fill=colour)
+    on.text(at, _cut(known(text), font, wide), font=font, fill=colour, stroke_width=bold, stroke_fill=colour)
 
 
 def _lines(text: str, size: int, most: int) -> list[str]:
     """The text in at most `most` lines; the last one is cut where the text is longer."""
     font, line = _font(size), ""
     lines: list[str] = []
-    words = _known(text).split()
+    words = known(text).split()
     for number, word in enumerate(words):
         longer = f"{line} {word}".strip()
         if line and font.getlength(longer) > RIGHT - LEFT:
@@ -109,7 +111,7 @@ def _lines(text: str, size: int, most: int) -> list[str]:
     return [*lines, line] if line else lines
 
 
-def _cut(text: str, font: Font, wide: int) -> str:
+def _cut(text: str, font: ImageFont.FreeTypeFont, wide: int) -> str:
     """The beginning of the text that fits."""
     if font.getlength(text) <= wide:
         return text
@@ -120,7 +122,7 @@ def _cut(text: str, font: Font, wide: int) -> str:
     return f"{text[:least].rstrip()}…"
 
 
-def _known(text: str) -> str:
+def known(text: str) -> str:
     """The text in letters that the font has."""
     return "".join(map(_letter, unicodedata.normalize("NFC", text)))
 
@@ -138,5 +140,5 @@ def _has(one: str) -> bool:
 
 
 @cache
-def _font(size: int) -> Font:
-    return ImageFont.load_default(size)
+def _font(size: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(BytesIO(FONT.read_bytes()), size)

@@ -44,7 +44,8 @@ function keys() {
 
 /** A deadline; where the page explains the clock, a button that does. */
 function due(deadline, index, explained) {
-  const time = element("time", { datetime: deadline, "data-form": "left", class: "left" });
+  const time = element("time", { datetime: deadline, "data-form": explained ? "short" : "left", class: "left" });
+  // The explanation has the whole of it.
   return explained ? element("button", { type: "button", class: "due", "data-zone": "clock", "data-position": index }, time, element("span", { class: "hidden-text" }, ": how the clock goes")) : time;
 }
 
@@ -70,7 +71,14 @@ function headline(view, index, { names, seat, deadlines = {}, present = [], cloc
 function otherHand(view, player, key) {
   const count = element("span", { class: "count", title: "cards in hand" }, back({ label: "" }), element("b", {}, `${player.hand_count}`), element("span", { class: "hidden-text" }, " in hand"));
   if (player.hand === null || !player.hand.length) return count;
-  return group("Hand", "open", [count, ...lowToHigh(player.hand).map((code) => face(code, { key: key(code), marks: code[0] === view.wild ? ["wild"] : [] }))]);
+  const shown = lowToHigh(player.hand).map((code) => face(code, { key: key(code), marks: code[0] === view.wild ? ["wild"] : [] }));
+  return group("Hand", "open", [count, element("span", { class: "shown" }, ...shown)]);
+}
+
+/** What lies on the table before somebody else: their three places, as long as there is a card, or their penalty points. */
+function before(player, context) {
+  if (!("face_down" in player)) return element("span", { class: "total quiet" }, `${player.total} points`);
+  return player.face_down.some(Boolean) || player.face_up?.length ? group("On the table", "places", places(player, context)) : null;
 }
 
 /** The three places on the table: a face-up card lies on a face-down one as long as there is one. */
@@ -132,11 +140,15 @@ function target(zone, legal, label, node) {
   return element("button", { type: "button", class: "target legal", "data-zone": zone, "aria-label": label }, node);
 }
 
+function counted(what, count) {
+  return element("span", { class: "count-of" }, element("span", { class: "quiet" }, `${what} `), `${count}`);
+}
+
 function stock(view, play) {
   const pile = element("span", { class: "stock", "data-from": "stock" }, view.stock_count ? back({ label: "" }) : gap(""));
   pile.style.setProperty("--layers", Math.min(6, Math.ceil(view.stock_count / 8)));
   const label = `Stock, ${cards(view.stock_count)}`;
-  return group(label, "stock-of", [target("stock", play?.targets.includes("stock"), `Draw from the stock, ${cards(view.stock_count)}`, pile)], element("span", { class: "count-of" }, `${view.stock_count}`));
+  return group(label, "stock-of", [target("stock", play?.targets.includes("stock"), `Draw from the stock, ${cards(view.stock_count)}`, pile)], counted("stock", view.stock_count));
 }
 
 /** The direction of play, and what the pile asks for, in words. */
@@ -148,7 +160,7 @@ function shedding(view, context) {
   const top = view.pile.length ? `${cardName(view.pile.at(-1))} on top, ${cards(view.pile.length)}` : "no cards";
   return [
     stock(view, play),
-    group(`Pile: ${top}`, "pile", [target("pile", play?.targets.includes("pile"), `Pile: ${top}`, fan)], element("span", { class: "count-of" }, `${view.pile.length}`)),
+    group(`Pile: ${top}`, "pile", [target("pile", play?.targets.includes("pile"), `Pile: ${top}`, fan)], counted("pile", view.pile.length)),
     element(
       "div",
       { class: "asks" },
@@ -168,7 +180,7 @@ function rummy(view, context) {
   const label = top === null ? "Discard pile, no cards" : `Discard pile: ${cardName(top)} on top, ${cards(view.discard_count)}`;
   return [
     stock(view, play),
-    group(label, "pile", [target("discard", play?.targets.includes("discard"), label, fan)], element("span", { class: "count-of" }, `${view.discard_count}`)),
+    group(label, "pile", [target("discard", play?.targets.includes("discard"), label, fan)], counted("discards", view.discard_count)),
     element(
       "div",
       { class: "asks" },
@@ -204,12 +216,11 @@ function scores(view, context) {
 
 function other(view, index, context, at, count) {
   const player = view.players[index];
-  const there = "face_down" in player ? group("On the table", "places", places(player, context)) : element("span", { class: "total quiet" }, `${player.total} points`);
   const node = element(
     "section",
     { class: `player ${view.to_act.includes(index) ? "acts" : ""}`, "aria-label": context.names[index] ?? `Seat ${index}`, "data-seat": index },
     headline(view, index, context),
-    element("div", { class: "strip" }, otherHand(view, player, context.key), there),
+    element("div", { class: "strip" }, otherHand(view, player, context.key), before(player, context)),
   );
   node.style.setProperty("--angle", `${((at + 0.5) * 180) / count}deg`);
   return node;

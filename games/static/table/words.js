@@ -47,6 +47,17 @@ export function spoken(codes) {
   return listed(codes.map(cardName));
 }
 
+/** A sentence for the ear: "You played 7♥ 7♦." becomes "You played seven of hearts, seven of diamonds." */
+export function aloud(text) {
+  const suits = { "♠": "S", "♥": "H", "♦": "D", "♣": "C" };
+  const card = (rank, suit) => cardName(`${rank === "10" ? "T" : rank}${suits[suit]}`);
+  return text
+    .replaceAll("\uFE0E", "")
+    .replace(/([♠♥♦♣]|★[RB]) (?=(?:10|[2-9JQKA])[♠♥♦♣]|★)/g, "$1, ")
+    .replace(/(10|[2-9JQKA])([♠♥♦♣])/g, (_, rank, suit) => card(rank, suit))
+    .replace(/★([RB])/g, (_, colour) => cardName(`X${colour}`));
+}
+
 /** "a, b and c". */
 export function listed(parts) {
   return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
@@ -75,7 +86,6 @@ const EFFECTS = {
   face_up_to_hand: (effect, who) => `${who(effect.seat)} took up the face-up cards.`,
   turned_round: (effect) => `Play goes ${effect.direction === 1 ? "clockwise" : "anticlockwise"} now.`,
   out: (effect, who) => `${who(effect.seat)} ${who(effect.seat) === "You" ? "are" : "is"} out of cards: ${ordinal(effect.place)} place.`,
-  ended: (effect) => `The game is over: ${ENDINGS[effect.ended_by] ?? effect.ended_by}.`,
 };
 
 const MOVES = {
@@ -118,7 +128,7 @@ const TOLD = {
   turn_extended: (data, who) => `${who} got more time.`,
   cancel_agreed: (_, who) => `${who} agreed to call the game off.`,
   called_off: () => "The game was called off.",
-  finished: () => "The game is over.",
+  finished: (data) => `The game is over: ${ENDINGS[data.result.ended_by] ?? data.result.ended_by}.`,
   voided: (data) => `The game was declared void: ${data.reason}`,
   restored: () => "The game counts again.",
   round_scored: (data, _, name) => `Round ${data.round}: ${listed(data.scores.map((score, seat) => `${name(seat)} ${score.penalty}`))}.`,
@@ -158,7 +168,9 @@ export function now(view, names, own) {
 
 /** The end, with all places. */
 export function outcome(view, names, own) {
-  const rows = view.result.placements.map(({ seat, place, score }) => `${ordinal(place)} ${seat === own ? "you" : names[seat]}${score === null ? "" : ` (${score})`}`);
+  // A score is what is left in a shedding game, and the penalty in Three Thirteen.
+  const held = (score) => ("pile" in view ? (score ? ` (${cards(score)} left)` : "") : ` (${score} points)`);
+  const rows = view.result.placements.map(({ seat, place, score }) => `${ordinal(place)} ${seat === own ? "you" : names[seat]}${score === null ? "" : held(score)}`);
   return `The game is over: ${ENDINGS[view.result.ended_by] ?? view.result.ended_by}. ${rows.join(", ")}.`;
 }
 

@@ -309,3 +309,18 @@ def test_what_is_kept_is_what_would_be_made_now_whatever_happens(
         with monkeypatch.context() as patched:
             draw_with_names(patched)
             assert {part: body(club, part) for part in PARTS} == shown
+
+
+def test_who_is_logged_in_finds_their_name_on_a_kept_page(club: Club, client: Client) -> None:
+    club.start(**ROUNDS)
+    ada = club.people[0]
+    named = f'<a href="/me/settings">{ada.username}</a>'
+    address = f"{base(club)}/crosstable"
+    assert named not in client.get(address).content.decode()
+    client.force_login(ada)
+    mine = client.get(address)
+    assert named in mine.content.decode() and "My turns</a>" in mine.content.decode()
+    assert named not in Client().get(address).content.decode()
+    Player.objects.filter(pk=ada.pk).update(username="Ada the second")
+    newer = client.get(address, headers={"if-none-match": mine.headers["ETag"]})
+    assert newer.status_code == 200 and "Ada the second</a>" in newer.content.decode()

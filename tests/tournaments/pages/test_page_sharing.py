@@ -9,7 +9,7 @@ from PIL import Image
 
 from games import services as games
 from games.platform.http import pictures
-from games.platform.pages.share_pictures import Words, draw
+from games.platform.pages.share_pictures import Words, draw, known
 from tests.tournaments.services.tournament_scene import Club
 from tournaments.models import Tournament
 
@@ -92,3 +92,20 @@ def test_a_public_games_link_shows_its_people_and_a_private_one_nothing(club: Cl
 def test_any_words_make_a_picture_of_the_size_that_messengers_want(words: Words) -> None:
     image = Image.open(BytesIO(draw(words)))
     assert image.size == (1200, 630)
+
+
+def test_a_games_page_leads_to_its_tournament(club: Club, client: Client) -> None:
+    club.start(**ROUNDS)
+    address = f"/t/{club.id}"
+    assert f'href="{address}"' in client.get(f"/games/{club.game_id(1)}").content.decode()
+    assert client.get(address).headers["Location"] == path_of(club)
+    Tournament.objects.filter(pk=club.id).update(visibility="private")
+    assert client.get(address).status_code == 404
+    client.force_login(club.people[0])
+    assert client.get(address).headers["Location"] == path_of(club)
+    assert client.get(path_of(club)).status_code == 200
+
+
+def test_a_picture_has_the_letters_of_european_names() -> None:
+    assert known("Łódź, Žofie, Çağla, Ωμέγα, Кубок") == "Łódź, Žofie, Çağla, Ωμέγα, Кубок"
+    assert known("雨") == "?"

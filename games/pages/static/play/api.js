@@ -14,6 +14,9 @@ export class Refused extends Error {
   }
 }
 
+/** No answer came: the server is away, or the network is. `onConnection` has heard of it. */
+export class Lost extends Error {}
+
 const pause = (milliseconds) => new Promise((wait) => setTimeout(wait, milliseconds));
 
 /** A new key for a command, so that sending it again does nothing twice. */
@@ -43,7 +46,7 @@ export class Api {
       answer = await fetch(url, { credentials: "same-origin", cache: "no-store", ...options, headers });
     } catch (lost) {
       this.onConnection(false);
-      throw lost;
+      throw new Lost("no answer", { cause: lost });
     }
     this.onConnection(true);
     if (answer.status === 304 || answer.status === 204) return { answer, body: null };

@@ -15,7 +15,7 @@ export class History {
   /** Draw the controls once the page stands. */
   ready() {
     const { api, game } = this.page;
-    this.slider = element("input", { type: "range", min: 1, max: this.last, value: this.page.at ?? this.last, id: "version", "aria-label": "Version of the game" });
+    this.slider = element("input", { type: "range", min: 1, max: this.last, value: this.page.at ?? this.last, id: "version", "aria-label": "Step of the game" });
     this.shown = element("output", { for: "version" });
     this.told = element("p", { class: "small", "aria-live": "polite" });
     this.link = element("a", {}, "Link to this moment");
@@ -25,7 +25,7 @@ export class History {
       return button;
     };
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
-    const over = game.status === "finished";
+    const over = this.page.ended;
     const verdict = element("div", { "aria-live": "polite" });
     const fair = element("button", { type: "button" }, "Was the shuffle fair?");
     fair.addEventListener("click", () => this.#check(verdict));
@@ -50,8 +50,10 @@ export class History {
     this.#mark(Number(this.slider.value));
   }
 
+  /** The moment that the page was opened at. */
   async open(game) {
     this.games.set(game.version, game);
+    this.told.textContent = await this.#said(game.version);
   }
 
   /** Show a version; the newest one is the present. */
@@ -63,17 +65,26 @@ export class History {
     if (!this.games.has(wanted)) this.games.set(wanted, await this.page.api.get(`/history/${wanted}`));
     // Somebody has gone on meanwhile: only the newest wish is drawn.
     if (this.wanted !== wanted) return;
-    const event = (await this.#all()).find(({ version: at }) => at === wanted);
+    const event = await this.#event(wanted);
     this.page.at = wanted;
     this.page.game = this.games.get(wanted);
     this.page.draw({ actor: event?.seat ?? null, took: event?.type === "picked_up" });
-    this.told.textContent = event ? sentence(event, this.page.names, this.page.seat) : "";
+    this.told.textContent = await this.#said(wanted);
     history.replaceState(null, "", `?${this.#query(wanted)}`);
   }
 
   async #all() {
     if (!this.events || this.events.at(-1).version < this.last) this.events = await this.page.api.events(0);
     return this.events;
+  }
+
+  async #event(version) {
+    return (await this.#all()).find(({ version: at }) => at === version);
+  }
+
+  async #said(version) {
+    const event = await this.#event(version);
+    return event ? sentence(event, this.page.names, this.page.seat) : "";
   }
 
   #query(version) {
@@ -83,7 +94,7 @@ export class History {
   }
 
   #mark(version) {
-    this.shown.value = `Version ${version} of ${this.last}`;
+    this.shown.value = `Step ${version} of ${this.last}`;
     this.link.href = `?${this.#query(version)}`;
   }
 

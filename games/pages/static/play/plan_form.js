@@ -20,7 +20,7 @@ const RUMMY = [
 const WORDS = {
   to_beat: "to beat", inverted: "pile asks for lower", pile_at_least: "pile at least", pile_at_most: "pile at most", hand_at_least: "my hand at least",
   hand_at_most: "my hand at most", next_has_at_most: "next player has at most", anyone_has_at_most: "anybody has at most", stock_is_out: "stock is out",
-  bonus: "in a bonus play", would_close: "it closes the pile", top: "top discard is", top_helps: "top discard helps", top_melds: "top discard melds",
+  bonus: "in a bonus play", would_close: "it closes the pile", top: "top discard is", top_helps: "top discard saves points", top_melds: "top discard melds",
 };
 const JUDGED = { "does not hold": "condition does not hold", "not in hand": "card not in hand", "not legal": "not legal", plays: "would play", "not tried": "not tried" };
 

@@ -46,8 +46,7 @@ export class Planning {
     if (this.kept !== null && shown) this.kept = await this.page.api.get("/plan", {}, "no_plan");
     if (!shown) this.kept = null;
     if (!shown && this.isOpen) await this.open(false);
-    this.box.hidden = !shown;
-    if (shown) this.draw();
+    this.draw();
     if (this.isOpen) await this.form.try();
     this.page.bar();
   }
@@ -80,7 +79,7 @@ export class Planning {
   #lie() {
     if (!this.isOpen) this.home.after(this.box);
     else if (matchMedia(WIDE).matches) this.home.parentNode.prepend(this.box);
-    else document.getElementById("sorting").after(this.box);
+    else document.querySelector(".foot").before(this.box);
   }
 
   async keep(plan) {
@@ -99,6 +98,8 @@ export class Planning {
 
   draw() {
     this.box.classList.toggle("open", this.isOpen);
+    // While others are to play the bar offers it.
+    this.box.hidden = !this.possible || !(this.isOpen || this.kept || this.page.mine);
     if (this.isOpen) {
       this.form.draw();
       return;
@@ -106,6 +107,6 @@ export class Planning {
     const { page } = this;
     const row = element("div", { class: "row" }, page.button(this.kept ? "Change the plan" : "Leave a plan", () => this.open(true)));
     if (this.kept) row.append(page.button("Drop it", () => this.drop().catch((error) => page.trouble(error)), "link"));
-    this.box.replaceChildren(element("h2", { tabindex: "-1" }, "Plan ahead"), element("p", { class: "small" }, this.told || "Say now what to play when your turn comes."), row);
+    this.box.replaceChildren(element("h2", { tabindex: "-1" }, "Plan ahead"), element("p", { class: "small" }, this.told || "Say now what to play in the turn after this one."), row);
   }
 }

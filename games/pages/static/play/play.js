@@ -1,18 +1,17 @@
 /** The page of a game: what it shows, what may be done, and what happens meanwhile. Everything goes over the public API. */
 
-import { renew } from "../site/times.js";
 import "../table/table.js";
 import { element, lowToHigh } from "../table/cards.js";
-import { now, sentence, spoken, written } from "../table/words.js";
+import { now, written } from "../table/words.js";
 import { Api, Refused } from "./api.js";
 import { Planning } from "./planning.js";
 import { Selecting } from "./selecting.js";
+import { Telling } from "./telling.js";
 import { aside, lobby } from "./around.js";
 
 const byId = (id) => document.getElementById(id);
 const page = JSON.parse(byId("page").textContent);
 const table = byId("table");
-const REPLAYED = 6; // as many steps as two seconds can show
 const RENEWED = 90_000; // presence lasts two minutes (LV4)
 const ACTIVE = 600_000; // who did nothing for so long has forgotten the tab
 
@@ -29,14 +28,14 @@ class Page {
     this.title = page.title;
     this.at = page.at;
     this.present = [];
-    this.sayings = [];
+    this.telling = new Telling();
     this.seen = 0;
     this.api = new Api({
       base: page.base,
       root: "/api/v1",
       csrf: byId("csrf").value,
       invitation: page.invitation,
-      onConnection: (there) => this.connected(there),
+      onConnection: (there) => this.telling.connected(there),
     });
     this.work = Promise.resolve();
     this.lastActive = Date.now();
@@ -76,6 +75,11 @@ class Page {
     return this.running && people.length > 1 && people.every(({ seat }) => this.present.includes(seat));
   }
 
+  /** Whether the game is over, even where a moment before its end is shown. */
+  get ended() {
+    return page.ended;
+  }
+
   get past() {
     return this.at !== null;
   }
@@ -106,8 +110,8 @@ class Page {
     if (this.history) return;
     const { History } = await import("./history.js");
     this.history = new History(this, page.last);
-    if (shown) this.history.open(shown);
     this.history.ready();
+    if (shown) await this.history.open(shown);
   }
 
   get latest() {
@@ -121,24 +125,9 @@ class Page {
     const events = await this.api.events(shown && shown < this.game.version ? shown : Math.max(0, this.game.version - 12));
     this.tell(events, { aloud: shown > 0 && shown < this.game.version });
     const missed = shown ? events.filter((event) => event.version > shown && event.data.move) : [];
-    if (missed.length && this.game.view && !document.hidden) await this.replay(missed.slice(-REPLAYED));
+    if (missed.length && this.game.view && !document.hidden) await (await import("./replay.js")).replay(this, missed);
     localStorage.setItem(key, this.game.version);
     await this.settle();
-  }
-
-  async replay(events) {
-    const skip = byId("skip");
-    let skipped = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    skip.onclick = () => (skipped = true);
-    skip.hidden = false;
-    const pasts = skipped ? [] : await Promise.all(events.map((event) => this.api.get(`/history/${event.version}`)));
-    for (const [at, past] of pasts.entries()) {
-      if (skipped) break;
-      this.show(past, { actor: events[at].seat, took: events[at].type === "picked_up", moves: at > 0 });
-      await new Promise((wait) => setTimeout(wait, Math.min(600, 2000 / pasts.length)));
-    }
-    skip.hidden = true;
-    this.draw();
   }
 
   /** What the stream sends: events of one append come together. */
@@ -164,6 +153,7 @@ class Page {
     const fresh = events.filter((event) => event.version > this.latest);
     this.history?.grow(game.version);
     page.last = game.version;
+    page.ended = game.status === "finished";
     this.tell(fresh, { aloud: true, game });
     if (this.past) return;
     this.game = game;
@@ -205,6 +195,7 @@ class Page {
   }
 
   show(game, how = {}) {
+    byId("command").hidden = this.seat === null || this.past || !this.running;
     document.title = `${this.mine && !this.past ? "● " : ""}${this.title} – Trey`;
     if (this.waiting) byId("notes").replaceChildren();
     this.waiting = game.view === null;
@@ -226,7 +217,7 @@ class Page {
           isSelected: (...card) => this.selecting.isSelected(...card),
         }
       : null;
-    table.show(game.view, { title: play ? null : this.title, names: namesOf(game), seat: game.your_seat, deadlines: game.deadlines, present: this.present, clock: !this.past, play, ...how });
+    table.show(game.view, { title: play ? null : this.title, names: namesOf(game), seat: game.your_seat, deadlines: this.past ? {} : game.deadlines, present: this.present, clock: !this.past, play, ...how });
     byId("together").hidden = this.past || !this.together;
   }
 
@@ -234,15 +225,17 @@ class Page {
   bar() {
     const bar = byId("bar");
     byId("interrupt").replaceChildren();
-    // An open plan has a bar of its own, and takes the taps.
-    bar.hidden = (this.game.view === null && !this.past) || (this.planning.isOpen && !this.mine);
+    // An open plan has a bar of its own, and takes the taps; who looks on reads above the table how it stands.
+    const looksOn = this.seat === null && !this.past;
+    bar.hidden = looksOn || (this.game.view === null && !this.past) || (this.planning.isOpen && !this.mine);
     if (bar.hidden) return;
     const { selecting } = this;
     const buttons = [];
     let said = selecting.sentence(this.names);
     if (this.past) {
-      said = `Version ${this.game.version} of ${page.last}. ${now(this.game.view, this.names, this.seat)}`;
-      buttons.push(this.button("Back to now", () => location.assign(location.pathname), "act"));
+      said = `Step ${this.game.version} of ${page.last}. ${now(this.game.view, this.names, this.seat)}`;
+      const query = this.api.invitation ? `?${new URLSearchParams({ invitation: this.api.invitation })}` : "";
+      buttons.push(this.button("Back to now", () => location.assign(location.pathname + query), "act"));
     } else if (this.reason?.code === "bot_plays") {
       said = "A bot plays for you.";
       buttons.push(this.button("Take your seat back", () => this.command("/return"), "act"));
@@ -252,7 +245,8 @@ class Page {
     } else {
       if (selecting.seat === null) said = now(this.game.view, this.names, this.seat);
       const moves = selecting.moves();
-      const one = moves.length === 1 || selecting.chosen.length > 0;
+      // What needs no card is the one thing to do only where no card can be played.
+      const one = selecting.chosen.length > 0 || selecting.position !== null || selecting.target !== null || (moves.length === 1 && !selecting.lit.size);
       moves.forEach((move, at) => buttons.push(this.button(selecting.label(move), () => this.play(move), one && at === 0 ? "act" : "")));
       if (!moves.length && selecting.legal.length && !selecting.out) buttons.push(element("button", { type: "button", disabled: true }, selecting.lit.size ? "Choose a card" : "Choose"));
       if (selecting.chosen.length || selecting.position !== null || selecting.target) buttons.push(this.button("Undo", () => this.undo(), "link"));
@@ -347,73 +341,22 @@ class Page {
     });
   }
 
-  /** Write what happened, newest first; aloud: for screen readers, too. */
   tell(events, { aloud = false, game = this.game } = {}) {
-    const list = byId("happened");
-    const names = namesOf(game);
-    for (const event of events) {
-      const told = sentence(event, names, this.seat);
-      if (!told) continue;
-      this.sayings.push(told);
-      const link = element("a", { href: `?at=${event.version}`, tabindex: "-1" }, told);
-      list.prepend(element("li", { class: event.data.calls?.length ? "call" : null }, link, " ", element("time", { datetime: event.recorded_at, "data-form": "ago", class: "quiet small" })));
-      if (aloud) this.say(told);
-    }
-    while (list.children.length > 60) list.lastElementChild.remove();
-    byId("happened-box").hidden = !list.children.length;
-    renew();
-    if (aloud && events.length) this.say(now(game.view, names, this.seat));
+    this.telling.tell(events, { aloud, names: namesOf(game), seat: this.seat, view: game.view });
   }
 
   say(text) {
-    const said = byId("said");
-    said.append(element("p", {}, text.replaceAll("\uFE0E", "")));
-    while (said.children.length > 8) said.firstElementChild.remove();
+    this.telling.say(text);
   }
 
   trouble(error) {
-    const box = byId("trouble");
-    const text = error instanceof Refused ? error.message : "Something went wrong here. Reload the page.";
-    box.textContent = text;
-    box.hidden = false;
-    if (!(error instanceof Refused)) console.error(error);
-    clearTimeout(this.hiding);
-    this.hiding = setTimeout(() => (box.hidden = true), 8000);
-  }
-
-  connected(there) {
-    if (there === this.wasThere) return;
-    const box = byId("trouble");
-    box.hidden = there;
-    if (!there) box.textContent = "The connection is lost. What you played is sent as soon as it is back, once.";
-    if (there && this.wasThere === false) this.say("The connection is back.");
-    this.wasThere = there;
-  }
-
-  answer(...nodes) {
-    byId("answer").replaceChildren(...nodes);
-    this.say(byId("answer").textContent);
+    this.telling.trouble(error);
   }
 
   /** A line of the command line. */
   async obey(line) {
-    const { HELP, understand } = await import("./commands.js");
-    const { selecting, game } = this;
-    const choices = selecting.choices();
-    const meant = understand(line, selecting.legal, choices);
-    const own = this.seat === null || !game.view ? null : game.view.players[this.seat];
-    if (meant.move) return this.answer(`${selecting.label(meant.move)}.`), this.play(meant.move);
-    if (meant.open) return this.planning.open(true);
-    if (meant.error) return this.answer(meant.error);
-    if (meant.say === "help") return this.answer(HELP);
-    if (meant.say === "last") return this.answer(...this.sayings.slice(-8).map((told) => element("p", {}, told)));
-    if (meant.say === "hand") return this.answer(own?.hand ? `${spoken(lowToHigh(own.hand))}${own.face_up?.length ? `. Face up: ${spoken(lowToHigh(own.face_up))}` : ""}.` : "You have no hand here.");
-    if (meant.say === "table") return this.answer(...game.view.players.map((player, seat) => element("p", {}, `${this.names[seat]}: ${player.hand_count} in hand${player.face_up?.length ? `, face up ${spoken(player.face_up)}` : ""}${player.total === undefined ? "" : `, ${player.total} points`}.`)));
-    const rows = choices.map((move) => {
-      const button = this.button(selecting.label(move), () => this.play(move), "link");
-      return element("li", {}, button);
-    });
-    return this.answer(element("p", {}, selecting.sentence(this.names)), element("ol", {}, ...rows));
+    const { obey } = await import("./typed.js");
+    return obey(this, line);
   }
 
   listenToPeople() {
@@ -425,7 +368,6 @@ class Page {
     window.addEventListener("online", () => this.queue(() => this.look()));
     byId("history").addEventListener("toggle", () => this.queue(() => this.remember()), { once: true });
     const form = byId("command");
-    form.hidden = this.seat === null;
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const line = byId("line");

@@ -2,6 +2,7 @@
  * Times in the reader's zone. `<time datetime="...">` gets its text from here: relative first, exact on tap.
  *
  *   <time datetime="2026-11-22T18:00:00Z" data-form="left">   "till tomorrow 18:00, 5 h left", renewed each half minute
+ *   <time datetime="..." data-form="short">                    "5 h left"
  *   <time datetime="..." data-form="ago">                      "3 min ago"
  *   <time datetime="..." data-form="at">                       "22 Nov 2026, 18:00"
  *
@@ -12,12 +13,12 @@ const ZONE_CLOCK = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "
 const ZONE_DAY = new Intl.DateTimeFormat("en", { weekday: "long" });
 const ZONE_DATE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
 
-/** "40 s", "12 min", "5 h", "3 days": seconds as people say them. */
+/** "40 s", "12 min", "5 h", "3 days": seconds as people say them, on one line. */
 export function span(seconds) {
-  if (seconds < 60) return `${Math.max(0, Math.round(seconds))} s`;
-  if (seconds < 3600) return `${Math.round(seconds / 60)} min`;
-  if (seconds < 48 * 3600) return `${Math.round(seconds / 3600)} h`;
-  return `${Math.round(seconds / 86400)} days`;
+  if (seconds < 60) return `${Math.max(0, Math.round(seconds))}\u00a0s`;
+  if (seconds < 3600) return `${Math.round(seconds / 60)}\u00a0min`;
+  if (seconds < 48 * 3600) return `${Math.round(seconds / 3600)}\u00a0h`;
+  return `${Math.round(seconds / 86400)}\u00a0days`;
 }
 
 function dayOf(when, now) {
@@ -39,7 +40,13 @@ export function left(when, now = new Date()) {
   const seconds = (when - now) / 1000;
   if (seconds <= 0) return "time is up";
   const day = dayOf(when, now);
-  return `till ${day === "today" ? "" : `${day} `}${ZONE_CLOCK.format(when)}, ${span(seconds)} left`;
+  return `till ${day === "today" ? "" : `${day} `}${ZONE_CLOCK.format(when)}, ${span(seconds)}\u00a0left`;
+}
+
+/** "5 h left": where there is little room. */
+export function short(when, now = new Date()) {
+  const seconds = (when - now) / 1000;
+  return seconds <= 0 ? "time is up" : `${span(seconds)} left`;
 }
 
 /** "3 min ago"; a date once it is a week old. */
@@ -49,7 +56,7 @@ export function ago(when, now = new Date()) {
   return seconds < 7 * 86400 ? `${span(seconds)} ago` : ZONE_DATE.format(when);
 }
 
-const FORMS = { left, ago, at: exact };
+const FORMS = { left, short, ago, at: exact };
 
 /** Write the texts of all `<time data-form>` within `root`. */
 export function renew(root = document) {

@@ -1,0 +1,59 @@
+/** What the page says: what happened, for the eye and the ear, what went wrong, and whether the server is there. */
+
+import { renew } from "../site/times.js";
+import { element } from "../table/cards.js";
+import { aloud, now, sentence } from "../table/words.js";
+import { Lost, Refused } from "./api.js";
+
+const byId = (id) => document.getElementById(id);
+
+export class Telling {
+  constructor() {
+    this.sayings = [];
+  }
+
+  /** Write what happened, newest first; aloud: for screen readers, too. */
+  tell(events, { aloud: isNew, names, seat, view }) {
+    const list = byId("happened");
+    for (const event of events) {
+      const told = sentence(event, names, seat);
+      if (!told) continue;
+      this.sayings.push(told);
+      const link = element("a", { href: `?at=${event.version}`, tabindex: "-1", "aria-label": aloud(told) }, told);
+      list.prepend(element("li", { class: event.data.calls?.length ? "call" : null }, link, " ", element("time", { datetime: event.recorded_at, "data-form": "ago", class: "quiet small" })));
+      if (isNew) this.say(told);
+    }
+    while (list.children.length > 60) list.lastElementChild.remove();
+    byId("happened-box").hidden = !list.children.length;
+    renew();
+    if (isNew && events.length) this.say(now(view, names, seat));
+  }
+
+  say(text) {
+    const said = byId("said");
+    said.append(element("p", {}, aloud(text)));
+    while (said.children.length > 8) said.firstElementChild.remove();
+  }
+
+  trouble(error) {
+    // The page says already that the connection is lost, until it is back.
+    if (error instanceof Lost) return;
+    const box = byId("trouble");
+    const text = error instanceof Refused ? error.message : "Something went wrong here. Reload the page.";
+    box.textContent = text;
+    box.hidden = false;
+    if (!(error instanceof Refused)) console.error(error);
+    clearTimeout(this.hiding);
+    this.hiding = setTimeout(() => (box.hidden = true), 8000);
+  }
+
+  connected(there) {
+    if (there === this.wasThere) return;
+    const box = byId("trouble");
+    clearTimeout(this.hiding);
+    box.hidden = there;
+    if (!there) box.textContent = "The connection is lost. What you played is sent as soon as it is back, once.";
+    if (there && this.wasThere === false) this.say("The connection is back.");
+    this.wasThere = there;
+  }
+}
