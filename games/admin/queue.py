@@ -25,11 +25,13 @@ def queue(request: HttpRequest) -> HttpResponse:
     if not rights.is_staff(request):
         raise PermissionDenied
     rows = work.figures()
+    busy = [row for row in rows if row.waiting or row.given_up]
     dead = Work.objects.filter(given_up_at__isnull=False).order_by("-given_up_at", "-pk")
     context = {
         **site.each_context(request),
         "title": "Queue",
-        "kinds": rows,
+        "kinds": busy,
+        "idle": [row.kind for row in rows if row not in busy],
         "dead": dead.defer("data")[:MOST],
         "more": max(0, sum(row.given_up for row in rows) - MOST),
     }

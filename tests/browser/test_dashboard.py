@@ -35,6 +35,8 @@ def pages(transactional_db: None) -> dict[str, str]:
     club = Club(service_clock.now())
     club.start(settings={"rounds": 3, "tables": {"size": 3}}, deadline=86_400).finish_round()
     Player.objects.filter(pk=club.olga.pk).update(is_staff=True, is_superuser=True)
+    rounds, season = club.id, f"/admin/tournaments/tournament/{club.start(kind='season', title='A season').id}"
+    club.id = rounds
     at = f"/admin/tournaments/tournament/{club.id}"
     game = TournamentGame.objects.filter(tournament=club.id, outcome="open").first()
     assert game is not None
@@ -45,12 +47,17 @@ def pages(transactional_db: None) -> dict[str, str]:
         "entrants": f"{at}/entrants/",
         "rulings": f"{at}/rulings/",
         "void": f"{at}/rulings/void/",
+        "replace": f"{at}/rulings/replace/?entrant=e1",
+        "messages": f"{at}/messages/",
+        "result": f"{season}/rulings/enter_result/",
+        "result_places": f"{season}/rulings/enter_result/?who=e1&who=e2",
         "settings": f"{at}/settings/",
         "set_up": "/admin/tournaments/tournament/add/",
         "game": f"/admin/games/game/{game.game}/change/",
         "games": "/admin/games/game/",
         "log": "/admin/log/",
         "audit": "/admin/accounts/audit/",
+        "queue": "/admin/queue/",
         "player": f"/admin/accounts/player/{club.people[0].pk}/change/",
     }
 

@@ -111,7 +111,10 @@ def test_ac2_a_guest_is_at_the_table_in_half_a_minute_goes_on_elsewhere_and_keep
     page.get_by_role("button", name="Add").tap()
     page.get_by_role("button", name="Start with 2").wait_for()
     phone.looks("room-of-an-opener")
-    for path in ("/me/settings", "/me/notifications", "/rooms", "/me/keep"):
+    opened = page.url.rpartition("/")[2]
+    phone.goes(f"/rooms/{opened}/channels")
+    phone.looks("channels")
+    for path in ("/me/settings", "/me/notifications", "/rooms", "/me/keep", "/accounts/blocked/"):
         phone.goes(path)
         phone.looks(path.strip("/").replace("/", "-"))
 

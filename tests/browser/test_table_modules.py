@@ -167,7 +167,7 @@ def test_the_tables_modules_say_what_the_rules_and_the_documents_say(browser_pag
 
 
 def test_what_is_read_aloud_has_no_signs_of_suits(browser_page: Page) -> None:
-    lines = ["You played 7♥\uFE0E 10♦\uFE0E. Now: 7 or lower.", "cleo played ★B.", "Bob discarded A♠\uFE0E."]
+    lines = ["You played 7♥\ufe0e 10♦\ufe0e. Now: 7 or lower.", "cleo played ★B.", "Bob discarded A♠\ufe0e."]
     said = browser_page.evaluate(
         "async (lines) => { const { aloud } = await import('/static/table/words.js'); return lines.map(aloud); }", lines
     )

@@ -54,7 +54,8 @@ class Rulings(Shared):
         t, user = self.tournament_of(request, pk), rights.user_of(request)
         if ruling not in TITLES or not reachable(ruling, t.kind):
             raise Http404
-        form = RulingForm(ruling, t, request.POST or None, initial=request.GET.dict())
+        asked_for = {**request.GET.dict(), "who": request.GET.getlist("who")}
+        form = RulingForm(ruling, t, request.POST or None, initial=asked_for)
         preview = seen = None
         if request.method == "POST" and form.is_valid():
             asked = form.asked()

@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from django import forms
+from django.http import QueryDict
 
 from games.bots import BOTS
 from tournaments import picture, selectors
@@ -60,6 +61,7 @@ COUNTER = {
     "remove": "reinstate",
     "reinstate": "remove",
 }
+_PLACED = ("rule_table", "enter_result")
 _OUTCOMES = {
     "void": ("open", "result"),
     "restore": ("void",),
@@ -84,6 +86,11 @@ class RulingForm(forms.Form):
             help_text="Everybody can read it on the public page.",
         )
 
+    @property
+    def is_choosing(self) -> bool:
+        """Whether the table, or who sat there, is still to be chosen: the places are asked for after that."""
+        return self.ruling in _PLACED and not self.seated
+
     def order(self) -> list[dict[str, Any]]:
         """The entrants of the chosen table with their fields, in the order of their places."""
         rows = [
@@ -100,7 +107,7 @@ class RulingForm(forms.Form):
     def others(self) -> list[forms.BoundField]:
         """The fields that are not in the order."""
         inside = {f"{what}_{key}" for key in self.seated for what in ("place", "score", "absent")}
-        return [field for field in self if field.name not in inside]
+        return [field for field in self.visible_fields() if field.name not in inside]
 
     def asked(self) -> dict[str, Any]:
         """The body of ``POST tournaments/{id}/rulings``."""
@@ -120,7 +127,7 @@ class RulingForm(forms.Form):
             asked["seconds"] = given["hours"] * HOUR
         if given.get("scored"):
             asked["rounds"] = given["scored"]
-        if self.ruling in ("rule_table", "enter_result"):
+        if self.ruling in _PLACED:
             asked["players"] = self._players()
         return asked
 
@@ -158,7 +165,7 @@ class RulingForm(forms.Form):
         games = TournamentGame.objects.filter(tournament=self.tournament, outcome__in=_OUTCOMES[self.ruling])
         rows = list(games.order_by("-round", "table", "number", "since")[:500])
         choices = [(str(now.row.game), self._said(now)) for now in picture.games_now(self.tournament, rows)]
-        if self.ruling in ("rule_table", "enter_result"):
+        if self.ruling in _PLACED:
             lacking = tables_lacking_a_result(self.tournament)[:500]
             choices += [(table_choice(row.round, row.number), self._said_of(row)) for row in lacking]
         self.fields["game"] = forms.ChoiceField(
@@ -204,20 +211,35 @@ class RulingForm(forms.Form):
         self._place_fields()
 
     def _fields_of_enter_result(self) -> None:
-        if self.tournament.kind != "season":
+        if self.tournament.kind == "season":
+            self._who_field()
+        else:
             self._game_field()
         self._place_fields()
 
+    def _who_field(self) -> None:
+        """Who sat at a season's table: boxes first, and kept out of sight once the places are asked for."""
+        self.seated = self._who()
+        widget = forms.MultipleHiddenInput() if self.seated else forms.CheckboxSelectMultiple()
+        choices = [(key, self.names[key]) for key in self.names]
+        self.fields["who"] = forms.MultipleChoiceField(
+            choices=choices, initial=self.seated, required=False, widget=widget, label="Who sat at the table"
+        )
+
+    def _who(self) -> list[str]:
+        given = self.data.getlist("who") if isinstance(self.data, QueryDict) else self.initial.get("who", ())
+        named = [key for key in self.names if key in given or self.data.get(f"place_{key}")]
+        return named if len(named) > 1 else []
+
     def _place_fields(self) -> None:
-        """A place for each at the table; before a game is chosen, for everybody."""
+        """A place for each at the table that is chosen."""
         chosen = self.data.get("game") or self.initial.get("game")
-        seated: Sequence[str] = (self._seated(str(chosen)) if chosen else None) or list(self.names)
-        self.seated = seated if chosen else ()
-        for place, key in enumerate(seated, 1):
+        if chosen and "game" in self.fields:
+            self.seated = self._seated(str(chosen)) or ()
+        for place, key in enumerate(self.seated, 1):
             self.fields[f"place_{key}"] = forms.IntegerField(
-                required=bool(chosen),
                 min_value=1,
-                initial=place if chosen else None,
+                initial=place,
                 label=f"Place of {self.names.get(key, key)}",
                 widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "place"}),
             )
@@ -237,7 +259,9 @@ class RulingForm(forms.Form):
 
     def _fields_of_replace(self) -> None:
         self._entrant_field("in")
-        self.fields["player"] = forms.CharField(required=False, max_length=40, help_text="The name of a player, or")
+        self.fields["player"] = forms.CharField(
+            required=False, max_length=40, help_text="Their name. Or choose a bot below."
+        )
         self.fields["bot"] = forms.ChoiceField(
             required=False, choices=[("", "no bot"), *((level, level) for level in sorted(BOTS))]
         )

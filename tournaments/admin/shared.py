@@ -75,9 +75,15 @@ def share(request: HttpRequest, t: Tournament) -> dict[str, Any]:
     public = request.build_absolute_uri(f"/t/{t.slug}")
     if t.visibility == "private":
         public += f"?invitation={t.invitation}"
+    invites = takes_invitation(t) or t.plan.get("guests")
+    door = (
+        request.build_absolute_uri(reverse("join-page", args=[t.invitation]))
+        if invites and t.status in ("registration", "running")
+        else ""
+    )
     # An SVG that segno has made out of the address alone.
-    qr = mark_safe(segno.make(public, error="m").svg_inline(scale=4, border=4, dark="#000", light="#fff"))  # noqa: S308
-    return {"public": public, "qr": qr, "takes_invitation": takes_invitation(t)}
+    qr = mark_safe(segno.make(door or public, error="m").svg_inline(scale=4, border=4, dark="#000", light="#fff"))  # noqa: S308
+    return {"public": public, "door": door, "qr": qr, "takes_invitation": takes_invitation(t)}
 
 
 def takes_invitation(t: Tournament) -> bool:

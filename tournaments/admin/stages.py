@@ -100,6 +100,27 @@ def offers(t: Tournament, stage: str, when: Sequence[str]) -> bool:
     return t.status in when and t.plan["pace"] != stage
 
 
+def comes_next(t: Tournament, *, round_is_open: bool) -> tuple[str | None, str]:
+    """The stage that is the organiser's to take now, or None, and what comes next in a sentence."""
+    if t.status == "draft":
+        return "open", "Nobody but the organisers sees it yet. Open the registration when all is as you want it."
+    if t.status == "registration":
+        by_itself = " It starts by itself at the time in the settings." if t.plan["starts_at"] else ""
+        return "start", f"People can enter. Start when everybody is in.{by_itself}"
+    if t.status != "running":
+        return None, ""
+    if t.kind == "season":
+        return None, "Entrants open games and play them. Finish the season when it is over."
+    if t.plan["pace"] == "auto":
+        return (
+            None,
+            "Each round is seated by itself when the one before is over. After the last one it ends.",
+        )
+    if round_is_open:
+        return None, "You seat the rounds. The next one can be drafted when this one is over."
+    return "next", "You seat the rounds. The next one is drafted first, for you to look at."
+
+
 def _doubts(stage: str, t: Tournament) -> list[str]:
     """What an organiser may have overlooked, in sentences; empty where nothing speaks against going on."""
     if stage == "start":

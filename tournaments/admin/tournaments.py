@@ -27,7 +27,7 @@ from tournaments.admin.people import People
 from tournaments.admin.ruling_pages import Rulings
 from tournaments.admin.setting_up import SettingUp, meaning
 from tournaments.admin.shared import share, url_of
-from tournaments.admin.stages import STAGES, Stages, offers
+from tournaments.admin.stages import STAGES, Stages, comes_next, offers
 from tournaments.models import Tournament, TournamentGame
 from tournaments.picture import Picture, progress, texts_of
 from tournaments.picture.ratifying import ratifying_of
@@ -125,6 +125,7 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pag
             raise PermissionDenied
         t = self.tournament_of(request, object_id)
         picture = Picture(t)
+        main, comes = comes_next(t, round_is_open=any(not row.closed_at for row in picture.rounds))
         newest = TournamentGame.objects.filter(tournament=t, round=None).order_by("-since", "-id")
         return self.page(
             request,
@@ -136,6 +137,8 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pag
             progress=progress(picture),
             ratifying=ratifying_of(t, picture.texts, picture.usernames, organiser=True),
             stages=[(name, text, reason) for name, (text, when, reason) in STAGES.items() if offers(t, name, when)],
+            main=main,
+            comes=comes,
             meaning=meaning(t),
             no_shows=picture.no_shows,
             may_propose=t.status == "running" and t.plan["proposals"] != "none",

@@ -37,6 +37,7 @@ CODE = re.compile(r"[0-9A-Za-z]{12}")
 class Door:
     """What an invitation leads to.
 
+    act: what one does there, as a button says it.
     closed: why nobody can come in; empty where one can.
     inside: whether the reader is in already.
     """
@@ -45,6 +46,7 @@ class Door:
     host: str
     facts: Sequence[str]
     url: str
+    act: str
     inside: bool
     closed: str
     takes_guests: bool
@@ -123,6 +125,7 @@ def _to_room(room: Snapshot, player: Player | None, invitation: str | None) -> D
         host=opener,
         facts=[*terms_of(room), f"{listed(names)} {'is' if len(names) == 1 else 'are'} there"],
         url=room_url(room.id) if room.status == "open" else game_url(room.id),
+        act="Sit down",
         inside=room.seat_of(player) is not None and room.status != "cancelled",
         closed=closed,
         takes_guests=room.belongs_to is None,
@@ -146,6 +149,7 @@ def _to_tournament(row: Tournament, player: Player | None) -> Door:
             "unrated for guests" if guests_too else "for accounts, not for guests",
         ],
         url=f"{page}?invitation={row.invitation}" if row.visibility == "private" else page,
+        act="Enter",
         inside=entry is not None and entry.standing in ("in", "registered", "waiting"),
         closed=closed,
         takes_guests=guests_too,

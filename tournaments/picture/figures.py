@@ -136,7 +136,7 @@ def totals_chart(names: Sequence[Name], games: Sequence[Reckoned], settings: Set
         [(count, x(at)) for at, count in enumerate(counts) if at % every == 0 or at == len(steps) - 1],
         [(decimals(value), y(value)) for value in (low, (low + high) / 2, high)],
         f"Totals by {'round' if by_round else 'games played'}. At the end:",
-        f"After each {'round' if by_round else 'so many games of the season'}, of counted games alone.",
+        f"Totals of the counted games, {'after each round' if by_round else 'as the season went on'}.",
     )
 
 

@@ -58,8 +58,9 @@ class TableLine:
         moments: dict[datetime | None, list[Awaited]] = {}
         for one in self.awaited:
             moments.setdefault(one.until, []).append(one)
+        everybody = len(self.awaited) == len(self.names) > 1 and len(moments) == 1
         return [
-            Waiting(listed([one.name.text for one in together]), together[0].since, until)
+            Waiting("everybody" if everybody else listed([one.name.text for one in together]), together[0].since, until)
             for until, together in moments.items()
         ]
 

@@ -52,6 +52,8 @@ def how_to_enter(picture: Picture) -> str:
 
 def points_are(picture: Picture) -> str:
     """What the points are, where more of them is better."""
+    if picture.tournament.kind == "knockout":
+        return "Whoever is still in shares the first place. Points and games are those of the last table."
     if picture.settings.total == "mean":
         prior = picture.settings.prior
         begins = f", after {prior} average games that everybody starts with" if prior else ""

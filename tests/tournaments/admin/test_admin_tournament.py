@@ -394,6 +394,39 @@ def test_a_result_of_a_real_table_is_entered(club, olga):
     assert TournamentGame.objects.get(game=game).source == "table"
 
 
+def test_who_is_to_play_is_sent_the_door_where_a_name_or_the_invitation_is_all_it_takes(club, olga):
+    club.set_up(guests=True)
+    door = f"/join/{club.t.invitation}"
+    assert door not in page(olga, club)
+    services.open_registration(club.id, club.olga, now=club.now)
+    assert door in page(olga, club) and door in page(olga, club, "entrants")
+    assert "Enter</button>" in Client().get(door).content.decode()
+    club.set_up(title="For accounts, open to all")
+    services.open_registration(club.id, club.olga, now=club.now)
+    assert "/join/" not in page(olga, club)
+    club.set_up(title="By invitation", entry="invitation")
+    services.open_registration(club.id, club.olga, now=club.now)
+    assert f"/join/{club.t.invitation}" in page(olga, club)
+
+
+def test_a_seasons_result_asks_who_sat_there_and_then_for_their_order(club, olga):
+    club.start(kind="season")
+
+    def form_of(*who):
+        return olga.get(f"{BASE}{club.id}/rulings/enter_result/", {"who": who}).content.decode()
+
+    assert form_of().count('type="checkbox" name="who"') == len(club.people)
+    assert "place_" not in form_of()
+    assert "Tick at least two." in form_of("e2")
+    form = form_of("e2", "e4")
+    assert re.findall(r'name="place_(e\d)"', form) == ["e2", "e4"]
+    places = {"who": ["e2", "e4"], "place_e2": "2", "place_e4": "1"}
+    ruled(olga, club, "enter_result", reason="played in the pub", **places)
+    [game] = TournamentGame.objects.filter(tournament=club.id)
+    assert (game.source, list(game.entrants)) == ("table", ["e2", "e4"])
+    assert club.standings()["e4"]["place"] == 1
+
+
 def test_a_ruling_is_not_made_on_standings_that_have_changed(club, olga):
     club.start(settings={"tables": {"size": 3}})
     key = club.t.tables[1, 1].entrants[0]
