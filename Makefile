@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 # One stamp for what Trey runs with, one for the development tools, which come with all of the former.
 INSTALLED := $(VENV)/installed
 TOOLS := $(VENV)/installed-dev
-INSTALL = $(PYTHON) config/local/install.py --venv $(VENV)
+INSTALL = $(PYTHON) config/running/install.py --venv $(VENV)
 HOST ?= 127.0.0.1
 PORT ?= 8000
 # Live streams; empty: the port after PORT.
@@ -45,7 +45,7 @@ $(TOOLS): requirements-dev.lock requirements-run.lock | python
 	@touch $(INSTALLED) $@
 
 run: setup ## start Trey; Ctrl-C stops it (PORT=8000, HOST=127.0.0.1; HOST=0.0.0.0 is for the whole network)
-	@exec $(BIN)/python -m config.local.run --host='$(HOST)' --port='$(PORT)' --live-port='$(LIVE_PORT)'
+	@exec $(BIN)/python -m config.running.run --host='$(HOST)' --port='$(PORT)' --live-port='$(LIVE_PORT)'
 
 organiser: setup ## make an organiser with all rights (a superuser), while `make run` runs (asks, or takes DJANGO_SUPERUSER_USERNAME and _PASSWORD)
 	@$(BIN)/python manage.py createsuperuser $(if $(DJANGO_SUPERUSER_PASSWORD),--noinput)

@@ -42,7 +42,7 @@ def disk(kinds: list[str], games: int, seats: int) -> None:
     from django.conf import settings
     from django.db import connection
 
-    from config.local import embedded
+    from config.running import embedded
     from games.platform.accounts.models import Player
     from games.rules import GAMES
 
@@ -128,7 +128,7 @@ def processes(place: Any) -> Iterator[tuple[str, Any]]:
     """The supervisor and what it has started, PostgreSQL and Redis, each with a name."""
     import psutil
 
-    from config.local.embedded import remains
+    from config.running.embedded import remains
 
     supervisor = psutil.Process(int((place.root / "run.lock").read_text(encoding="ascii")))
     yield "supervisor", supervisor

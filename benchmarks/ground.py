@@ -13,8 +13,8 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 if TYPE_CHECKING:
-    from config.local.embedded import Place
-    from config.local.supervisor import Supervisor
+    from config.running.embedded import Place
+    from config.running.supervisor import Supervisor
 
 
 @contextmanager
@@ -25,7 +25,7 @@ def servers() -> Iterator[None]:
     django.setup()
     from django.conf import settings
 
-    from config.local import embedded
+    from config.running import embedded
 
     with embedded.started(
         settings.PLACE,
@@ -62,7 +62,7 @@ def own_place() -> "Iterator[Place]":
     from django.conf import settings
     from django.core.management import call_command
 
-    from config.local import embedded
+    from config.running import embedded
 
     place = settings.PLACE
     try:
@@ -77,8 +77,8 @@ def own_place() -> "Iterator[Place]":
 @contextmanager
 def web(port: int) -> "Iterator[Supervisor]":
     """The web at a port of this machine, ready, and looked after as in `make run`. It needs a place (`own_place`)."""
-    from config.local.supervisor import Supervisor
     from config.processes import WEB
+    from config.running.supervisor import Supervisor
 
     supervisor, stop = Supervisor(), threading.Event()
 

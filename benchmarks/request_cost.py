@@ -298,8 +298,8 @@ def main() -> None:
     from django.conf import settings
     from django.core.management import call_command
 
-    from config.local import embedded
     from config.processes import WEB
+    from config.running import embedded
 
     place, own_postgres = settings.PLACE, not settings.DATABASE_URL
     try:

@@ -18,7 +18,7 @@ from benchmarks.clients import Client
 from benchmarks.ground import own_place
 
 if TYPE_CHECKING:
-    from config.local.embedded import Place
+    from config.running.embedded import Place
 
 os.environ["TREY_PROFILE"] = "service"
 os.environ["TREY_LOG_LEVEL"] = "error"
@@ -83,7 +83,7 @@ def wait_until_well(service: Service) -> bool:
 @contextmanager
 def running(place: "Place", port: int) -> Iterator[Service]:
     """The running service, ready for requests. Ends the program if it does not start."""
-    process = subprocess.Popen([sys.executable, "-m", "config.local.run", "--port", str(port)], cwd=CHECKOUT)
+    process = subprocess.Popen([sys.executable, "-m", "config.running.run", "--port", str(port)], cwd=CHECKOUT)
     service = Service("127.0.0.1", port, root=place.root, process=process)
     try:
         if not wait_until_well(service):

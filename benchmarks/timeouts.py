@@ -189,7 +189,7 @@ def main() -> None:
         from django.conf import settings
         from django.core.management import call_command
 
-        service = subprocess.Popen([sys.executable, "-m", "config.local.run", "--port", options.port], cwd=CHECKOUT)
+        service = subprocess.Popen([sys.executable, "-m", "config.running.run", "--port", options.port], cwd=CHECKOUT)
         try:
             wait_for_both_parts()
             say(f"opening {options.games} games, turns of {options.turn} s")

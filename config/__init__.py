@@ -1,4 +1,4 @@
-"""The roof: settings, URLs and processes; `ops` is for whoever runs the service, `local` runs it on one machine."""
+"""The roof: settings, URLs and processes; `running` starts and supervises them, `ops` is for their operator."""
 
 from config.celery import app as celery_app
 

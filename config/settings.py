@@ -13,7 +13,7 @@ from django.templatetags.static import static
 
 from config import accounts, addresses, environment
 from config.errors import StartupError
-from config.local import embedded
+from config.running import embedded
 from games.platform import redis_client
 from games.platform.telling.chatting import SERVICES as CHAT_SERVICES
 

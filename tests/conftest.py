@@ -44,7 +44,7 @@ def start_servers() -> None:
         return
     from django.conf import settings
 
-    from config.local import embedded
+    from config.running import embedded
 
     _servers.enter_context(
         embedded.started(

@@ -103,7 +103,7 @@ class Cluster:
             }
             if part != "web":
                 del environ["PROMETHEUS_MULTIPROC_DIR"]
-            host.start(part, [sys.executable, "-m", "config.local.part", part], environ, cwd=checkout)
+            host.start(part, [sys.executable, "-m", "config.running.part", part], environ, cwd=checkout)
 
     def manage(self, *command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
         """`manage.py` from this machine."""

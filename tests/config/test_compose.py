@@ -22,7 +22,7 @@ def test_it_holds_the_processes_the_stores_and_the_proxy():
 @pytest.mark.parametrize("name", [process.name for process in SERVICES])
 def test_each_part_has_a_container_with_a_supervisor_of_its_own(name):
     service = COMPOSE["services"][name]
-    assert service["command"] == ["python", "-m", "config.local.part", name]
+    assert service["command"] == ["python", "-m", "config.running.part", name]
     assert service["init"]
     # What a part runs with is written in one place only.
     assert not set(OURS[name].environ) & set(service["environment"])

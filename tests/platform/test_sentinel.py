@@ -17,7 +17,7 @@ from django.core.cache.backends.redis import RedisCache
 from kombu.exceptions import OperationalError
 
 from config import addresses
-from config.local.embedded.redis import _binary
+from config.running.embedded.redis import _binary
 from games.platform import redis_client
 from games.platform.wakeups import Channel, Listener
 

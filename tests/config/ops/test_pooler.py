@@ -18,10 +18,10 @@ from django.db import connection, transaction
 
 from config import pooler
 from config.errors import StartupError
-from config.local import preflight
 from config.ops import health
 from config.ops.doctor import machine
 from config.pooler import Pooling
+from config.running import preflight
 from games.platform import lasting
 from games.platform.accounts.models import Player
 

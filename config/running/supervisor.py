@@ -5,7 +5,7 @@ the leading process of its part replaces it. But a leading process, and the last
 that is sooner than a start. When it does not help, the whole part is restarted.
 
 Silence alone is no proof of standing still: a process that the machine gives no processor time is waited for, since
-another one in its place would get none either, and all that it was doing would be lost (`config.local.standing`).
+another one in its place would get none either, and all that it was doing would be lost (`config.running.standing`).
 """
 
 import ctypes
@@ -23,9 +23,9 @@ from typing import IO
 
 from config import watchdog
 from config.errors import StartupError
-from config.local.listening import Listener
-from config.local.standing import Silence, Why
 from config.processes import CHECKOUT, Process
+from config.running.listening import Listener
+from config.running.standing import Silence, Why
 
 # A process that died this often within this many seconds is not restarted.
 _TRIES, _WITHIN = 5, 60.0

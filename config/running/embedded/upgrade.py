@@ -12,8 +12,8 @@ import sys
 from pathlib import Path
 
 from config.errors import StartupError
-from config.local.embedded import places, programs, server
-from config.local.embedded.places import Place
+from config.running.embedded import places, programs, server
+from config.running.embedded.places import Place
 
 # Where distributions put the programs of a version.
 _INSTALLED = ("/usr/lib/postgresql/{}/bin", "/usr/pgsql-{}/bin", "/opt/homebrew/opt/postgresql@{}/bin")

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 
 from config import environment
 from config.errors import StartupError
-from config.local import banner, signals
+from config.running import banner, signals
 
 if TYPE_CHECKING:
-    from config.local.embedded import Place
-    from config.local.supervisor import Supervisor
+    from config.running.embedded import Place
+    from config.running.supervisor import Supervisor
 
 # Seconds that the web server has to become ready.
 _READY_WITHIN = 90.0
@@ -52,9 +52,9 @@ def _options() -> argparse.Namespace:
 def _run(host: str, port_text: str, live_text: str, stopping: threading.Event, hurry: threading.Event) -> None:
     from django.conf import settings
 
-    from config.local import embedded, preflight
-    from config.local.supervisor import Supervisor, run_once, say
     from config.processes import MIGRATE
+    from config.running import embedded, preflight
+    from config.running.supervisor import Supervisor, run_once, say
 
     port = _port(port_text)
     live_port = _port(live_text or str(port + 1 if port < 65535 else port - 1))
@@ -133,7 +133,7 @@ def _port(text: str) -> int:
 @contextmanager
 def only_one(place: "Place") -> Iterator[None]:
     """One supervisor per state directory."""
-    from config.local.embedded import places
+    from config.running.embedded import places
 
     places.make_root(place)
     with (place.root / "run.lock").open("a+", encoding="ascii") as lock:
@@ -195,7 +195,7 @@ def _live_address(host: str, port: int) -> dict[str, str]:
 def _announce(host: str, port: int) -> None:
     from django.conf import settings
 
-    from config.local.supervisor import as_json, say
+    from config.running.supervisor import as_json, say
 
     if settings.PRODUCTION:
         text = f"\nTrey is ready. It listens on {host}, port {port}, for your proxy.\nCtrl-C stops everything.\n"

@@ -51,7 +51,7 @@ def test_a_lock_that_cannot_be_installed_ends_with_a_sentence_after_what_pip_say
     lock.write_text("no-such-package==1.0 --hash=sha256:00\n")
     done = subprocess.run(
         [
-            sys.executable, "config/local/install.py", "--venv", sys.prefix, "--what", "a broken lock",
+            sys.executable, "config/running/install.py", "--venv", sys.prefix, "--what", "a broken lock",
             "--takes", "This takes no time.", lock,
         ],
         cwd=CHECKOUT, env={**os.environ, "PIP_NO_INDEX": "1"}, capture_output=True, text=True, timeout=60, check=False,

@@ -6,8 +6,8 @@ import psycopg
 import pytest
 
 from config.errors import StartupError
-from config.local import embedded
-from config.local.embedded import places, programs, server, upgrade
+from config.running import embedded
+from config.running.embedded import places, programs, server, upgrade
 
 OLD = "16"
 

@@ -4,15 +4,15 @@ import json
 import subprocess
 import sys
 
-from config.local import embedded
-from config.local.embedded import places, server
-from config.local.run import only_one
 from config.processes import CHECKOUT
+from config.running import embedded
+from config.running.embedded import places, server
+from config.running.run import only_one
 
 
 def offline(environ, *command):
     return subprocess.run(
-        [sys.executable, "-m", "config.local.offline", *command],
+        [sys.executable, "-m", "config.running.offline", *command],
         cwd=CHECKOUT,
         env=environ,
         capture_output=True,
@@ -40,4 +40,4 @@ def test_it_is_refused_while_trey_runs(bare_environ):
 
 
 def test_without_a_command_it_says_how_to_use_it(bare_environ):
-    assert "usage: python -m config.local.offline COMMAND" in offline(bare_environ).stderr
+    assert "usage: python -m config.running.offline COMMAND" in offline(bare_environ).stderr

@@ -14,9 +14,9 @@ import redis
 from django.db import connection
 
 from config.errors import StartupError
-from config.local import embedded
-from config.local.embedded import keeper, places, postgres, remains, server
-from config.local.embedded import redis as redis_server
+from config.running import embedded
+from config.running.embedded import keeper, places, postgres, remains, server
+from config.running.embedded import redis as redis_server
 
 
 @pytest.fixture

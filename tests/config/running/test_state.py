@@ -6,8 +6,8 @@ import shutil
 import pytest
 
 from config.errors import StartupError
-from config.local import embedded
-from config.local.embedded import places, state
+from config.running import embedded
+from config.running.embedded import places, state
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from config.errors import StartupError
-from config.local.embedded import places, remains
-from config.local.embedded.places import Place
+from config.running.embedded import places, remains
+from config.running.embedded.places import Place
 
 if TYPE_CHECKING:
     from psutil import Process

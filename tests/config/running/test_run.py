@@ -27,7 +27,7 @@ class Run:
         self.port, self.log = port, log
         with log.open("w") as output:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "config.local.run", "--host", host, "--port", str(port)],
+                [sys.executable, "-m", "config.running.run", "--host", host, "--port", str(port)],
                 cwd=CHECKOUT, env=environ, stdout=output, stderr=subprocess.STDOUT,
             )  # fmt: skip
 
@@ -90,7 +90,7 @@ def processes_naming(text):
 
 def refused(environ, *arguments):
     done = subprocess.run(
-        [sys.executable, "-m", "config.local.run", *arguments],
+        [sys.executable, "-m", "config.running.run", *arguments],
         cwd=CHECKOUT, env=environ, capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
     assert done.returncode == 1
@@ -182,7 +182,7 @@ def test_parts_that_stand_still_hold_nobody_up_and_are_replaced(bare_environ, st
 
 def test_it_stops_when_nobody_reads_its_output_any_more(bare_environ, state_directory):
     with subprocess.Popen(
-        [sys.executable, "-m", "config.local.run", "--port", str(free_port())],
+        [sys.executable, "-m", "config.running.run", "--port", str(free_port())],
         cwd=CHECKOUT, env=bare_environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     ) as process:  # fmt: skip
         assert process.stdout.readline().startswith("trey    | making a database")

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from config.errors import StartupError
-from config.local.embedded import state
+from config.running.embedded import state
 
 UNPRIVILEGED = "nobody"
 # The path of a socket has 107 bytes on Linux and 103 on macOS, `/.s.PGSQL.5432` included.

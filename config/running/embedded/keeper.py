@@ -7,7 +7,7 @@ from threading import Event, Thread
 import psycopg
 
 from config.errors import StartupError
-from config.local.embedded.places import Place
+from config.running.embedded.places import Place
 
 # Seconds between two looks.
 _EVERY = 2.0

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from config.local.embedded import keeper, locks, places, postgres, programs, redis, server
-from config.local.embedded.places import Place
+from config.running.embedded import keeper, locks, places, postgres, programs, redis, server
+from config.running.embedded.places import Place
 
 __all__ = ["Place", "database_url", "has_data", "kept_up", "place", "postgres_tools", "redis_url", "started"]
 

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from config.errors import StartupError
-from config.local import preflight, supervisor
-from config.local.supervisor import Supervisor, run_once
 from config.processes import CHECKOUT, Process
+from config.running import preflight, supervisor
+from config.running.supervisor import Supervisor, run_once
 
 
 def python(name, code):
@@ -297,7 +297,7 @@ def test_a_process_that_does_not_listen_is_killed(running, monkeypatch, tmp_path
 
 def test_a_part_runs_by_itself_as_in_a_container(tmp_path):
     environ = {**os.environ, "TREY_STATE_DIR": str(tmp_path)}
-    command = [sys.executable, "-m", "config.local.part", "beat"]
+    command = [sys.executable, "-m", "config.running.part", "beat"]
     with subprocess.Popen(command, cwd=CHECKOUT, env=environ, stdout=subprocess.PIPE, text=True) as run:
         children = Path(f"/proc/{run.pid}/task/{run.pid}/children")
         wait_until(children.read_text, 60)
@@ -330,7 +330,7 @@ def test_a_web_part_is_refused_a_port_on_which_a_server_listens_that_would_share
         server.bind(("127.0.0.1", 0))
         server.listen()
         environ = {**os.environ, "GRANIAN_HOST": "127.0.0.1", "GRANIAN_PORT": str(server.getsockname()[1])}
-        command = [sys.executable, "-m", "config.local.part", "web"]
+        command = [sys.executable, "-m", "config.running.part", "web"]
         done = subprocess.run(
             command, cwd=CHECKOUT, env=environ, capture_output=True, text=True, timeout=60, check=False
         )

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from config.errors import StartupError
-from config.local.embedded.places import Place
+from config.running.embedded.places import Place
 
 MAJOR = "18"
 _SHIPPED = f"pginstall{MAJOR}"

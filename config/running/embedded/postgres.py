@@ -6,8 +6,8 @@ from contextlib import closing
 import psycopg
 from psycopg import sql
 
-from config.local.embedded import programs, remains, server, upgrade
-from config.local.embedded.places import Place
+from config.running.embedded import programs, remains, server, upgrade
+from config.running.embedded.places import Place
 
 
 def revive(at: Place) -> str | None:

@@ -1,6 +1,6 @@
 """Run a management command while Trey is stopped: the embedded servers run as long as it does.
 
-    python -m config.local.offline restore trey.dump
+    python -m config.running.offline restore trey.dump
 
 Trey cannot be started meanwhile. With DATABASE_URL and REDIS_URL there is nothing to start: use `manage.py`.
 """
@@ -17,7 +17,7 @@ def main() -> None:
     """Run the command and exit with its status."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if len(sys.argv) < 2:
-        sys.exit("usage: python -m config.local.offline COMMAND [ARGUMENT ...]")
+        sys.exit("usage: python -m config.running.offline COMMAND [ARGUMENT ...]")
     try:
         sys.exit(_run(sys.argv[1:]))
     except StartupError as error:
@@ -29,8 +29,8 @@ def main() -> None:
 def _run(command: list[str]) -> int:
     from django.conf import settings
 
-    from config.local import embedded
-    from config.local.run import only_one
+    from config.running import embedded
+    from config.running.run import only_one
 
     own_postgres, own_redis = not settings.DATABASE_URL, not os.environ.get("REDIS_URL")
     with (

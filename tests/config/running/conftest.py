@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from config.local.embedded import places
+from config.running.embedded import places
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Runs one part of Trey, for containers: `python -m config.local.part web`.
+"""Runs one part of Trey, for containers: `python -m config.running.part web`.
 
 Docker restarts a container whose process ends, not one that is unhealthy. So each container has a supervisor of its
 own, which replaces what dies or stands still.
@@ -11,15 +11,15 @@ from threading import Event
 
 from config import environment
 from config.errors import StartupError
-from config.local import preflight, signals
-from config.local.supervisor import Supervisor, say
 from config.processes import SERVICES, WEB, Process
+from config.running import preflight, signals
+from config.running.supervisor import Supervisor, say
 
 
 def main() -> None:
     """Run the part until a signal. Exit status 1 when it keeps dying."""
     parts = {process.name: process for process in SERVICES}
-    parser = argparse.ArgumentParser(prog="config.local.part", description="Run one part of Trey.")
+    parser = argparse.ArgumentParser(prog="config.running.part", description="Run one part of Trey.")
     parser.add_argument("part", choices=parts)
     chosen = parts[parser.parse_args().part]
     stopping, hurry = signals.listen()

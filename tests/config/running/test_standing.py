@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from config.local import standing
-from config.local.standing import Look, Why, why
+from config.running import standing
+from config.running.standing import Look, Why, why
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 SPINS = "print(flush=True)\nwhile True: pass"

@@ -11,9 +11,9 @@ from urllib.parse import quote
 import psycopg
 
 from config.errors import StartupError
-from config.local.embedded import places, programs, remains
-from config.local.embedded.places import Place
 from config.processes import POSTGRES_LOG
+from config.running.embedded import places, programs, remains
+from config.running.embedded.places import Place
 
 if TYPE_CHECKING:
     from psutil import Process

@@ -1,1 +1,0 @@
-"""One machine: embedded PostgreSQL and Redis, and the supervisor behind `make run`."""
