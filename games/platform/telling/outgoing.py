@@ -17,7 +17,6 @@ from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from time import monotonic
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpcore
 import httpx
@@ -26,6 +25,8 @@ from django.conf import settings
 SECONDS = 10.0
 MOST = 64 * 1024
 AGENT = "Trey"
+# Of a host's name (RFC 1035).
+_LONGEST = 253
 
 IP = IPv4Address | IPv6Address
 Resolve = Callable[[str, int], Sequence[str]]
@@ -52,18 +53,24 @@ class Reply:
 
 
 def check_url(url: str) -> str:
-    """The host of an address that may be posted to, as far as that can be said without a look-up. Raises BadAddress."""
+    """The host of an address that may be posted to, as far as that can be said without a look-up. Raises BadAddress.
+
+    It is read as the client reads it that posts there, and the host as the resolver asks for it (`xn--...`).
+    """
     try:
-        parts = urlsplit(url)
-        host, port = parts.hostname, parts.port
-    except ValueError:
+        parts = httpx.URL(url)
+        host, port = parts.raw_host.decode(), parts.port
+        host.encode("idna")  # a label that is empty or too long has no address
+    except (httpx.InvalidURL, UnicodeError):
         raise BadAddress("This is no address.") from None
     schemes = ("http", "https") if settings.TREY_HOOKS_LOCAL else ("https",)
     if parts.scheme not in schemes:
         raise BadAddress("The address must begin with https://.")
-    if not host or port == 0 or any(ord(letter) <= 32 for letter in url):
+    if not 1 <= len(host) <= _LONGEST or any(ord(letter) <= 32 for letter in url):
         raise BadAddress("This is no address.")
-    if parts.username is not None or parts.password is not None:
+    if port is not None and not 1 <= port <= 65535:
+        raise BadAddress("This is no address.")
+    if parts.userinfo:
         raise BadAddress("A name and password in the address are not sent. Put a token into its path.")
     try:
         literal = ip_address(host)

@@ -30,12 +30,18 @@ def test_nt13_a_public_one_is_not(address):
     [
         "http://example.org/", "ftp://example.org/", "https://", "https:///x", "https://u:p@example.org/", "nonsense",
         "https://127.0.0.1/", "https://[::1]/", "https://exa mple.org/", "https://example.org:0/", "https://[::1",
-        "https://example.org:99999/", "https://10.0.0.1:8443/", "https://example.org/\n",
+        "https://example.org:99999/", "https://10.0.0.1:8443/", "https://example.org/\n", "https://0177.0.0.1/",
+        "https://\uff11\uff12\uff17.0.0.1/", "https://a..b/", f"https://{'a' * 64}.org/",
+        f"https://{'a.' * 150}org/", "https://example.org\\@127.0.0.1/",
     ],
 )  # fmt: skip
 def test_nt13_an_address_that_is_none_of_ours_is_refused_before_it_is_asked(url):
     with pytest.raises(outgoing.BadAddress):
         outgoing.check_url(url)
+
+
+def test_nt13_a_host_is_what_the_resolver_is_asked_for():
+    assert outgoing.check_url("https://B\xfccher.example:8443/x") == "xn--bcher-kva.example"
 
 
 def test_nt13_all_addresses_of_a_name_must_be_public(monkeypatch):
