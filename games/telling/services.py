@@ -9,7 +9,7 @@ from games.access import may_know
 from games.platform import clock as service_clock
 from games.platform.accounts import blocking
 from games.platform.accounts.models import Player
-from games.platform.refusals import Conflict, Forbidden, NotFound, Refused
+from games.platform.refusals import Conflict, NotFound, Refused
 from games.platform.telling import services as telling
 from games.projections import Snapshot, load
 from games.services.commands import NO_SUCH_GAME
@@ -34,8 +34,7 @@ def invite(game_id: UUID, player: Player, username: str, *, now: datetime | None
         guest = None
     if guest is None or not guest.is_active:
         raise NotFound("no_such_player", "There is no player of this name.", field="username")
-    if blocking.has_blocked(guest.pk, player):
-        raise Forbidden("blocked", f"{guest.username} takes no invitations from you.", field="username")
+    blocking.check_invites(player.pk, guest, field="username")
     if game.seat_of(guest) is not None:
         raise Conflict("already_joined", f"{guest.username} already sits in this room.", field="username")
     if len(game.players) >= game.seats:

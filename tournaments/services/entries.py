@@ -19,7 +19,7 @@ from games.platform.refusals import Conflict, Invalid
 from tournaments.projections import TOURNAMENT
 from tournaments.services.commands import Done, not_found, of_player
 from tournaments.services.no_shows import REASON, why_needless
-from tournaments.services.setting_up import player_named
+from tournaments.services.setting_up import invited_player
 from tournaments.stream import By, Fact, Limits, Standing, Tournament, check_organiser, entries, substitutes
 
 MAX_SALT = 64
@@ -52,9 +52,9 @@ def enter(
 def invite(tournament_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> Done[str]:
     """Add a player as an organiser; the entrant is `invited` until the player accepts. The result is the entrant.
 
-    Raises NotFound (no_such_player), Forbidden (not_an_organiser), Conflict (as `enter`).
+    Raises NotFound (no_such_player), Forbidden (not_an_organiser, blocked), Conflict (as `enter`).
     """
-    at, other, salt = now or service_clock.now(), player_named(username), read_salt(None)
+    at, other, salt = now or service_clock.now(), invited_player(player.pk, username), read_salt(None)
     return of_player(
         tournament_id,
         player,

@@ -18,7 +18,7 @@ from tournaments.services.asked import Ruling, read_ruling
 from tournaments.services.commands import Condition, check_condition, not_found, of_player
 from tournaments.services.entries import read_salt
 from tournaments.services.idempotency import Keyed
-from tournaments.services.setting_up import player_named
+from tournaments.services.setting_up import invited_player
 from tournaments.services.subjects import entrants_ruled_on, game_named, game_to_rule, table_named
 from tournaments.stream import By, Ended, Fact, Tournament, check_organiser, life, outcomes, rulings
 
@@ -171,7 +171,7 @@ def _adjust(t: Tournament, by: By, ruling: Ruling, _: datetime) -> list[Fact]:
 
 
 def _replace(t: Tournament, by: By, ruling: Ruling, _: datetime) -> list[Fact]:
-    player = player_named(ruling.player) if ruling.player is not None else None
+    player = invited_player(by.player, ruling.player) if ruling.player is not None else None
     return rulings.replace(
         t,
         by,

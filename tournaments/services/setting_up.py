@@ -14,6 +14,7 @@ from django.utils.text import slugify
 
 from games.platform import clock as service_clock
 from games.platform import log
+from games.platform.accounts import blocking
 from games.platform.accounts.models import Player
 from games.platform.refusals import Conflict, Forbidden, Invalid, NotFound
 from tournaments import models, selectors
@@ -66,7 +67,8 @@ def set_up(
     )
 
     if before is not None:
-        facts += successor.succeed(before, By(player.pk), lambda: secrets.token_hex(16))
+        refusing = blocking.those_who_blocked(player.pk)
+        facts += successor.succeed(before, By(player.pk), lambda: secrets.token_hex(16), refusing=refusing)
     tournament_id = uuid4()
 
     def decide(_: Tournament | None) -> log.Decided[UUID]:
@@ -152,9 +154,10 @@ def reopen(tournament_id: UUID, player: Player, reason: str, *, now: datetime | 
 def add_organiser(tournament_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> Done[None]:
     """Add an organiser.
 
-    Raises NotFound (no_such_player), Forbidden, Conflict (already_organiser, too_many_organisers).
+    Raises NotFound (no_such_player), Forbidden (not_an_organiser, blocked), Conflict (already_organiser,
+    too_many_organisers).
     """
-    other = player_named(username)
+    other = invited_player(player.pk, username)
     return of_player(tournament_id, player, lambda t, by: (None, life.add_organiser(t, by, other.pk)), now=now)
 
 
@@ -195,6 +198,14 @@ def player_named(username: str) -> Player:
     if found is None:
         raise NotFound("no_such_player", "There is no player of that name.")
     return found
+
+
+def invited_player(inviter: UUID | None, username: str) -> Player:
+    """An account that takes invitations (AC5). Raises NotFound (no_such_player), Forbidden (blocked)."""
+    other = player_named(username)
+    if inviter is not None:
+        blocking.check_invites(inviter, other, field="player")
+    return other
 
 
 def _before(player: Player, after: object) -> Tournament | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
+from uuid import UUID
 
 from games.platform.refusals import Conflict
 from tournaments.stream.facts import By, Fact, check_not_over, check_organiser
@@ -34,10 +35,15 @@ def taken_over(before: Tournament, by: By, asked: Mapping[str, Any], changes: Ma
     return merged(taken, changes)
 
 
-def succeed(before: Tournament, by: By, new_salt: Callable[[], str]) -> list[Fact]:
-    """What comes after `set_up`: the other organisers are asked, and the people who were in at the end invited."""
-    asked = [player for player in before.organisers if player != by.player]
-    invited = [entrant for entrant in before.those_in() if entrant.player is not None]
+def succeed(before: Tournament, by: By, new_salt: Callable[[], str], *, refusing: Collection[UUID] = ()) -> list[Fact]:
+    """What comes after `set_up`: the other organisers are asked, and the people who were in at the end invited.
+
+    Those who are `refusing` take no invitations from whoever sets it up (AC5).
+    """
+    asked = [player for player in before.organisers if player != by.player and player not in refusing]
+    invited = [
+        entrant for entrant in before.those_in() if entrant.player is not None and entrant.player not in refusing
+    ]
     return [
         Fact("follows", {"tournament": str(before.id)}),
         *(Fact("organiser_asked", {"player": str(player)}) for player in asked),

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from games.platform import clock as service_clock
 from games.platform.accounts import services
 from games.platform.accounts.models import Block, Player
-from games.platform.refusals import Conflict, Invalid, NotFound
+from games.platform.refusals import Conflict, Forbidden, Invalid, NotFound
 
 MOST = 1000
 
@@ -44,6 +44,17 @@ def blocked_by(player: Player) -> QuerySet[Block]:
 def has_blocked(player: UUID | None, other: Player) -> bool:
     """Whether one has blocked the other."""
     return player is not None and Block.objects.filter(player_id=player, blocked=other).exists()
+
+
+def those_who_blocked(player: UUID) -> set[UUID]:
+    """Who takes no invitations from the player."""
+    return set(Block.objects.filter(blocked=player).values_list("player_id", flat=True))
+
+
+def check_invites(player: UUID, other: Player, *, field: str) -> None:
+    """Raises Forbidden (blocked) if the other takes no invitations from the player."""
+    if Block.objects.filter(player=other, blocked=player).exists():
+        raise Forbidden("blocked", f"{other.username} takes no invitations from you.", field=field)
 
 
 def _named(username: str) -> Player:

@@ -129,3 +129,13 @@ def test_rt7_after_is_settled_when_it_is_set_up(cast, over):
     made = set_up(cast["olga"])
     run()
     assert cast["olga"].patch(f"tournaments/{made['id']}", {"after": over()}).status == 400
+
+
+def test_ac5_whoever_blocked_an_organiser_is_not_invited_by_them(cast, over):
+    before = over()
+    for name in ("ada", "bob"):
+        assert cast[name].call("PUT", "me/blocked/olga").status == 204
+    made = succeed(cast["olga"], before)
+    assert made["asked_organisers"] == []
+    entries = cast["olga"].get(f"tournaments/{made['id']}/entries").body["results"]
+    assert [(one["entrant"], one["name"]) for one in entries] == [("e1", "cleo")]
