@@ -47,14 +47,14 @@ def main() -> None:
         print(dict(check(arguments.moves, arguments.seed)))
     elif arguments.command == "plan":
         rule = Rule(arguments.keep, arguments.always)
-        share = planner_share(arguments.game, _learner(arguments.game), arguments.games, rule)
+        share = planner_share(arguments.game, learner_of(arguments.game), arguments.games, rule)
         error = (share * (1 - share) / arguments.games) ** 0.5
         print(f"{arguments.game}: the planner wins {share:.1%} +- {error:.1%} of {arguments.games} games")
     else:
-        print(figures(arguments.game, _learner(arguments.game), arguments.games))
+        print(figures(arguments.game, learner_of(arguments.game), arguments.games))
 
 
-def _learner(game: str) -> Learner:
+def learner_of(game: str) -> Learner:
     """Return a learner with the networks of the bot. Ends the program if it has none."""
     trained = networks(game)
     if trained is None:

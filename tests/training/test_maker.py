@@ -11,10 +11,11 @@ import pytest
 from games.bots.shedding.network import FILES, read
 from training import library as simulator
 from training import making
-from training.__main__ import check
+from training.__main__ import check, learner_of
 from training.checking import DiffersError
 from training.library import GAMES, Learner
 from training.making import make, save
+from training.planning import Rule, planner_share
 
 MADE = sorted(path.name.removesuffix(".manifest.json") for path in FILES.glob("*.manifest.json"))
 
@@ -27,6 +28,17 @@ def test_the_simulator_plays_by_the_rules_and_rates_as_the_bot() -> None:
     compared = check(1_200, 7)
     assert compared["moves"] >= 1_200
     assert compared["ratings"] > 500
+
+
+@needs_a_compiler
+@pytest.mark.parametrize("rule", [Rule(), Rule(always=True)], ids=["while there is a stock", "always"])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_planner_and_its_twin_play_whole_games_by_the_rules(game: str, rule: Rule) -> None:
+    """A simulator out of step would rate moves that the rules refuse."""
+    learner = learner_of(game)
+    won = planner_share(game, learner, 20, rule)
+    assert 0 < won < 1
+    assert planner_share(game, learner, 20, rule) == won
 
 
 @needs_a_compiler
