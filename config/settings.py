@@ -340,7 +340,7 @@ SPECTACULAR_SETTINGS = {
         "BotLevel": "games.api.serializers.games.LEVELS",
         "KindEnum": ["season", "rounds", "knockout"],  # of tournaments
         "NotificationKind": "games.platform.telling.kinds.NAMES",
-        "RulingName": "tournaments.services.asked.NAMES",
+        "RulingName": "tournaments.services.ruling_requests.NAMES",
         "TournamentStatus": "tournaments.api.bodies.tournaments.STATUSES",
         "ProposalStatus": "tournaments.api.bodies.proposals.PROPOSAL_STATUSES",
     },

@@ -15,7 +15,7 @@ from games.platform.http.bodies import Body, doc, schema
 from games.platform.http.fields import Sorted, Strict, Text, Truth, Whole
 from games.platform.http.openapi import example, ref
 from tournaments.api.bodies.tournaments import TournamentBody
-from tournaments.services.asked import MAX_NUMBER, MAX_SCORE, MOST_SECONDS, NAMES
+from tournaments.services.ruling_requests import MAX_NUMBER, MAX_SCORE, MOST_SECONDS, NAMES
 from tournaments.stream.announcing import MAX_MESSAGE
 from tournaments.stream.ballot import VOTES
 from tournaments.stream.plan import KEYS, MAX_TITLE

@@ -11,8 +11,8 @@ from games import services as games
 from games.platform.work import services as work
 from tournaments import selectors
 from tournaments.services import outcomes, queue
-from tournaments.services.asked import Ruling
 from tournaments.services.commands import check_condition
+from tournaments.services.ruling_requests import Ruling
 from tournaments.services.running_games import (
     UNFINISHED,
     Decide,

@@ -24,9 +24,9 @@ from tournaments import models
 from tournaments.projections import PREFIX, TOURNAMENT
 from tournaments.services import outcomes as taken
 from tournaments.services import queue
-from tournaments.services.asked import Ruling
 from tournaments.services.commands import Condition, check_condition, not_found
 from tournaments.services.idempotency import Keyed
+from tournaments.services.ruling_requests import Ruling
 from tournaments.services.subjects import entrants_at, game_named, game_to_rule, table_named
 from tournaments.stream import By, Fact, Tournament, outcomes
 from tournaments.stream.agenda import Kind, Work

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 from games.models import Game
 from games.platform.refusals import Conflict, Invalid, NotFound
-from tournaments.services.asked import Ruling
+from tournaments.services.ruling_requests import Ruling
 from tournaments.stream import Table, Tournament, TournamentGame, outcomes
 from tournaments.stream.sitting import entrants_by_seat
 

@@ -19,9 +19,9 @@ from games.platform.refusals import Refused
 from games.platform.work import services as work
 from tournaments import selectors, services
 from tournaments.services import no_shows, queue, runner
-from tournaments.services.asked import NAMES
 from tournaments.services.commands import RUNNER
 from tournaments.services.outcomes import last_event
+from tournaments.services.ruling_requests import NAMES
 from tournaments.stream.agenda import Kind
 
 PLANS: dict[str, dict[str, Any]] = {

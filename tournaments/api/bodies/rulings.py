@@ -12,7 +12,7 @@ from games.platform.http.openapi import ref
 from tournaments import services
 from tournaments.api.bodies.parts import Bot
 from tournaments.api.bodies.rounds import ResultPlayerBody
-from tournaments.services.asked import NAMES
+from tournaments.services.ruling_requests import NAMES
 
 Standings = Annotated[Mapping[str, Any], schema(ref("TournamentStandings"))]
 BeforeAndAfter = doc("Before and after.")
