@@ -18,8 +18,8 @@ from tournaments.services.commands import Condition, check_condition, not_found,
 from tournaments.services.entries import read_salt
 from tournaments.services.idempotency import Keyed
 from tournaments.services.ruling_requests import Ruling, read_ruling
+from tournaments.services.ruling_targets import entrants_ruled_on, game_named, game_to_rule, table_named
 from tournaments.services.setting_up import invited_player
-from tournaments.services.subjects import entrants_ruled_on, game_named, game_to_rule, table_named
 from tournaments.stream import By, Ended, Fact, Tournament, check_organiser, life, outcomes, rulings
 
 
