@@ -9,9 +9,9 @@ from tournaments.services.accounts import guests_in_tournaments, leave_tournamen
 from tournaments.services.channels import add_channel, channels_shown, drop_channels, remove_channel, try_channel
 from tournaments.services.commands import Done
 from tournaments.services.entries import accept, add_bot, check_in, enter, invite, new_guest_link, withdraw
+from tournaments.services.following_games import follow_games
 from tournaments.services.idempotency import Keyed
 from tournaments.services.messages import Sent, send_message
-from tournaments.services.news import follow_games
 from tournaments.services.proposals import Proposed, decide_proposal, propose, vote, withdraw_proposal
 from tournaments.services.queue import RunnersWork, failing
 from tournaments.services.queue import kinds as runners_work
