@@ -22,8 +22,8 @@ from games.platform.log.executing import (
     execute,
     pending,
 )
+from games.platform.log.export_format import BadExport, Header, lines_of, verify_export
 from games.platform.log.exporting import export
-from games.platform.log.exports import BadExport, Header, lines_of, verify_export
 from games.platform.log.following import Follower
 from games.platform.log.importing import CannotImport, Imported, import_export
 from games.platform.log.proof import Head, head, heads, verify, verify_all

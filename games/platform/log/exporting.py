@@ -8,7 +8,7 @@ from django.db import connection, transaction
 
 from games.platform import clock
 from games.platform.log.event import BUCKETS, bucket_of
-from games.platform.log.exports import Header
+from games.platform.log.export_format import Header
 from games.platform.log.registry import companions, subscribers
 from games.platform.log.sealed import COLUMNS, Sealed
 from games.platform.log.subscriber import BatchReactor, Reactor

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import DatabaseError, connection, transaction
 
 from games.platform.log.errors import LogError, LostRace
-from games.platform.log.exports import BadExport, Placed
+from games.platform.log.export_format import BadExport, Placed
 from games.platform.log.reading import event_of
 from games.platform.log.registry import Rebuildable, rebuildables
 

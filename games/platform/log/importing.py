@@ -13,7 +13,7 @@ from django.db import DatabaseError, connection, transaction
 from games.platform import lasting
 from games.platform.log.errors import LogError
 from games.platform.log.event import BUCKETS
-from games.platform.log.exports import BadExport, Chains, Header, Placed, read_export
+from games.platform.log.export_format import BadExport, Chains, Header, Placed, read_export
 from games.platform.log.folding import UNREADABLE, Folds
 from games.platform.log.registry import Companion, companions, rebuildables, subscribers
 from games.platform.log.subscriber import BatchReactor, Reactor

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from games.platform import log
 from games.platform.log.canonical import canonical
 from games.platform.log.chain import GENESIS, digest_of
-from games.platform.log.exports import Header
+from games.platform.log.export_format import Header
 from games.platform.log.sealed import Sealed
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
