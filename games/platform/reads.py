@@ -1,6 +1,6 @@
 """Reading from a standby what may be a second old: public pages, boards and lists, for people who are not logged in.
 
-Who has a token or a session always reads from the primary, and so never misses what they have just written. A standby
+People with a token or a session always read from the primary, and so never miss what they have just written. A standby
 that does not respond, that is too far behind, or that cannot answer is passed over: the primary is asked instead.
 """
 
