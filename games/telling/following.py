@@ -16,10 +16,10 @@ from games.models import Seat
 from games.platform import clock as service_clock
 from games.platform import log
 from games.platform.telling import writing
-from games.platform.telling.kinds import Kind
+from games.platform.telling.kinds import URGENT, Kind
 from games.projections import vocabulary as stored
 from games.telling import groups, planned, reminders, tables
-from games.telling.kinds import CHANGED, FINISHED, INVITED, RULING, SEAT, STARTED, TIMED_OUT, TURN
+from games.telling.kinds import BEFORE_THE_END, CHANGED, FINISHED, INVITED, RULING, SEAT, STARTED, TIMED_OUT, TURN
 from games.telling.table import Table, Turn
 
 # As long as a delivery is tried (NT9): whoever begins to follow an old log tells no old tales.
@@ -93,13 +93,13 @@ class News:
 
     def turns(self) -> None:
         """What the append meant for whose turn it is."""
-        if self.table.over and self.table.ended:
-            self.lost.append(writing.Loss(None, self.game_id, writing.PLAYED, urgent=True))
+        if self.event.type in (stored.FINISHED, stored.CALLED_OFF):
+            self.lost.append(writing.Loss(None, self.game_id, writing.PLAYED, kinds=BEFORE_THE_END))
         else:
             reason = planned.AS_PLANNED if self.table.planned else writing.PLAYED
             for turn in self.table.ended:
                 if turn.owner is not None:
-                    self.lost.append(writing.Loss(turn.owner, self.game_id, reason, upto=turn.version, urgent=True))
+                    self.lost.append(writing.Loss(turn.owner, self.game_id, reason, upto=turn.version, kinds=URGENT))
         if self.hand is not None and "move" in self.data:
             # A move says to have seen the version that it answers with.
             self.lost.append(writing.Loss(self.hand, self.game_id, writing.SEEN, upto=self.event.version))

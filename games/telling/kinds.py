@@ -102,3 +102,5 @@ CHANGED = Kind("changed", GAME, _changed, button="See the room")
 RULING = Kind("ruling", GAME, _ruling, button="See the table")
 
 KINDS = (TURN, REMINDER, INVITED, STARTED, FINISHED, TIMED_OUT, SEAT, CHANGED, RULING)
+# NT4: what has no point any more when the game is over.
+BEFORE_THE_END = (TURN.name, REMINDER.name, INVITED.name, STARTED.name)

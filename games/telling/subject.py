@@ -22,6 +22,7 @@ from games.projections.vocabulary import is_of_rules
 from games.rules import GAMES
 from games.selectors import deadlines, events_seen
 from games.telling import presence, tables
+from games.telling.kinds import BEFORE_THE_END
 from games.telling.words import table_by_its_people, time_ends
 
 if TYPE_CHECKING:
@@ -46,9 +47,11 @@ class Games(Subject):
 
     def lost(self, told: Sequence[Notification], now: datetime) -> Mapping[int, str]:  # noqa: ARG002  the protocol's
         """NT4: the turn was played, or the game is over, or what it is about was seen."""
-        turns = {one.pk: (one.subject_id, one) for one in told if one.kind in URGENT and one.subject_id is not None}
-        running = tables.now_all({game_id for game_id, _ in turns.values()}) if turns else {}
-        lost = {key: PLAYED for key, (game_id, one) in turns.items() if not _runs(running.get(game_id), one)}
+        about = {
+            one.pk: (one.subject_id, one) for one in told if one.kind in BEFORE_THE_END and one.subject_id is not None
+        }
+        known = tables.now_all({game_id for game_id, _ in about.values()}) if about else {}
+        lost = {key: PLAYED for key, (game_id, one) in about.items() if not _lasts(known.get(game_id), one)}
         seen = channels.seen({one.pk: one for one in told})
         always = always_told({one.player_id for one in told if one.pk in seen})
         return {one.pk: SEEN for one in told if one.pk in seen and one.player_id not in always} | lost
@@ -102,8 +105,10 @@ def _about(game: Game, player: Player) -> dict[str, Any]:
     }
 
 
-def _runs(table: Table | None, told: Notification) -> bool:
-    """Whether the turn that was told still runs."""
+def _lasts(table: Table | None, told: Notification) -> bool:
+    """Whether the turn that was told still runs; of what else is told of a game, whether the game does."""
+    if told.kind not in URGENT:
+        return table is None or not table.over
     turn = table.turn_of(told.player_id) if table is not None else None
     return table is not None and turn is not None and turn.name(table.game_id) == told.data["turn"]
 

@@ -17,7 +17,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection, transaction
 
 from games.platform.telling import channels, choices
-from games.platform.telling.kinds import URGENT, Kind, the_kind
+from games.platform.telling.kinds import Kind, the_kind
 from games.platform.telling.models import Notification
 from games.platform.telling.signals import told_players
 
@@ -40,12 +40,12 @@ WHERE telling_inbox.player_id = new.player_id
 _LOSE = """
 WITH found AS (
     SELECT DISTINCT ON (one.id) one.id, loss.reason
-    FROM unnest(%(players)s::uuid[], %(subjects)s::uuid[], %(upto)s::bigint[], %(urgent)s::bool[], %(reasons)s::text[])
-        WITH ORDINALITY AS loss (player, subject, upto, urgent, reason, nth)
+    FROM unnest(%(players)s::uuid[], %(subjects)s::uuid[], %(upto)s::bigint[], %(kinds)s::text[], %(reasons)s::text[])
+        WITH ORDINALITY AS loss (player, subject, upto, kinds, reason, nth)
     JOIN telling_notification one ON one.subject_id = loss.subject AND one.lost IS NULL
         AND (loss.player IS NULL OR one.player_id = loss.player)
         AND (loss.upto IS NULL OR one.version <= loss.upto)
-        AND (NOT loss.urgent OR one.kind = ANY(%(kinds)s))
+        AND (loss.kinds IS NULL OR one.kind = ANY(string_to_array(loss.kinds, ' ')))
     ORDER BY one.id, loss.nth
 )
 UPDATE telling_notification one SET lost = found.reason FROM found WHERE one.id = found.id AND one.lost IS NULL
@@ -92,14 +92,14 @@ class News:
 class Loss:
     """What a player (None: everybody) was told of a subject has lost its point, up to a version (None: all of it).
 
-    `urgent`: only what was told of turns.
+    `kinds`: only notifications of these kinds.
     """
 
     player: UUID | None
     subject_id: UUID
     reason: str
     upto: int | None = None
-    urgent: bool = False
+    kinds: Sequence[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +147,8 @@ def lose(losses: Sequence[Loss]) -> int:
         "players": [one.player for one in losses],
         "subjects": [one.subject_id for one in losses],
         "upto": [one.upto for one in losses],
-        "urgent": [one.urgent for one in losses],
+        "kinds": [" ".join(one.kinds) if one.kinds is not None else None for one in losses],
         "reasons": [one.reason for one in losses],
-        "kinds": list(URGENT),
     }
     with connection.cursor() as cursor:
         cursor.execute(_LOSE, values)

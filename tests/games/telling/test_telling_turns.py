@@ -239,6 +239,20 @@ def test_nt1_started_finished_and_called_off_are_told_to_the_others(clock, alice
     assert news_of(bob, "finished")[-1]["text"] == "The game was called off: Threes with alice."
 
 
+def test_nt4_when_the_game_is_over_invitations_and_its_start_have_no_point_any_more(clock, alice, bob, charlie):
+    room = services.open_room(alice, game="threes", seats=2)
+    for guest in (bob, charlie):
+        saying.invite(room.id, alice, guest.username)
+    services.join(room.id, bob)
+    services.start(room.id, alice)
+    assert [body["read"] for body in news_of(charlie, "invited")] == [False]
+    assert [body["read"] for body in news_of(bob, "started")] == [False]
+    play(room.id, bob, {"move": "resign"})
+    assert [body["read"] for body in news_of(charlie, "invited")] == [True]
+    assert [body["read"] for body in news_of(bob, "started")] == [True]
+    assert [body["read"] for body in news_of(alice, "finished")] == [False]
+
+
 def test_nt1_what_the_clock_did_is_told_with_how(clock, alice, bob):
     game = started(alice, bob, clock={"per_turn": 3600, "strikes": 1, "on_timeout": "bot"})
     clock.advance(hours=2)
