@@ -10,6 +10,7 @@ from uuid import UUID
 from django.urls import reverse
 
 from games import selectors
+from games.belonging import described
 from games.platform.accounts.models import Player
 from games.projections import Snapshot
 from games.rules import GAMES
@@ -20,7 +21,11 @@ SPANS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What a list says of a room or game. `due` is the reader's own deadline, else the earliest."""
+    """What a list says of a room or game.
+
+    due: the reader's own deadline, else the earliest.
+    tournament: the title of the tournament that it belongs to, else empty.
+    """
 
     id: UUID
     title: str
@@ -38,16 +43,17 @@ class Card:
     rated: bool
     place: int | None
     ended_at: datetime | None
-    tournament: bool
+    tournament: str
 
 
 def cards_of(games: Iterable[Snapshot], player: Player | None) -> list[Card]:
     """The cards of games that the player may see."""
-    return [card_of(game, player) for game in games]
+    shown = list(games)
+    about = described(shown)
+    return [_card_of(game, player, (about.get(game.id) or {}).get("title") or "") for game in shown]
 
 
-def card_of(game: Snapshot, player: Player | None) -> Card:
-    """A game's card."""
+def _card_of(game: Snapshot, player: Player | None, tournament: str) -> Card:
     own = game.seat_of(player)
     names = names_of(game)
     others = [name for index, name in enumerate(names) if index != own and game.players[index].player is not None]
@@ -72,7 +78,7 @@ def card_of(game: Snapshot, player: Player | None) -> Card:
         rated=game.rated,
         place=_place(game, own),
         ended_at=game.finished_at,
-        tournament=game.belongs_to is not None,
+        tournament=tournament,
     )
 
 

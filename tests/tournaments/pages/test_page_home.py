@@ -9,6 +9,7 @@ from games import services as games
 from games.platform.accounts.models import Player
 from games.platform.telling import services as telling
 from games.platform.telling.kinds import SECURITY, the_kind
+from tests.tournaments.services.tournament_scene import Club
 from tournaments import services
 
 pytestmark = pytest.mark.django_db
@@ -57,6 +58,12 @@ def test_ones_own_turns_come_first_then_games_and_rooms(ada: Player, bob: Player
     assert text.index("Your turn") < text.index(f"/games/{game.id}") < text.index(f"/rooms/{waiting.id}")
     assert f"/games/{other.id}" in text
     assert "noindex" in page_of(first).headers["X-Robots-Tag"]
+
+
+def test_a_turn_of_a_tournament_names_it(club: Club) -> None:
+    club.start(settings={"rounds": 1, "tables": {"size": 3}})
+    text = page_of(club.people[0]).content.decode()
+    assert f"<br>{club.t.plan.title}</p>" in text
 
 
 def test_a_private_game_is_on_nobody_elses_page(ada: Player, bob: Player) -> None:
