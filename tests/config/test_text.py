@@ -91,7 +91,7 @@ def filled(path: str, scene: Scene, **others: str) -> str:
 @cache
 def of_calls() -> dict[str, list[str]]:
     """The query parameters of each path of the API, as its document lists them."""
-    paths = yaml.safe_load((CHECKOUT / "docs/openapi.yaml").read_text())["paths"]
+    paths = yaml.load((CHECKOUT / "docs/openapi.yaml").read_text(), Loader=yaml.CSafeLoader)["paths"]
     return {
         path: [one["name"] for one in calls.get("get", {}).get("parameters", ()) if one["in"] == "query"]
         for path, calls in paths.items()
