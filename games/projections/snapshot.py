@@ -141,17 +141,14 @@ def evolve(snapshot: Snapshot | None, event: log.Happened) -> Snapshot:
 
 def with_timing(snapshot: Snapshot, timing: Timing) -> Snapshot:
     """The snapshot with these clocks."""
-    players = tuple(
-        replace(
-            seat,
-            duty=timing.duties.get(index),
-            bank=timing.banks.get(index, seat.bank),
-            misses=0 if index in timing.moved else seat.misses,
-            moved=seat.moved or index in timing.moved,
-        )
-        for index, seat in enumerate(snapshot.players)
-    )
-    return replace(snapshot, players=players)
+    players = list(snapshot.players)
+    for index, seat in enumerate(players):
+        duty, moved = timing.duties.get(index), index in timing.moved
+        # Most seats wait, and are as they were.
+        if duty is not None or seat.duty is not None or moved or index in timing.banks:
+            bank, misses = timing.banks.get(index, seat.bank), 0 if moved else seat.misses
+            players[index] = replace(seat, duty=duty, bank=bank, misses=misses, moved=seat.moved or moved)
+    return replace(snapshot, players=tuple(players))
 
 
 def _opened(event: log.Happened) -> Snapshot:
@@ -319,7 +316,10 @@ def _by_the_rules(snapshot: Snapshot, event: log.Happened) -> Snapshot:
         return after
     if move["move"] == "settle":  # neither a turn nor a sign that the player wants to play on
         return after
-    resigned = after.players[event.seat].resigned or move["move"] == "resign"
+    seat = after.players[event.seat]
+    resigned = seat.resigned or move["move"] == "resign"
+    if not seat.agrees_to_cancel and resigned == seat.resigned:
+        return after
     return _with_seat(after, event, agrees_to_cancel=False, resigned=resigned)
 
 
