@@ -58,6 +58,15 @@ def test_nobody_changes_to_a_name_that_looks_like_another(alice: Person) -> None
     assert (answer.status, answer.code) == (409, "username_taken")
 
 
+@pytest.mark.parametrize("name", ["<script>", "a/b", "a b", "\u202eabc", "al\U0001f642ce"])
+def test_what_is_no_letter_is_not_taken_for_one_of_another_script(nobody: Person, name: str) -> None:
+    answer = nobody.post("players", {"username": name, "password": PASSWORD})
+    assert (answer.status, answer.code) == (400, "invalid")
+    assert [error["detail"] for error in answer.body["errors"]] == [
+        "Use letters, digits, dots, dashes and underscores."
+    ]
+
+
 @pytest.mark.parametrize(
     "name",
     ["\u0430lice", "al\u0456ce", "b\u03bfb", "\u0410lice_7", "al\u0269ce\u0430", "\u05d0bc", "b\u0966b"],
