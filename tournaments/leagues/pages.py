@@ -15,7 +15,7 @@ from games.platform.accounts.models import Player
 from games.platform.reads import may_be_old
 from games.rules import GAMES
 from tournaments.leagues import company, selectors
-from tournaments.leagues.api.serializers import decimal_text
+from tournaments.leagues.api.bodies import decimal_text
 from tournaments.leagues.boards import (
     BEATEN_GAMES,
     BOARDS,

@@ -11,15 +11,15 @@ from games.platform.accounts.models import Player
 from games.platform.http.openapi import path_parameter, problems
 from games.platform.http.pagination import CursorPages, whole_number_of
 from games.platform.http.problems import Problem, invalid
-from games.platform.http.views import ApiView, answer
+from games.platform.http.views import ApiView
 from games.platform.reads import may_be_old
 from games.rules import GAMES
 from tournaments.leagues import selectors
-from tournaments.leagues.api.serializers import (
-    BoardSerializer,
-    PublicProfileSerializer,
-    RatingsSerializer,
-    VersusSerializer,
+from tournaments.leagues.api.bodies import (
+    BoardBody,
+    PublicProfileBody,
+    RatingsBody,
+    VersusBody,
     board_body,
     league_body,
     meetings_body,
@@ -101,7 +101,7 @@ class LeaderboardView(PublicView):
         operation_id="leaderboard",
         tags=["leaderboards"],
         parameters=_BOARD_PARAMETERS,
-        responses={200: BoardSerializer, **problems(400, 401, 404)},
+        responses={200: BoardBody, **problems(400, 401, 404)},
     )
     @may_be_old
     def get(self, request: Request, game: str) -> Response:
@@ -120,10 +120,9 @@ class LeaderboardView(PublicView):
             before=position if back else None,
             around=_around(request),
         )
-        body = board_body(game, board, period, page)
-        body["next"] = None if page.after is None else _link(request, page.after, back=False)
-        body["previous"] = None if page.before is None else _link(request, page.before, back=True)
-        return answer(BoardSerializer, body)
+        after = None if page.after is None else _link(request, page.after, back=False)
+        before = None if page.before is None else _link(request, page.before, back=True)
+        return Response(board_body(game, board, period, page, after=after, before=before))
 
 
 class ProfileView(PublicView):
@@ -131,7 +130,7 @@ class ProfileView(PublicView):
         operation_id="player",
         tags=["players"],
         parameters=[_USERNAME],
-        responses={200: PublicProfileSerializer, **problems(401, 404)},
+        responses={200: PublicProfileBody, **problems(401, 404)},
     )
     @may_be_old
     def get(self, request: Request, username: str) -> Response:
@@ -142,8 +141,7 @@ class ProfileView(PublicView):
             for game in GAMES
             if (profile := selectors.profile(player, game)) is not None
         ]
-        body = {**reference(player), "joined_at": player.date_joined, "leagues": leagues}
-        return answer(PublicProfileSerializer, body)
+        return Response(PublicProfileBody(player.pk, player.username, player.date_joined, leagues))
 
 
 class RatingsView(PublicView):
@@ -154,7 +152,7 @@ class RatingsView(PublicView):
         operation_id="ratings",
         tags=["players"],
         parameters=[_USERNAME, OpenApiParameter("game", str, enum=sorted(GAMES), description="Left out: all games.")],
-        responses={200: RatingsSerializer, **problems(400, 401, 404)},
+        responses={200: RatingsBody, **problems(400, 401, 404)},
     )
     @may_be_old
     def get(self, request: Request, username: str) -> Response:
@@ -166,7 +164,7 @@ class RatingsView(PublicView):
             for game in ([wanted] if wanted else GAMES)
             if (profile := selectors.profile(player, game)) is not None
         ]
-        return answer(RatingsSerializer, {"results": results, "next": None, "previous": None})
+        return Response(RatingsBody(results, None, None))
 
 
 class VersusView(PublicView):
@@ -174,15 +172,14 @@ class VersusView(PublicView):
         operation_id="versus",
         tags=["players"],
         parameters=[_USERNAME, _OTHER],
-        responses={200: VersusSerializer, **problems(401, 404)},
+        responses={200: VersusBody, **problems(401, 404)},
     )
     @may_be_old
     def get(self, request: Request, username: str, other: str) -> Response:
         """Compare two players. Only rated games in which both sat are counted."""
         players = shown_player(request, username), shown_player(request, other)
         results = [meetings_body(meetings) for meetings in selectors.versus(*players)]
-        body = {"player": reference(players[0]), "other": reference(players[1]), "results": results}
-        return answer(VersusSerializer, {**body, "next": None, "previous": None})
+        return Response(VersusBody(reference(players[0]), reference(players[1]), results, None, None))
 
 
 def shown_player(request: Request, username: str) -> Player:
