@@ -50,7 +50,9 @@ def codes_in(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Call) and node.args:
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", None)
         first = node.args[0]
-        if name in RAISERS and isinstance(first, ast.Constant) and isinstance(first.value, str):
+        # The queue has a Stale of its own, which is not a refusal of a request and takes a sentence.
+        of_the_queue = isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", None) == "work"
+        if name in RAISERS and not of_the_queue and isinstance(first, ast.Constant) and isinstance(first.value, str):
             yield first.value
     if isinstance(node, ast.Dict):
         for key, value in zip(node.keys, node.values, strict=True):
