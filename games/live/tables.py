@@ -151,6 +151,8 @@ class Table:
 
     async def _past(self, after: int, upto: int) -> list[log.Event]:
         """Events of any age: old ones may have to be completed."""
+        if after >= upto:
+            return []
         return await in_thread(_read, stream_of(self._id), after, upto)
 
     async def _new(self, after: int, upto: int) -> list[log.Event]:
@@ -175,7 +177,7 @@ def written(game: Snapshot, player: Player, events: Iterable[log.Event]) -> byte
 
 
 def _read(stream: str, after: int, upto: int) -> list[log.Event]:
-    return read_events(stream, after=after, upto=upto) if after < upto else []
+    return read_events(stream, after=after, upto=upto)
 
 
 def may_change_unseen(game: Snapshot) -> bool:
