@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
@@ -23,10 +23,22 @@ FROM games_seat seat JOIN games_game game ON game.id = seat.game_id
 """
 _OF_PLAYER = f"{_GAMES}WHERE seat.player_id = %s AND game.status = ANY(%s) ORDER BY game.moved_at, game.id"
 _MOVED = f"{_GAMES}WHERE game.id = ANY(%s) AND seat.player_id IS NOT NULL"
+_OF_PLAYER_MOVED = f"{_GAMES}WHERE game.id = ANY(%s) AND seat.player_id = %s"
 _LIVE = [Game.Status.OPEN.value, Game.Status.SETUP.value, Game.Status.PLAYING.value]
 _NEWEST = "SELECT player_id, last FROM telling_inbox WHERE player_id = ANY(%s)"
 
+# How many streams that begin may read at once: whoever has one already is told of a move first.
+ARRIVALS = 3
+
 Row = tuple[UUID, UUID, int, str, bool]
+
+
+@dataclass(slots=True)
+class Missed:
+    """What has happened while a stream is sent how things are."""
+
+    told: bool = True
+    games: set[UUID] = field(default_factory=set)
 
 
 @dataclass(slots=True, eq=False)
@@ -37,6 +49,8 @@ class Listener:
     player: Player
     at: int
     """The number of the last notification that was sent."""
+    since: int = 0
+    """The last news of games before it was sent how things are: rows read for it may be older than that."""
 
 
 class Players:
@@ -45,43 +59,74 @@ class Players:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._listeners: defaultdict[UUID, list[Listener]] = defaultdict(list)
-        # What is sent about a game never gets older, and notifications come in order.
-        self._lock = asyncio.Lock()
+        self._arriving: dict[Listener, Missed] = {}
+        self._arrivals = asyncio.Semaphore(ARRIVALS)
+        self._news = 0
 
     async def add(self, listener: Listener) -> None:
         """Send the notifications that were missed and where each game is, and from then on what is new."""
-        while missed := await in_thread(_notifications, listener.player, listener.at):
-            _send(listener, missed)
-            await listener.connection.drained()
-            if listener.connection.closed:
-                return
-        async with self._lock:
-            _send(listener, await in_thread(_notifications, listener.player, listener.at))
-            for row in await self._database.fetch(_OF_PLAYER, [listener.player.pk, _LIVE]):
-                listener.connection.send(_written(row))
-            self._listeners[listener.player.pk].append(listener)
+        player = listener.player.pk
+        missed = self._arriving[listener] = Missed()
+        self._listeners[player].append(listener)
+        try:
+            await self._tell_past(listener, missed)
+            async with self._arrivals:
+                rows = await self._database.fetch(_OF_PLAYER, [player, _LIVE])
+            while not listener.connection.closed:
+                for row in rows:
+                    listener.connection.send(_written(row))
+                await self._tell_past(listener, missed)
+                if not missed.games:
+                    listener.since = self._news
+                    del self._arriving[listener]
+                    return
+                games, missed.games = list(missed.games), set()
+                async with self._arrivals:
+                    rows = await self._database.fetch(_OF_PLAYER_MOVED, [games, player])
+        finally:
+            if self._arriving.pop(listener, None) is not None:
+                self._listeners[player] = [one for one in self._of(player) if one is not listener]
 
-    async def moved(self, games: Iterable[UUID]) -> None:
+    async def _tell_past(self, listener: Listener, missed: Missed) -> None:
+        """Send notifications until there is none that was not sent."""
+        while missed.told and not listener.connection.closed:
+            missed.told = False
+            async with self._arrivals:
+                newest = await self._database.fetch(_NEWEST, [[listener.player.pk]])
+                if not any(last > listener.at for _, last in newest):
+                    return
+                past = await in_thread(_notifications, listener.player, listener.at)
+            if past:
+                missed.told = True
+                _send(listener, past)
+                await listener.connection.drained()
+
+    async def moved(self, games: set[UUID]) -> None:
         """Tell the players of these games."""
         if not self._listeners:
             return
-        async with self._lock:
-            for row in await self._database.fetch(_MOVED, [list(games)]):
-                for listener in self._listeners.get(row[0], ()):
+        self._news = news = self._news + 1
+        for missed in self._arriving.values():
+            missed.games |= games
+        for row in await self._database.fetch(_MOVED, [list(games)]):
+            for listener in self._listeners.get(row[0], ()):
+                if listener not in self._arriving and listener.since < news:
                     listener.connection.send(_written(row))
 
     async def told(self, players: set[UUID] | None) -> None:
         """Send what these players were told; None: what anybody was."""
         if not self._listeners:
             return
-        async with self._lock:
-            if players is None:
-                newest = await self._database.fetch(_NEWEST, [list(self._listeners)])
-                players = {player for player, last in newest if any(one.at < last for one in self._of(player))}
-            for player in players & self._listeners.keys():
-                since = min(one.at for one in self._of(player))
-                new = await in_thread(_notifications, self._of(player)[0].player, since)
-                for listener in self._of(player):
+        if players is None:
+            newest = await self._database.fetch(_NEWEST, [list(self._listeners)])
+            players = {player for player, last in newest if any(one.at < last for one in self._of(player))}
+        for player in players & self._listeners.keys():
+            arriving = [self._arriving[listener] for listener in self._of(player) if listener in self._arriving]
+            for missed in arriving:
+                missed.told = True
+            if here := [listener for listener in self._of(player) if listener not in self._arriving]:
+                new = await in_thread(_notifications, here[0].player, min(one.at for one in here))
+                for listener in here:
                     _send(listener, new)
 
     def forget_closed(self) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from games.live import Live
 from games.platform.live import database, feed, server
+from games.platform.live.database import Database
 from games.platform.live.streams import Streams
 from games.platform.telling.signals import told_players
 from tests.games.api.client import Person, concrete
@@ -61,8 +62,8 @@ class Stream:
 class Server:
     """The server, in a thread with an event loop of its own."""
 
-    def __init__(self, buffer: int) -> None:
-        self.buffer = buffer
+    def __init__(self, buffer: int, reads: Callable[[Database], Database]) -> None:
+        self.buffer, self._reads = buffer, reads
         self.port = 0
         self.streams = Streams()
         self._ready, self._thread = Event(), Thread(target=lambda: asyncio.run(self._run()))
@@ -89,9 +90,14 @@ class Server:
         self._opened.append(stream)
         return stream
 
+    def do(self, work: Callable[[], None]) -> None:
+        """Have something done in the server's loop."""
+        self._loop.call_soon_threadsafe(work)
+
     async def _run(self) -> None:
         self._loop, self._stopping = asyncio.get_running_loop(), asyncio.Event()
-        async with database.opened() as reader:
+        async with database.opened() as opened:
+            reader = self._reads(opened)
             live = Live(reader, self.streams)
             news = feed.Feed(reader, live.news, told=live.told, channel=told_players.name)
             await news.begin()
@@ -113,11 +119,11 @@ class Server:
 
 @pytest.fixture
 def serving(transactional_db: None) -> Iterator[Callable[..., Server]]:
-    """Starts servers: `serving(buffer=65536)`."""
+    """Starts servers: `serving(buffer=65536)`; `reads` may put something between a server and its database."""
     servers = []
 
-    def start(buffer: int = 256 * 1024) -> Server:
-        servers.append(Server(buffer))
+    def start(buffer: int = 256 * 1024, reads: Callable[[Database], Database] = lambda opened: opened) -> Server:
+        servers.append(Server(buffer, reads))
         servers[-1].start()
         return servers[-1]
 

@@ -1,7 +1,10 @@
 """LV1 for the stream of a player."""
 
+import asyncio
 from typing import Any
 
+from games.live.players import _OF_PLAYER
+from games.platform.live.database import Database
 from games.telling.following import tell_players
 from tests.games.api.client import Person
 from tests.games.live.conftest import Stream, plays
@@ -94,3 +97,40 @@ def test_lv5_without_redis_notifications_come_by_the_poll(serving, alice, bob, g
     alice.post(f"games/{game['id']}/moves", {"move": "resign"})
     tell_players.catch_up()
     assert next_notification(stream) in listed(bob)
+
+
+class Slow(Database):
+    """A database that says where a player's games are only once it may."""
+
+    def __init__(self, opened: Database, player: str) -> None:
+        super().__init__(opened._pool)
+        self.player, self.may = player, asyncio.Event()
+
+    async def fetch(self, sql: Any, values: Any = ()) -> Any:
+        if sql is _OF_PLAYER and str(values[0]) == self.player:
+            await self.may.wait()
+        return await super().fetch(sql, values)
+
+
+def test_lv5_a_stream_that_begins_holds_up_no_other_and_is_sent_nothing_older(serving, alice, bob, game) -> None:
+    made: list[Slow] = []
+    player = bob.get("me").body["id"]
+
+    def slow(opened: Database) -> Database:
+        made.append(Slow(opened, player))
+        return made[0]
+
+    server = serving(reads=slow)
+    first = server.opens("me/live", alice.token)
+    game_events(first, 1)
+    second = server.opens("me/live", bob.token)
+    assert second.status == 200
+    for who in (alice, bob):
+        version = plays(who, game)["version"]
+        assert game_events(first, 1)[0]["version"] == version, "while the other stream has not been told anything"
+    server.do(made[0].may.set)
+    # How things are, and once more for what happened meanwhile.
+    assert [each["version"] for each in game_events(second, 2)] == [version, version]
+    mover = next(who for who in (alice, bob) if who.get(f"games/{game['id']}/moves").body["moves"])
+    version = plays(mover, game)["version"]
+    assert [game_events(stream, 1)[0]["version"] for stream in (first, second)] == [version, version]
