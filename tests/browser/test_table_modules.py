@@ -154,6 +154,11 @@ def test_the_tables_modules_say_what_the_rules_and_the_documents_say(browser_pag
         if rules.family == "shedding":
             assert (with_stock[0]["when"], without[0]["when"]) == ({"stock_is_out": False}, {})
 
+    # Its conditions, in words.
+    said = "async (when) => (await import('/static/play/plan_form.js')).condition(...when)"
+    for name, words in (("stock_is_out", "there is a stock"), ("bonus", "not: in a bonus play")):
+        assert browser_page.evaluate(said, [name, False]) == words
+
     # The clock, in words.
     policy = "async (clock) => (await import('/static/play/clock.js')).policy(clock).join(' ')"
     usually = {key: schema["default"] for key, schema in clock_schema()["properties"].items()}

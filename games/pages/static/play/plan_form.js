@@ -22,6 +22,7 @@ const WORDS = {
   hand_at_most: "my hand at most", next_has_at_most: "next player has at most", anyone_has_at_most: "anybody has at most", stock_is_out: "stock is out",
   bonus: "in a bonus play", would_close: "it closes the pile", top: "top discard is", top_helps: "top discard saves points", top_melds: "top discard melds",
 };
+const NOT = { stock_is_out: "there is a stock" };
 const JUDGED = { "does not hold": "condition does not hold", "not in hand": "card not in hand", "not legal": "not legal", plays: "would play", "not tried": "not tried" };
 
 /** What a line does, in words. Pure. */
@@ -37,11 +38,11 @@ export function worded(move) {
   return words[move.move] ?? move.move;
 }
 
-/** A condition in words: "to beat: 7, king", "not: stock is out". Pure. */
+/** A condition in words: "to beat: 7, king", "not: in a bonus play". Pure. */
 export function condition(name, value) {
   const words = WORDS[name] ?? name.replaceAll("_", " ");
   if (value === true) return words;
-  if (value === false) return `not: ${words}`;
+  if (value === false) return NOT[name] ?? `not: ${words}`;
   if (Array.isArray(value)) return `${words} ${value.map((rank) => (rank === null ? "nothing" : rank.length === 1 ? rankText(rank) : rank)).join(" or ")}`;
   return `${words} ${value}`;
 }
