@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -91,14 +91,17 @@ class Table:
     async def _catch_up(self, watcher: Watcher) -> None:
         while not watcher.connection.closed:
             game = await self._load()
+            if not await self._stay(game, [watcher]):
+                return
             events = await self._past(watcher.at, min(game.version, watcher.at + PAGE))
             if events:
                 await _at_its_pace(watcher, game, events)
                 continue
             async with self._lock:
                 game = await self._load()
-                self._send(watcher, game, await self._past(watcher.at, game.version))
-                self.watchers.append(watcher)
+                if await self._stay(game, [watcher]):
+                    self._send(watcher, game, await self._past(watcher.at, game.version))
+                    self.watchers.append(watcher)
                 return
 
     async def refresh(self) -> None:
@@ -108,7 +111,7 @@ class Table:
             if not self.watchers:
                 return
             game = await self._load()
-            await self._send_away(game)
+            self.watchers = await self._stay(game, self.watchers)
             if not self.watchers:
                 return
             events = await self._new(min(watcher.at for watcher in self.watchers), game.version)
@@ -127,19 +130,20 @@ class Table:
         async with self._lock:
             self._forget_closed()
             if self._game is not None and may_change_unseen(self._game):
-                await self._send_away(self._game)
+                self.watchers = await self._stay(self._game, self.watchers)
 
     def _forget_closed(self) -> None:
         self.watchers = [watcher for watcher in self.watchers if not watcher.connection.closed]
 
-    async def _send_away(self, game: Snapshot) -> None:
-        allowed = partial(_allowed, game, list(self.watchers))
+    async def _stay(self, game: Snapshot, watchers: Sequence[Watcher]) -> list[Watcher]:
+        """Those who may look at the game as it is now. The streams of the others end."""
+        allowed = partial(_allowed, game, list(watchers))
         # Only what a game belongs to is asked of the database.
-        stay = await in_thread(allowed) if game.belongs_to is not None else allowed()
-        for watcher in self.watchers:
-            if watcher not in stay:
+        may = await in_thread(allowed) if game.belongs_to is not None else allowed()
+        for watcher in watchers:
+            if watcher not in may:
                 watcher.connection.close()
-        self._forget_closed()
+        return [watcher for watcher in watchers if not watcher.connection.closed]
 
     async def _load(self) -> Snapshot:
         found = snapshots_in(await self._database.fetch(*statement([self._id]))).get(self._id)

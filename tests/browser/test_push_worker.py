@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, CDPSession, Page
 
 from games.platform import clock as service_clock
-from games.platform.telling import push
+from games.platform.telling import push, selectors
 from games.platform.telling.models import Notification
 from games.telling.following import tell_players
 from tests.browser.tables import apart
@@ -49,8 +49,12 @@ TAPPED = """async () => {
 def newest_push() -> str | None:
     """What a push about the newest turn says; None before there is one."""
     tell_players.catch_up()
-    told = Notification.objects.filter(kind="turn").order_by("pk").last()
-    return push.message(told, service_clock.now()).decode() if told is not None else None
+    told = Notification.objects.filter(kind="turn").select_related("player").order_by("pk").last()
+    if told is None:
+        return None
+    whose = [(told.player, told)]
+    texts, stories = selectors.texts(whose), selectors.stories(whose, service_clock.now())
+    return push.message(told, texts[told.pk], stories[told.pk]).decode()
 
 
 def registration(page: Page) -> tuple[CDPSession, str]:

@@ -1,11 +1,15 @@
 """LV1 to LV3 and LV5 for the stream of a game."""
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
 from games.platform.accounts.models import Player
+from games.platform.live.database import Database
+from games.projections import statement
 from tests.games.api.client import Person
 from tests.games.live.conftest import Server, plays
 
@@ -135,6 +139,36 @@ def test_lv3_a_stream_ends_when_its_player_leaves_a_private_room(live, alice, bo
     bob.post(f"games/{room['id']}/join", {"invitation": room["invitation"]})
     stream = live.opens(f"games/{room['id']}/live", bob.token)
     bob.post(f"games/{room['id']}/leave")
+    assert stream.next() is None
+
+
+class Slow(Database):
+    """A database that says how a game is only once it may."""
+
+    def __init__(self, opened: Database) -> None:
+        super().__init__(opened._pool)
+        self.may = asyncio.Event()
+
+    async def fetch(self, sql: Any, values: Any = ()) -> Any:
+        if sql == statement([uuid4()])[0]:
+            await self.may.wait()
+        return await super().fetch(sql, values)
+
+
+def test_lv3_whoever_leaves_while_the_stream_begins_sees_nothing_of_it(serving, alice, bob) -> None:
+    made: list[Slow] = []
+
+    def slow(opened: Database) -> Database:
+        made.append(Slow(opened))
+        return made[0]
+
+    server = serving(reads=slow)
+    room = alice.opens(visibility="private", seats=3)
+    bob.post(f"games/{room['id']}/join", {"invitation": room["invitation"]})
+    stream = server.opens(f"games/{room['id']}/live", bob.token)
+    assert stream.status == 200
+    bob.post(f"games/{room['id']}/leave")
+    server.do(made[0].may.set)
     assert stream.next() is None
 
 

@@ -131,8 +131,9 @@ def test_li5_a_turn_in_a_seasons_room_is_extended(club: Club, olga: Client) -> N
     form = olga.get(at)
     assert "Game of 21 Nov 12:00: ada, bob" in text_of(form)
     assert "Round" not in text_of(form), "a season has none"
-    version = str(club.t.version)
-    olga.post(at, {**fields, "confirm": "1", "version": version})
+    preview = olga.post(at, {**fields, "preview": "1"}).content.decode()
+    [seen] = re.findall(r'name="seen" value="([^"]+)"', preview)
+    olga.post(at, {**fields, "confirm": "1", "seen": seen})
     after = seat.get().due_at
     assert before is not None
     assert after is not None
