@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import socket
 import ssl
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooSlow
 from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from threading import Lock
 from time import monotonic
 from typing import Any
 
@@ -22,8 +23,12 @@ import httpcore
 import httpx
 from django.conf import settings
 
+from games.platform.work import services as work
+
 SECONDS = 10.0
 MOST = 64 * 1024
+# Seconds for which a connection that was waited for too long is kept for the next try.
+KEPT = 30.0
 AGENT = "Trey"
 # Of a host's name (RFC 1035).
 _LONGEST = 253
@@ -104,156 +109,148 @@ def look_up(host: str, port: int) -> list[str]:
 
 
 def post(
-    url: str, body: bytes, headers: Mapping[str, str], *, resolve: Resolve | None = None, seconds: float = SECONDS
+    url: str,
+    body: bytes,
+    headers: Mapping[str, str],
+    *,
+    until: float | None = None,
+    resolve: Resolve | None = None,
+    seconds: float = SECONDS,
 ) -> Reply:
     """Post a body and return the answer, whatever its status.
+
+    With `until` (of `time.monotonic`) it is not begun after that: whoever has to wait for the connection raises
+    work.Stale, and the connection is kept for the next try.
 
     Raises BadAddress, and Unreachable for a receiver that does not answer, or takes too long.
     """
     check_url(url)
+    ends = monotonic() + seconds
     try:
-        return _exchange(url, body, headers, resolve or look_up, seconds)
-    except httpx.HTTPError as error:
+        line = _kept.take(url, ends) or _connected(httpx.URL(url), resolve or look_up, ends)
+        if until is not None and monotonic() > until:
+            _kept.put(url, line)
+            raise work.Stale("The post waited for its receiver.")
+        return _exchange(line, url, body, headers)
+    except (httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError) as error:
         raise Unreachable(str(error) or type(error).__name__) from error
 
 
-def _exchange(url: str, body: bytes, headers: Mapping[str, str], resolve: Resolve, seconds: float) -> Reply:
-    transport = _Vetted(_Network(resolve, monotonic() + seconds))
-    sent = {"User-Agent": AGENT, "Accept-Encoding": "identity", "Connection": "close", **headers}
+def _exchange(line: _Line, url: str, body: bytes, headers: Mapping[str, str]) -> Reply:
+    to = httpx.URL(url)
+    target = httpcore.URL(scheme=to.raw_scheme, host=to.raw_host, port=to.port, target=to.raw_path)
+    sent = {"User-Agent": AGENT, "Accept": "*/*", "Accept-Encoding": "identity", "Connection": "close", **headers}
     with (
-        httpx.Client(transport=transport, follow_redirects=False, trust_env=False) as client,
-        client.stream("POST", url, content=body, headers=sent, timeout=seconds) as answer,
+        httpcore.HTTP11Connection(target.origin, line) as connection,
+        connection.stream("POST", target, headers=sent, content=body) as answer,
     ):
         read = b""
         try:
-            for chunk in answer.iter_raw(4096):
+            for chunk in answer.iter_stream():
                 read += chunk
                 if len(read) >= MOST:
                     break
-        except httpx.HTTPError:
+        except (httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError):
             # The status has come: what the rest would have said does not matter.
             pass
-        return Reply(answer.status_code, answer.headers.get("Retry-After"), read[:MOST])
+        wish = next((value.decode("latin-1") for name, value in answer.headers if name.lower() == b"retry-after"), None)
+        return Reply(answer.status, wish, read[:MOST])
 
 
-class _Network(httpcore.NetworkBackend):
-    """Connects to vetted addresses only, and makes no exchange longer than its end."""
+def _connected(url: httpx.URL, resolve: Resolve, ends: float) -> _Line:
+    """A connection to the first vetted address of the host that answers; with https it is encrypted.
 
-    def __init__(self, resolve: Resolve, ends: float) -> None:
-        self._resolve = resolve
-        self._ends = ends
-        self._below = httpcore.SyncBackend()
+    The certificate must be the name's, whatever the address.
+    """
+    host = url.raw_host.decode()
+    stream = _first_that_answers(host, url.port or (443 if url.scheme == "https" else 80), resolve, ends)
+    if url.scheme == "https":
+        stream = stream.start_tls(_tls(), server_hostname=host, timeout=_left(ends))
+    return _Line(stream, ends)
 
-    def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,  # noqa: ARG002  httpcore's signature; the end of the exchange counts
-        local_address: str | None = None,  # noqa: ARG002
-        socket_options: Iterable[Any] | None = None,
-    ) -> httpcore.NetworkStream:
-        """Look the name up, vet all its addresses, and connect to the first that answers."""
-        addresses = self._addresses(host, port)
-        for number, address in enumerate(addresses, 1):
-            try:
-                stream = self._below.connect_tcp(
-                    address, port, timeout=_left(self._ends), socket_options=socket_options
-                )
-            except httpcore.ConnectError:
-                if number == len(addresses):
-                    raise
-            else:
-                return _Bounded(stream, self._ends)
-        raise httpcore.ConnectError(f"{host} has no address")
 
-    def _addresses(self, host: str, port: int) -> list[str]:
+def _first_that_answers(host: str, port: int, resolve: Resolve, ends: float) -> httpcore.NetworkStream:
+    addresses = _vetted(host, port, resolve, ends)
+    for number, address in enumerate(addresses, 1):
         try:
-            found = _resolvers().submit(self._resolve, host, port).result(timeout=_left(self._ends))
-        except TooSlow:
-            raise httpcore.ConnectTimeout(f"looking up {host} took too long") from None
-        except (OSError, UnicodeError) as error:
-            raise httpcore.ConnectError(f"{host} cannot be looked up: {error}") from None
-        for address in found:
-            check_ip(ip_address(address.partition("%")[0]))
-        return list(found)
+            return httpcore.SyncBackend().connect_tcp(address, port, timeout=_left(ends))
+        except httpcore.ConnectError:
+            if number == len(addresses):
+                raise
+    raise httpcore.ConnectError(f"{host} has no address")
 
 
-class _Bounded(httpcore.NetworkStream):
-    """A connection whose reads and writes all end when the exchange has to."""
+def _vetted(host: str, port: int, resolve: Resolve, ends: float) -> list[str]:
+    """All addresses of a name. Raises BadAddress if one of them is not public."""
+    try:
+        found = _resolvers().submit(resolve, host, port).result(timeout=_left(ends))
+    except TooSlow:
+        raise httpcore.ConnectTimeout(f"looking up {host} took too long") from None
+    except (OSError, UnicodeError) as error:
+        raise httpcore.ConnectError(f"{host} cannot be looked up: {error}") from None
+    for address in found:
+        check_ip(ip_address(address.partition("%")[0]))
+    return list(found)
+
+
+class _Line(httpcore.NetworkStream):
+    """A connection whose reads and writes all end when the exchange has to, whatever time httpcore gives them."""
 
     def __init__(self, below: httpcore.NetworkStream, ends: float) -> None:
         self._below = below
-        self._ends = ends
+        self.ends = ends
 
-    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002  as above
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002
         """Read some bytes."""
-        return self._below.read(max_bytes, timeout=_left(self._ends))
+        return self._below.read(max_bytes, timeout=_left(self.ends))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002
         """Write all."""
-        self._below.write(buffer, timeout=_left(self._ends))
+        self._below.write(buffer, timeout=_left(self.ends))
 
     def close(self) -> None:
         """Close."""
         self._below.close()
-
-    def start_tls(
-        self,
-        ssl_context: ssl.SSLContext,
-        server_hostname: str | None = None,
-        timeout: float | None = None,  # noqa: ARG002
-    ) -> httpcore.NetworkStream:
-        """The same connection, encrypted. The certificate must be the name's, whatever the address."""
-        below = self._below.start_tls(ssl_context, server_hostname=server_hostname, timeout=_left(self._ends))
-        return _Bounded(below, self._ends)
 
     def get_extra_info(self, info: str) -> Any:
         """What the connection below knows."""
         return self._below.get_extra_info(info)
 
 
-class _Vetted(httpx.BaseTransport):
-    """httpx over such a network."""
+class _Kept:
+    """Connections that were waited for too long, until what they are for has been looked at again.
 
-    def __init__(self, network: _Network) -> None:
-        self._pool = httpcore.ConnectionPool(ssl_context=_tls(), network_backend=network)
+    One that its receiver ends meanwhile is found out when it is used: that try has failed.
+    """
 
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """One exchange. Errors of the network become httpx's."""
-        asked = httpcore.Request(
-            request.method,
-            httpcore.URL(
-                scheme=request.url.raw_scheme,
-                host=request.url.raw_host,
-                port=request.url.port,
-                target=request.url.raw_path,
-            ),
-            headers=request.headers.raw,
-            content=request.stream,
-        )
-        try:
-            answer = self._pool.handle_request(asked)
-        except (httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError) as error:
-            raise httpx.TransportError(str(error) or type(error).__name__) from error
-        return httpx.Response(answer.status, headers=answer.headers, stream=_Body(answer))
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._lines: list[tuple[str, _Line, float]] = []
 
-    def close(self) -> None:
-        """Close the connection."""
-        self._pool.close()
+    def put(self, url: str, line: _Line) -> None:
+        """Keep it for the next try."""
+        with self._lock:
+            self._lines.append((url, line, monotonic()))
+
+    def take(self, url: str, ends: float) -> _Line | None:
+        """One for this address, for an exchange that ends then."""
+        before = monotonic() - KEPT
+        with self._lock:
+            old = [line for _, line, at in self._lines if at < before]
+            self._lines = [one for one in self._lines if one[2] >= before]
+            found = next((one for one in self._lines if one[0] == url), None)
+            if found is not None:
+                self._lines.remove(found)
+        for line in old:
+            line.close()
+        if found is None:
+            return None
+        line = found[1]
+        line.ends = ends
+        return line
 
 
-class _Body(httpx.SyncByteStream):
-    def __init__(self, answer: httpcore.Response) -> None:
-        self._answer = answer
-
-    def __iter__(self) -> Any:
-        try:
-            yield from self._answer.iter_stream()
-        except (httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError) as error:
-            raise httpx.ReadError(str(error) or type(error).__name__) from error
-
-    def close(self) -> None:
-        self._answer.close()
+_kept = _Kept()
 
 
 def _left(ends: float) -> float:
@@ -265,7 +262,9 @@ def _left(ends: float) -> float:
 
 @lru_cache(maxsize=1)
 def _tls() -> ssl.SSLContext:
-    return httpx.create_ssl_context()
+    context = httpx.create_ssl_context()
+    context.set_alpn_protocols(["http/1.1"])
+    return context
 
 
 @lru_cache(maxsize=1)

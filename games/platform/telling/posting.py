@@ -109,9 +109,9 @@ class Road:
         answers |= zip(going, self.write(list(going.values()), now), strict=True)
         return [answers.get(piece.id) for piece in pieces]
 
-    def send(self, letter: Letter, _: float) -> outgoing.Reply:
-        """Post it. Raises Later for what may succeed another time, Gone."""
-        return send(letter, self.gone, forget=self.forget)
+    def send(self, letter: Letter, until: float) -> outgoing.Reply:
+        """Post it, if it is still true. Raises Later for what may succeed another time, Gone, Stale."""
+        return send(letter, self.gone, forget=self.forget, until=until)
 
     def settle(self, done: Sequence[tuple[work.Piece, Letter, outgoing.Reply]], now: datetime) -> None:
         """They have arrived, or will never arrive anywhere."""
@@ -223,15 +223,21 @@ class Addresses:
         self.road.queue(deliveries)
 
 
-def send(letter: Letter, gone: frozenset[int] = frozenset((GONE,)), *, forget: bool = False) -> outgoing.Reply:
+def send(
+    letter: Letter,
+    gone: frozenset[int] = frozenset((GONE,)),
+    *,
+    forget: bool = False,
+    until: float | None = None,
+) -> outgoing.Reply:
     """Post a letter. Raises Later for what may succeed another time, Gone for an address that says so.
 
-    With `forget` that is an answer, too.
+    With `forget` that is an answer, too. With `until` (of `time.monotonic`) it raises Stale instead of beginning later.
     """
     # Of the real clock, which the receiver checks signatures by.
     stamp = datetime.now(UTC)
     try:
-        reply = outgoing.post(letter.url, letter.body, {**letter.headers, **_signed(letter, stamp)})
+        reply = outgoing.post(letter.url, letter.body, {**letter.headers, **_signed(letter, stamp)}, until=until)
     except outgoing.BadAddress as error:
         raise work.Later(str(error)) from None
     except outgoing.Unreachable as error:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import ssl
 import time
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Event, Thread
 from typing import Any
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 
 
 @dataclass
@@ -19,6 +27,8 @@ class Receiver:
     behaviour: str = "answers"
     released: Event = field(default_factory=Event)
     sent_bytes: int = 0
+    # A file with the certificate and its key, for https.
+    certificate: Path | None = None
 
     def __enter__(self) -> Receiver:
         receiver = self
@@ -34,6 +44,12 @@ class Receiver:
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
+        if self.certificate is not None:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(self.certificate)
+            self._server.socket = context.wrap_socket(
+                self._server.socket, server_side=True, do_handshake_on_connect=False
+            )
         self._thread = Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
         self._thread.start()
         return self
@@ -83,6 +99,28 @@ class Receiver:
                 self.sent_bytes += 65536
         except OSError:
             return
+
+
+def make_certificate(name: str, authority: Path, server: Path) -> None:
+    """Write a certificate authority of the test's own, and a certificate for a host with its key."""
+    now = datetime.now(UTC)
+
+    def signed(subject: str, key: Any, by: str, by_key: Any, *, ca: bool) -> x509.Certificate:
+        names = [x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, one)]) for one in (subject, by)]
+        made = x509.CertificateBuilder(names[1], names[0], key.public_key(), x509.random_serial_number())
+        made = made.not_valid_before(now - timedelta(hours=1)).not_valid_after(now + timedelta(hours=1))
+        made = made.add_extension(x509.BasicConstraints(ca=ca, path_length=None), critical=True)
+        return made.add_extension(x509.SubjectAlternativeName([x509.DNSName(subject)]), critical=False).sign(
+            by_key, hashes.SHA256()
+        )
+
+    authority_key, key = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
+    pem = serialization.Encoding.PEM
+    root = signed("authority.example", authority_key, "authority.example", authority_key, ca=True)
+    authority.write_bytes(root.public_bytes(pem))
+    own = signed(name, key, "authority.example", authority_key, ca=False)
+    private = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    server.write_bytes(private + own.public_bytes(pem))
 
 
 def wait_until(true: Any, seconds: float = 20.0) -> None:

@@ -2,6 +2,8 @@
 
 import json
 import logging
+import socket
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from io import StringIO
 from threading import Event, Thread
@@ -18,9 +20,11 @@ from games.platform.refusals import Invalid, NotFound, TooMany
 from games.platform.telling import hooks, selectors
 from games.platform.telling import services as telling
 from games.platform.telling.models import Delivery, Hook, Notification
+from games.platform.work import errands
 from games.platform.work import services as work
 from games.platform.work.models import Work
 from games.telling.kinds import FINISHED, INVITED, TURN
+from games.telling.subject import Games
 from tests.platform.telling.receivers import Receiver, wait_until
 
 OVER = {"called_off": True}
@@ -179,6 +183,38 @@ def test_nt4_what_lost_its_point_before_it_went_out_is_not_posted(ada, receiver)
     assert fates(ada)[0]["reason"] == "played"
 
 
+@pytest.mark.parametrize("played", [True, False])
+def test_nt4_what_waited_for_its_receiver_is_looked_at_once_more(ada, receiver, monkeypatch, played):
+    monkeypatch.setattr(errands, "FRESH", 0.2)
+    monkeypatch.setattr(Games, "lost", lambda *_: {})
+    looked_up, gate, resolver = [], Event(), socket.getaddrinfo
+
+    def slow_resolver(host, *arguments, **named):
+        if host == "127.0.0.1":
+            return resolver(host, *arguments, **named)
+        looked_up.append(host)
+        gate.wait(20)
+        return resolver("127.0.0.1", *arguments, **named)
+
+    monkeypatch.setattr(socket, "getaddrinfo", slow_resolver)
+    hooks.create(ada, f"http://slow.example:{receiver.port}/hook", None)
+    tell(ada, TURN, "turn:x", turn="turn:x")
+    with ThreadPoolExecutor(1) as pool:
+        delivered = pool.submit(_deliver_all)
+        wait_until(lambda: looked_up)
+        stale = monotonic() + 0.2
+        if played:
+            Notification.objects.update(lost="played")
+        wait_until(lambda: monotonic() > stale)
+        gate.set()
+        delivered.result()
+    assert len(receiver.got) == (0 if played else 1)
+    # The connection that it waited for carried it.
+    assert looked_up == ["slow.example"]
+    assert fates(ada)[0]["state"] == ("skipped" if played else "sent")
+    assert not Work.objects.exists()
+
+
 def test_nt15_a_hanging_receiver_delays_nobody_else(ada, receiver, local):
     with Receiver(behaviour="hangs") as slow:
         for _ in range(5):
@@ -210,7 +246,7 @@ def test_nt2_deliverers_that_die_at_any_point_forget_nothing(ada, receiver, cloc
     clock.advance(minutes=2)
     [piece] = queue.claim(registry.errands(), clock.at, hold=timedelta(minutes=2), busy=(), limit=1)
     [letter] = hooks.ROAD.prepare([piece], clock.at)
-    hooks.ROAD.send(letter, monotonic())
+    hooks.ROAD.send(letter, monotonic() + 60)
     assert len(receiver.got) == 1
     clock.advance(minutes=2)
     deliver()
@@ -307,6 +343,13 @@ def test_tell_sends_a_test_down_every_channel_and_says_what_became_of_it(ada, re
     receiver.status = 500
     assert tell_command("ada").endswith("failed: It answered 500.\n1 of 1 addresses failed.")
     assert tell_command("nobody") == "There is no player 'nobody'."
+
+
+def _deliver_all():
+    try:
+        return deliver()
+    finally:
+        connection.close()
 
 
 def _deliver(stop):

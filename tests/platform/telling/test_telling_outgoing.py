@@ -1,11 +1,14 @@
 """NT13: one rule on addresses, ten seconds, 64 kB, no redirects."""
 
 import time
+from functools import partial
 from ipaddress import ip_address
 
 import pytest
 
 from games.platform.telling import outgoing
+from games.platform.work import services as work
+from tests.platform.telling.receivers import Receiver, make_certificate
 
 PRIVATE = [
     "127.0.0.1", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1",
@@ -65,6 +68,33 @@ def test_nt13_the_vetted_address_is_the_one_connected_to(receiver):
     assert reply.status == 204
     assert receiver.got[0][1]["Host"] == f"changes.example:{receiver.port}"
     assert next(answers) == ["203.0.113.1"]  # nobody asked a second time
+
+
+def test_nt13_the_certificate_is_the_names_whatever_the_address(local, tmp_path, monkeypatch):
+    authority, certificate = tmp_path / "authority.pem", tmp_path / "server.pem"
+    make_certificate("hooks.example", authority, certificate)
+    monkeypatch.setenv("SSL_CERT_FILE", str(authority))
+    outgoing._tls.cache_clear()
+    with Receiver(certificate=certificate) as receiver:
+        post = partial(outgoing.post, body=b"{}", headers={}, resolve=lambda host, port: ["127.0.0.1"])
+        assert post(f"https://hooks.example:{receiver.port}/x").status == 204
+        with pytest.raises(outgoing.Unreachable, match="Hostname mismatch"):
+            post(f"https://others.example:{receiver.port}/x")
+        assert [headers["Host"] for _, headers, _ in receiver.got] == [f"hooks.example:{receiver.port}"]
+    outgoing._tls.cache_clear()
+
+
+def test_a_connection_that_was_waited_for_is_kept_for_the_next_try_of_that_address(receiver):
+    asked = []
+    post = partial(
+        outgoing.post, body=b"{}", headers={}, resolve=lambda host, port: asked.append(host) or ["127.0.0.1"]
+    )
+    one, other = (f"http://{name}.example:{receiver.port}/x" for name in ("one", "other"))
+    with pytest.raises(work.Stale):
+        post(one, until=time.monotonic())
+    assert post(other).status == 204
+    assert post(one).status == 204
+    assert asked == ["one.example", "other.example"]
 
 
 def test_nt16_for_tests_only_this_machine_is_there(local):
