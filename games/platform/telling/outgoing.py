@@ -139,7 +139,8 @@ def post(
 def _exchange(line: _Line, url: str, body: bytes, headers: Mapping[str, str]) -> Reply:
     to = httpx.URL(url)
     target = httpcore.URL(scheme=to.raw_scheme, host=to.raw_host, port=to.port, target=to.raw_path)
-    sent = {"User-Agent": AGENT, "Accept": "*/*", "Accept-Encoding": "identity", "Connection": "close", **headers}
+    always = {"User-Agent": AGENT, "Accept": "*/*", "Accept-Encoding": "identity", "Connection": "close"}
+    sent: list[tuple[bytes | str, bytes | str]] = [*{**always, **headers}.items()]
     with (
         httpcore.HTTP11Connection(target.origin, line) as connection,
         connection.stream("POST", target, headers=sent, content=body) as answer,

@@ -1,0 +1,44 @@
+"""NT10: the pages take a player's time zone from the browser while there is no calendar."""
+
+import os
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from playwright.sync_api import Browser
+
+from games.platform.accounts.services import change_profile
+from tests.browser.tables import apart, session_of
+from tests.browser.test_guest_journey import browser
+from tests.browser.test_pages import CHROMIUM
+
+__all__ = ["browser"]
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None and "CI" not in os.environ, reason="needs Chromium"),
+]
+
+
+@pytest.mark.parametrize(
+    ("timezone", "already", "expected"),
+    [("Asia/Tokyo", None, "Asia/Tokyo"), ("Asia/Tokyo", "Europe/Berlin", "Europe/Berlin"), ("UTC", None, None)],
+)
+def test_nt10_the_zone_is_taken_from_the_browser_once_and_only_where_there_is_none(
+    transactional_db: None, browser: Browser, live_server: Any, timezone: str, already: str | None, expected: str | None
+) -> None:
+    players = get_user_model().objects
+    ada = apart(players.create_user, "ada")
+    if already is not None:
+        apart(lambda: change_profile(ada, calendar={"time_zone": already}))
+    context = browser.new_context(timezone_id=timezone)
+    context.add_cookies([{"name": "sessionid", "value": apart(session_of, "ada"), "url": live_server.url}])
+    page, changes = context.new_page(), []
+    page.on("request", lambda sent: changes.append(sent.post_data) if sent.method == "PATCH" else None)
+    for path in ("/", "/rooms", "/me/settings"):
+        page.goto(f"{live_server.url}{path}")
+        page.wait_for_load_state("networkidle")
+    context.close()
+    calendar = apart(lambda: players.get(pk=ada.pk).calendar)
+    assert (calendar["hours"][-1]["time_zone"] if calendar is not None else None) == expected
+    assert len(changes) == (1 if expected == timezone else 0)
