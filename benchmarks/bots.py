@@ -1,14 +1,14 @@
 """How good the bots are, how long games between them last, and how long their hardest decisions take.
 
-    python benchmarks/bots.py [--games N] [--seats N] [--level steady] [--against random] [--settle] [GAME ...]
+    python benchmarks/bots.py [--games N] [--seats N] [--level steady] [--against random] [--play-on] [GAME ...]
     python benchmarks/bots.py --hardest N [GAME ...]
 
 The first form plays whole games of one bot of a level against bots of another. The one changes seats from game to game.
 A level is `random`, `steady`, `weights` (steady without its networks), or one of an earlier commit, as
 `steady@767e212`. If two levels were equally good the one would win one game in `--seats`; a first place shared by two
 counts as half a win. After the share of wins comes its interval, which holds the true share in 95 of 100 cases
-(Wilson). Bots settle only with `--settle`, as they do in the service as soon as they may (S14); without it a game goes
-on to its end or to a stalemate (S13).
+(Wilson). Bots settle as soon as they may, as in the service (S14). With `--play-on` they never do, and a game that stands
+still goes on to its end or to a stalemate (S13).
 
 The second form times single decisions of a steady bot in N hard positions of each game, in CPU time: hands of up to
 200 cards, and in Three Thirteen hands with many wild cards and copies.
@@ -50,7 +50,7 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
 
 
 def play(
-    game: str, levels: Sequence[str], seed: str, bots: dict[str, Chooser], *, settle: bool = False
+    game: str, levels: Sequence[str], seed: str, bots: dict[str, Chooser], *, settle: bool = True
 ) -> tuple[dict[str, Any], int]:
     """The result of one game between bots of these levels, by seat, and the number of moves it took."""
     rules, chance = GAMES[game], Random(seed)
@@ -101,7 +101,7 @@ def compare(game: str, arguments: argparse.Namespace) -> None:
     for number in range(arguments.games):
         levels = [arguments.against] * arguments.seats
         levels[number % arguments.seats] = arguments.level
-        result, taken = play(game, levels, f"{game} {number}", bots, settle=arguments.settle)
+        result, taken = play(game, levels, f"{game} {number}", bots, settle=not arguments.play_on)
         place = {entry["seat"]: entry["place"] for entry in result["placements"]}
         mine = place[number % arguments.seats]
         places[mine] += 1
@@ -128,7 +128,7 @@ def main() -> None:
     parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--level", default="steady", help="random, steady, weights, or LEVEL@COMMIT")
     parser.add_argument("--against", default="random", help="the level of the others")
-    parser.add_argument("--settle", action="store_true", help="bots settle as soon as they may (S14)")
+    parser.add_argument("--play-on", action="store_true", help="bots never settle (S14)")
     parser.add_argument("--hardest", type=int, metavar="N", help="time the hardest decisions instead")
     arguments = parser.parse_args()
     try:
