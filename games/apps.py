@@ -27,6 +27,7 @@ class GamesConfig(AppConfig):
 
         log.rebuildable(GAME)
         log.companion(services.OutageHistory())
+        log.companion(log.Table(self.get_model("Plan")))
         telling.register(GAME_SUBJECT, Games(), *KINDS)
         add_speaker(GAME_SUBJECT, groups.Games())
         signals.closing.connect(drop_channels)

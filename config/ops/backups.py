@@ -10,21 +10,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from django.conf import settings
-from django.contrib.auth.models import Permission
-from django.contrib.contenttypes.models import ContentType
 from django.core.management import call_command
-from django.db import DatabaseError, connection, transaction
+from django.db import connection
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from config.ops import scripts
-from games.platform.accounts.models import Player
-
-# Accounts with their tokens and the audit log; groups and what they may do, which name models by content type.
-_ACCOUNTS = ("accounts_*", "auth_group", "auth_group_permissions", "auth_permission", "django_content_type")
 _EVENTS = "log_event"
 _NO_WAY_BACK = (
     "A dump goes into the major version of PostgreSQL that it was made from, or into a newer one; an export of the log "
-    "and a backup of the accounts go into any."
+    "goes into any."
 )
 
 
@@ -32,11 +25,11 @@ class BackupError(Exception):
     """A backup or a restore that is not possible, in one or two sentences."""
 
 
-def dump(file: Path, *, accounts_only: bool = False) -> None:
-    """Write the database to `file`, or the accounts in it. Raises BackupError.
+def dump(file: Path) -> None:
+    """Write the database to `file` in pg_dump's custom format. Raises BackupError.
 
-    The database is written in pg_dump's custom format, the accounts as a compressed script. All of it is of one moment;
-    the service may run. The file is readable by its owner alone, and has its name only once it is complete.
+    All of it is of one moment; the service may run. The file is readable by its owner alone, and has its name only once
+    it is complete.
     """
     unfinished = file.with_name(f"{file.name}.unfinished")
     try:
@@ -44,41 +37,27 @@ def dump(file: Path, *, accounts_only: bool = False) -> None:
         unfinished.chmod(0o600)
     except OSError as error:
         raise BackupError(f"{file} cannot be written: {error.strerror}.") from None
-    what = ["--format=custom"]
-    if accounts_only:
-        # A script can be restored into any version of PostgreSQL; compressed, it carries a checksum.
-        what = ["--format=plain", "--compress=6", "--data-only", *(f"--table={table}" for table in _ACCOUNTS)]
     try:
-        _run("pg_dump", *what, "--no-owner", "--no-privileges", f"--file={unfinished}", _database())
+        _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={unfinished}", _database())
         unfinished.replace(file)
     finally:
         unfinished.unlink(missing_ok=True)
 
 
-def restore(file: Path) -> str:
-    """Restore what `dump` wrote, the whole database or accounts; return which. Raises BackupError.
+def restore(file: Path) -> None:
+    """Restore what `dump` wrote into a database that has no accounts and no events. Raises BackupError.
 
-    A whole database goes into one that has no accounts and no events, accounts into one that is migrated and has no
-    accounts. A restore that fails leaves neither.
+    A restore that fails leaves neither.
     """
     if not file.is_file():
         raise BackupError(f"There is no file {file}.")
-    try:
-        accounts_only = scripts.is_script(file)
-        tables = scripts.tables(file) if accounts_only else _tables_of_archive(file)
-    except scripts.BadScript as error:
-        raise BackupError(f"{file} cannot be restored: {error}.") from None
-    if not tables >= ({"accounts_player"} if accounts_only else {"accounts_player", _EVENTS}):
+    if not _tables_of_archive(file) >= {"accounts_player", _EVENTS}:
         raise BackupError(f"{file} was not made by `manage.py backup`: there are no accounts or events in it.")
     if connections := _others():
         raise BackupError(
             f"The service runs: it has {connections} connections to this database. Stop it, then restore."
         )
-    if accounts_only:
-        _restore_accounts(file)
-        return "accounts"
     _restore_all(file)
-    return "database"
 
 
 def _tables_of_archive(file: Path) -> set[str]:
@@ -117,25 +96,6 @@ def _restore_all(file: Path) -> None:
         call_command("migrate", interactive=False, verbosity=0)
 
 
-def _restore_accounts(file: Path) -> None:
-    if _count(_EVENTS, or_missing=-1) < 0:
-        raise BackupError("This database has no tables yet. Run `manage.py migrate` first.")
-    if accounts := Player.objects.count():
-        raise BackupError(f"This database has {accounts} accounts. A backup of accounts goes into one without any.")
-    try:
-        with transaction.atomic():
-            # Both were made by `migrate` and come with the backup, under the ids by which groups name them.
-            Permission.objects.all().delete()
-            ContentType.objects.all().delete()
-            scripts.execute(file)
-    except (scripts.BadScript, DatabaseError) as error:
-        raise BackupError(f"{file} cannot be restored: {str(error).splitlines()[0]}.") from None
-    finally:
-        ContentType.objects.clear_cache()
-    # What the backup of an older version does not know.
-    call_command("migrate", interactive=False, verbosity=0)
-
-
 def _strangers() -> list[str]:
     """Tables in the database that are not Trey's."""
     ours = {"django_migrations", *connection.introspection.django_table_names()}
@@ -143,10 +103,10 @@ def _strangers() -> list[str]:
         return sorted(set(connection.introspection.table_names(cursor)) - ours)
 
 
-def _count(table: str, *, or_missing: int = 0) -> int:
+def _count(table: str) -> int:
     with connection.cursor() as cursor:
         if table not in connection.introspection.table_names(cursor):
-            return or_missing
+            return 0
         cursor.execute(f"SELECT count(*) FROM {table}")  # noqa: S608  constants only
         return int(cursor.fetchone()[0])
 

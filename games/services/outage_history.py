@@ -6,6 +6,7 @@ whole time between as one more outage.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
@@ -19,51 +20,33 @@ class OutageHistory:
 
     name = "outages"
 
-    def dump(self) -> Any:
+    def count(self) -> int:
+        """How many outages and heartbeats there are."""
+        return Outage.objects.count() + Heartbeat.objects.count()
+
+    def dump(self) -> Iterator[Any]:
         """Every outage, and the last heartbeat of each part."""
-        return {
-            "heartbeats": [
-                {"part": beat.part, "at": log.time_text(beat.at), "ahead": beat.ahead}
-                for beat in Heartbeat.objects.order_by("part")
-            ],
-            "outages": [
-                {
-                    "part": outage.part,
-                    "began_at": log.time_text(outage.began_at),
-                    "ended_at": log.time_text(outage.ended_at),
-                }
-                for outage in Outage.objects.order_by("began_at", "part")
-            ],
-        }
+        for beat in Heartbeat.objects.order_by("part"):
+            yield {"part": beat.part, "at": log.time_text(beat.at), "ahead": beat.ahead}
+        for outage in Outage.objects.order_by("began_at", "part"):
+            began_at, ended_at = log.time_text(outage.began_at), log.time_text(outage.ended_at)
+            yield {"part": outage.part, "began_at": began_at, "ended_at": ended_at}
 
-    def check(self, value: Any) -> None:
-        """Raise KeyError, TypeError or ValueError for what is not such a history."""
-        _outages(value)
-        _heartbeats(value)
-
-    def load(self, value: Any) -> None:
+    def load(self, rows: Iterable[Any]) -> None:
         """Write what is not there. A part that has lived here since was out until then."""
-        outages = _outages(value)
+        outages: list[Outage] = []
         here = {beat.part: beat for beat in Heartbeat.objects.all()}
-        for beat in _heartbeats(value):
-            if (later := here.get(beat.part)) is None:
+        for row in rows:
+            part = str(row["part"])
+            if "at" not in row:
+                outages.append(Outage(part=part, began_at=_moment(row["began_at"]), ended_at=_moment(row["ended_at"])))
+                continue
+            beat = Heartbeat(part=part, at=_moment(row["at"]), ahead=int(row["ahead"]))
+            if (later := here.get(part)) is None:
                 beat.save(force_insert=True)
             elif gap := clocks.gap(beat.moment, later.moment):
-                outages.append(Outage(part=beat.part, began_at=gap[0], ended_at=gap[1]))
+                outages.append(Outage(part=part, began_at=gap[0], ended_at=gap[1]))
         Outage.objects.bulk_create(outages, ignore_conflicts=True)
-
-
-def _outages(value: Any) -> list[Outage]:
-    return [
-        Outage(part=str(one["part"]), began_at=_moment(one["began_at"]), ended_at=_moment(one["ended_at"]))
-        for one in value["outages"]
-    ]
-
-
-def _heartbeats(value: Any) -> list[Heartbeat]:
-    return [
-        Heartbeat(part=str(one["part"]), at=_moment(one["at"]), ahead=int(one["ahead"])) for one in value["heartbeats"]
-    ]
 
 
 def _moment(text: str) -> datetime:

@@ -49,6 +49,12 @@ _ACCOUNTS = (
     "accounts_audit",
     "auth_group",
     "accounts_player_groups",
+    "account_emailaddress",
+    "mfa_authenticator",
+    "telling_inbox",
+    "telling_notification",
+    "telling_hook",
+    "games_plan",
 )
 # When the runner looks at a tournament again follows from the rest.
 _NO_PART = {"tournaments_tournament": " - 'look_at'"}

@@ -1,4 +1,4 @@
-"""The tasks of a release before are carried over into the queue, in a database, in an export, in a rolling release."""
+"""The tasks of a release before are carried over into the queue, in a database and in a rolling release."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from games.platform.work.models import Work
-from tournaments import services
 
 TOURNAMENT, GAME = UUID(int=1), UUID(int=2)
 _OLD_INSERT = """
@@ -60,22 +59,3 @@ def test_open_tasks_are_carried_over_and_those_of_a_rolling_release_follow(clock
         # As the runner of the release before looks for what is due.
         cursor.execute("SELECT id FROM tournaments_task WHERE due_at <= now() FOR UPDATE SKIP LOCKED")
         assert cursor.fetchall() == []
-
-
-@pytest.mark.django_db
-def test_an_export_of_the_release_before_is_queued_and_comes_back_from_one_of_this(clock):
-    at = "2026-11-21T12:00:00.000000Z"
-    old = [
-        {"id": str(UUID(int=number)), "kind": kind, "tournament": str(TOURNAMENT), "data": data, "due_at": at}
-        for number, kind, data in ((7, "open", {"game": str(GAME)}), (8, "seats", {"entrant": "e1"}))
-    ]
-    companion = services.RunnersWork()
-    companion.load(old)
-    assert queued() == {
-        ("tournament.open", f"{TOURNAMENT}/{GAME}", str(GAME), 0),
-        ("tournament.seats", f"{TOURNAMENT}/{UUID(int=8)}", None, 0),
-    }
-    dumped = companion.dump()
-    Work.objects.all().delete()
-    companion.load(dumped)
-    assert companion.dump() == dumped and {one["due_at"] for one in dumped} == {at}

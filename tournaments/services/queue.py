@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -11,9 +11,6 @@ from games.platform import log
 from games.platform.work import services as work
 from games.platform.work.models import Work as Row
 from tournaments.stream.agenda import Kind, Work
-
-# Their key is the game that they are about.
-_KNOWN_BY_GAME = {Kind.OPEN, Kind.OUTCOME, Kind.CALL_OFF, Kind.WATCH, Kind.ROOM}
 
 
 def put(tournament_id: UUID, pieces: Iterable[Work], *, due_at: datetime) -> None:
@@ -48,35 +45,17 @@ class RunnersWork:
 
     name = "tournament-tasks"
 
-    def dump(self) -> Any:
-        """All that is to be done, also what waits for its time."""
-        return [
-            {"kind": row.kind, "key": row.key, "data": row.data, "due_at": log.time_text(row.due_at)}
-            for row in Row.objects.filter(kind__in=kinds()).order_by("kind", "key")
-        ]
+    def count(self) -> int:
+        """How many pieces are to be done, also those that wait for their time."""
+        return Row.objects.filter(kind__in=kinds()).count()
 
-    def check(self, value: Any) -> None:
-        """Raise KeyError, TypeError or ValueError for what cannot be queued."""
-        _pieces(value)
+    def dump(self) -> Iterator[Any]:
+        """Each of them."""
+        for row in Row.objects.filter(kind__in=kinds()).order_by("kind", "key").iterator():
+            yield {"kind": row.kind, "key": row.key, "data": row.data, "due_at": log.time_text(row.due_at)}
 
-    def load(self, value: Any) -> None:
-        """Queue it."""
-        for kind, key, data, due_at in _pieces(value):
-            work.put(kind, key, data, due_at=due_at)
-
-
-def _pieces(value: Any) -> list[tuple[str, str, dict[str, Any], datetime]]:
-    return [
-        (*(_named(one) if "key" in one else _named_of_old(one)), datetime.fromisoformat(one["due_at"])) for one in value
-    ]
-
-
-def _named(one: Mapping[str, Any]) -> tuple[str, str, dict[str, Any]]:
-    return Kind(one["kind"]).value, str(one["key"]), dict(one["data"])
-
-
-def _named_of_old(one: Mapping[str, Any]) -> tuple[str, str, dict[str, Any]]:
-    """A piece as it was exported while tournaments had a list of their own: without its key."""
-    kind, data, tournament = Kind(f"tournament.{one['kind']}"), dict(one["data"]), UUID(one["tournament"])
-    key = data["game"] if kind in _KNOWN_BY_GAME else str(UUID(one["id"]))
-    return kind.value, key_of(tournament, key), {"tournament": str(tournament), **data}
+    def load(self, rows: Iterable[Any]) -> None:
+        """Queue them; what is queued already stays."""
+        for row in rows:
+            kind, key, data = Kind(row["kind"]).value, str(row["key"]), dict(row["data"])
+            work.put(kind, key, data, due_at=datetime.fromisoformat(row["due_at"]))

@@ -16,14 +16,15 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Have processes forget accounts that change, follow allauth's pages, and lend allauth the service's clock."""
-        from games.platform.accounts import kept
+        """Forget accounts that change, follow allauth's pages, lend allauth the clock, and go along with an export."""
+        from games.platform.accounts import companions, kept
 
         def changed(instance: Model, **_: object) -> None:
             kept.kept.forget(instance.pk)
 
         post_save.connect(changed, sender="accounts.Player", weak=False)
         post_delete.connect(changed, sender="accounts.Player", weak=False)
+        companions.register()
         self._follow_allauth()
 
     @staticmethod

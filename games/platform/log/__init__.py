@@ -45,6 +45,7 @@ from games.platform.log.registry import (
 )
 from games.platform.log.rows import StreamRows, insert_row
 from games.platform.log.subscriber import BatchReactor, Delivery, Projection, Reactor, Subscriber
+from games.platform.log.tables import Table
 from games.platform.log.upcasts import newest_schema, upcast
 
 __all__ = [
@@ -86,6 +87,7 @@ __all__ = [
     "StreamRows",
     "StuckBucket",
     "Subscriber",
+    "Table",
     "VersionConflict",
     "append",
     "batch_reactor",

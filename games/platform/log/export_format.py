@@ -1,7 +1,7 @@
 """The form of an export, and reading one: line by line, each checked, whatever its size in constant memory.
 
-An export is a text of lines, each one JSON object. The first is the header; the others are the events, bucket by bucket
-and within a bucket in the order of their positions, which is also the order of each stream.
+An export is a text of lines, each one JSON object. The first is the header. The events follow, bucket by bucket and
+within a bucket in the order of their positions, which is also the order of each stream. The companions' rows come last.
 """
 
 import gzip
@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,7 @@ from games.platform.log.event import BUCKETS, bucket_of
 from games.platform.log.proof import Head
 from games.platform.log.sealed import BadLine, Sealed, json_object
 
-FORMAT = "trey-log-export/2"
-FIRST_FORMAT = "trey-log-export/1"
-"""Has no digest of the header."""
+FORMAT = "trey-log-export/3"
 GZIP = b"\x1f\x8b"
 
 
@@ -39,18 +38,31 @@ class Header:
     """The first line: what the export holds.
 
     `stream` is None for the whole log. `subscribers` says how far each was, a position for each bucket. `companions`
-    are what else the rows are made from (`games.platform.log.registry.Companion`).
+    are what else the service needs to go on (`games.platform.log.registry.Companion`), with the number of rows of each.
     """
 
     exported_at: datetime
     events: int
     stream: str | None = None
     subscribers: dict[str, list[int]] = field(default_factory=dict)
-    companions: dict[str, Any] = field(default_factory=dict)
+    companions: dict[str, int] = field(default_factory=dict)
 
     def line(self) -> str:
         """The header as a line, without the line feed."""
-        value = {
+        return canonical({**self._value(), "digest": self.digest})
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the header without its digest, in hexadecimal digits."""
+        return _digest(self._value())
+
+    @property
+    def rows(self) -> int:
+        """How many rows of companions come after the events."""
+        return sum(self.companions.values())
+
+    def _value(self) -> dict[str, Any]:
+        return {
             "companions": self.companions,
             "events": self.events,
             "exported_at": time_text(self.exported_at),
@@ -58,14 +70,13 @@ class Header:
             "stream": self.stream,
             "subscribers": self.subscribers,
         }
-        return canonical({**value, "digest": _digest(value)})
 
     @classmethod
     def of_line(cls, line: str) -> "Header":
         """The header in a line. Raises BadLine."""
         value = json_object(line)
-        if value.get("format") not in (FORMAT, FIRST_FORMAT):
-            raise BadLine(f"an export begins with a header whose format is {FORMAT!r}")
+        if value.get("format") != FORMAT:
+            raise BadLine(f"an export begins with a header whose format is {FORMAT!r}, not {value.get('format')!r}")
         _check_digest(value)
         try:
             header = cls(
@@ -77,16 +88,17 @@ class Header:
             )
         except (KeyError, TypeError, ValueError) as error:
             raise BadLine(f"the header is damaged ({error!r})") from None
-        if type(header.events) is not int or header.events < 0 or not isinstance(header.companions, dict):
+        if not isinstance(header.companions, dict) or not all(
+            type(count) is int and count >= 0 for count in (header.events, *header.companions.values())
+        ):
             raise BadLine("the header is damaged")
         if not isinstance(header.subscribers, dict) or not all(map(_are_positions, header.subscribers.values())):
             raise BadLine("the header is damaged: a subscriber has one position for each bucket")
         return header
 
 
-def _digest(header: dict[str, Any]) -> str:
-    """The SHA-256 of a header without its digest, companions and all, in hexadecimal digits."""
-    return sha256(canonical(header).encode()).hexdigest()
+def _digest(value: dict[str, Any]) -> str:
+    return sha256(canonical(value).encode()).hexdigest()
 
 
 def _check_digest(header: dict[str, Any]) -> None:
@@ -95,7 +107,7 @@ def _check_digest(header: dict[str, Any]) -> None:
         found = _digest(rest)
     except NotCanonical as error:
         raise BadLine(f"the header is damaged ({error})") from None
-    if header["format"] != FIRST_FORMAT and header.get("digest") != found:
+    if header.get("digest") != found:
         raise BadLine("the header is not what was written: it has another digest")
 
 
@@ -107,6 +119,27 @@ class Placed:
     event: Sealed
     bucket: int
     position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a companion, and in which line of the export it stands."""
+
+    line: int
+    companion: str
+    value: Any
+
+
+class RowChain:
+    """Makes the lines of rows. Each has the digest of itself and of the digest before; the first follows the header."""
+
+    def __init__(self, header: Header) -> None:
+        self._last = header.digest
+
+    def line(self, companion: str, row: Any) -> str:
+        """The next row as a line, without the line feed. Raises NotCanonical."""
+        self._last = _digest({"companion": companion, "previous": self._last, "row": row})
+        return canonical({"companion": companion, "digest": self._last, "row": row})
 
 
 class Chains:
@@ -139,8 +172,17 @@ class Chains:
         return None
 
 
-def read_export(lines: Iterable[bytes]) -> tuple[Header, Iterator[Placed]]:
-    """Return the header and the events, which are read as they are asked for. Both raise BadExport."""
+@dataclass(frozen=True, slots=True)
+class Export:
+    """What an export holds. All is read as it is asked for, the rows after the events. Both raise BadExport."""
+
+    header: Header
+    events: Iterator[Placed]
+    rows: Iterator[Row]
+
+
+def read_export(lines: Iterable[bytes]) -> Export:
+    """Read an export. Raises BadExport."""
     numbered = enumerate(lines, 1)
     first = next(numbered, None)
     if first is None:
@@ -149,7 +191,15 @@ def read_export(lines: Iterable[bytes]) -> tuple[Header, Iterator[Placed]]:
         header = Header.of_line(_text(first[1]))
     except BadLine as error:
         raise BadExport(1, str(error)) from None
-    return header, _events(header, numbered)
+    return Export(header, _events(header, numbered), _rows(header, numbered))
+
+
+def read_rows(lines: Iterable[bytes]) -> Iterator[Row]:
+    """Read the rows of an export without looking at its events. Raises BadExport."""
+    numbered = iter(lines)
+    header = read_export(islice(numbered, 1)).header
+    after = enumerate(islice(numbered, header.events, None), header.events + 2)
+    return _rows(header, after)
 
 
 def verify_export(lines: Iterable[bytes], published: Iterable[Head] = ()) -> Iterator[str]:
@@ -161,13 +211,15 @@ def verify_export(lines: Iterable[bytes], published: Iterable[Head] = ()) -> Ite
     for head in published:
         expected.setdefault(head.stream, {})[head.version] = head.digest
     chains = Chains()
-    _, events = read_export(lines)
-    for placed in events:
+    export = read_export(lines)
+    for placed in export.events:
         if problem := chains.problem(placed):
             yield f"line {placed.line}: {problem}"
         heads = expected.get(placed.event.stream, {})
         if heads.get(placed.event.version) == placed.event.digest.hex():
             del heads[placed.event.version]
+    for _ in export.rows:
+        pass
     for stream, missing in expected.items():
         for version in sorted(missing):
             yield f"{stream}: version {version} is not the one whose head was published"
@@ -175,7 +227,7 @@ def verify_export(lines: Iterable[bytes], published: Iterable[Head] = ()) -> Ite
 
 def _events(header: Header, lines: Iterable[tuple[int, bytes]]) -> Iterator[Placed]:
     bucket, position, count, number = -1, 0, 0, 1
-    for number, raw in lines:
+    for number, raw in islice(lines, header.events):
         try:
             event = Sealed.of_line(_text(raw))
         except BadLine as error:
@@ -187,11 +239,28 @@ def _events(header: Header, lines: Iterable[tuple[int, bytes]]) -> Iterator[Plac
             raise BadExport(number, f"{event.stream} is out of order: its bucket {found} comes before bucket {bucket}")
         position = position + 1 if found == bucket else 1
         bucket, count = found, count + 1
-        if count > header.events:
-            raise BadExport(number, f"there are more events than the {header.events} that the header counts")
         yield Placed(number, event, bucket, position)
     if count != header.events:
         raise BadExport(number, f"the file ends after {count} of {header.events} events; it was cut off")
+
+
+def _rows(header: Header, lines: Iterator[tuple[int, bytes]]) -> Iterator[Row]:
+    chain, number, count = RowChain(header), header.events + 1, 0
+    for companion, rows in sorted(header.companions.items()):
+        for number, raw in islice(lines, rows):
+            count += 1
+            try:
+                row = json_object(_text(raw)).get("row")
+                whole = chain.line(companion, row)
+            except (BadLine, NotCanonical) as error:
+                raise BadExport(number, str(error)) from None
+            if whole != _text(raw):
+                raise BadExport(number, f"this is not the row of {companion} that was written here")
+            yield Row(number, companion, row)
+    if count != header.rows:
+        raise BadExport(number, f"the file ends after {count} of {header.rows} rows; it was cut off")
+    for number, _ in lines:
+        raise BadExport(number, f"there is more than the {header.events} events and {count} rows of the header")
 
 
 def _text(raw: bytes) -> str:

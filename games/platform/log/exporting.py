@@ -1,6 +1,6 @@
 """Writing an export: the log and what goes with it, as one moment of the database, while writers go on."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -8,8 +8,8 @@ from django.db import connection, transaction
 
 from games.platform import clock
 from games.platform.log.event import BUCKETS, bucket_of
-from games.platform.log.export_format import Header
-from games.platform.log.registry import companions, subscribers
+from games.platform.log.export_format import Header, RowChain
+from games.platform.log.registry import Companion, companions, subscribers
 from games.platform.log.sealed import COLUMNS, Sealed
 from games.platform.log.subscriber import BatchReactor, Reactor
 
@@ -25,30 +25,36 @@ _COUNT = "SELECT COALESCE(sum(head), 0) FROM log_counter"
 _CHECKPOINTS = "SELECT bucket, position FROM log_checkpoint WHERE subscriber = %s"
 
 
-def export(stream: str | None = None) -> Iterator[str]:
+def export(stream: str | None = None, *, events_only: bool = False) -> Iterator[str]:
     """Return the lines of an export of one stream or of the whole log: its header, then the events in order.
 
-    All of it is of one moment, and is read in one transaction that lasts as long as the iteration. The lines hold
-    everything, nonces and hidden cards included: for a backup, or for an auditor who may see it all.
+    With the whole log come the rows of its companions, accounts among them, unless `events_only`. All of it is of one
+    moment, and is read in one transaction that lasts as long as the iteration. The lines hold everything, nonces and
+    hidden cards included: for a backup, or for an auditor who may see it all.
     """
     with _one_moment():
         if stream is None:
-            yield _header().line()
+            carried = [] if events_only else companions()
+            header = _header(carried)
+            yield header.line()
             yield from _whole_log()
+            chain = RowChain(header)
+            for companion in carried:
+                yield from (chain.line(companion.name, row) for row in companion.dump())
         else:
             [(version,)] = _rows(_VERSION, [bucket_of(stream), stream]) or [(0,)]
             yield Header(clock.now(), version, stream).line()
             yield from _stream(stream)
 
 
-def _header() -> Header:
+def _header(carried: Iterable[Companion]) -> Header:
     reactors = [each.name for each in subscribers() if isinstance(each, Reactor | BatchReactor)]
     return Header(
         exported_at=clock.now(),
         events=int(_rows(_COUNT, [])[0][0]),
         # Projections are left out: their rows are rebuilt from the first event.
         subscribers={name: _positions(name) for name in reactors},
-        companions={companion.name: companion.dump() for companion in companions()},
+        companions={companion.name: companion.count() for companion in carried},
     )
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
+from itertools import groupby, islice
+from operator import attrgetter
 from typing import Any
 
 from django.db import DatabaseError, connection, transaction
@@ -13,9 +15,9 @@ from django.db import DatabaseError, connection, transaction
 from games.platform import lasting
 from games.platform.log.errors import LogError
 from games.platform.log.event import BUCKETS
-from games.platform.log.export_format import BadExport, Chains, Header, Placed, read_export
+from games.platform.log.export_format import BadExport, Chains, Header, Placed, Row, read_export, read_rows
 from games.platform.log.folding import UNREADABLE, Folds
-from games.platform.log.registry import Companion, companions, rebuildables, subscribers
+from games.platform.log.registry import companions, rebuildables, subscribers
 from games.platform.log.subscriber import BatchReactor, Reactor
 
 BATCH = 1000
@@ -90,19 +92,20 @@ def import_export(lines: Callable[[], Iterable[bytes]], report: Report = lambda 
         with transaction.atomic():
             # A service with a reactor that has a place in the log was restored from a dump, with its companions.
             if _go_on_from(header) or not header.subscribers:
-                for companion in companions():
-                    if companion.name in header.companions:
-                        companion.load(header.companions[companion.name])
+                _load(read_rows(lines()))
         return Imported(header.events, already, _make_rows(report))
 
 
 def _check(lines: Iterable[bytes], report: Report) -> Header:
-    header, events = read_export(lines)
+    export = read_export(lines)
+    header = export.header
     if header.stream is not None:
         raise BadExport(1, f"this is an export of {header.stream} alone; only one of the whole log can be imported")
+    if unknown := sorted(header.companions.keys() - {companion.name for companion in companions()}):
+        raise BadExport(1, f"there are rows of {unknown[0]}, which this version of Trey does not know")
     heads = dict.fromkeys(range(BUCKETS), 0)
     folds = Folds()
-    for count, placed in enumerate(_checked(events), 1):
+    for count, placed in enumerate(_checked(export.events), 1):
         folds.add(placed)
         heads[placed.bucket] = placed.position
         if count % BATCH == 0 or count == header.events:
@@ -111,23 +114,41 @@ def _check(lines: Iterable[bytes], report: Report) -> Header:
     for name, positions in header.subscribers.items():
         if any(position > heads[bucket] for bucket, position in enumerate(positions)):
             raise BadExport(1, f"the subscriber {name!r} is further than the events are")
-    for companion in companions():
-        if companion.name in header.companions:
-            _try(companion, header.companions[companion.name])
+    if _has_gone_on(header):
+        # They are there, and may have changed since.
+        deque(export.rows, maxlen=0)
+    else:
+        _try(export.rows)
     return header
 
 
-def _try(companion: Companion, value: Any) -> None:
-    """Check a companion, and load it and take it back. Raises BadExport."""
-    try:
-        companion.check(value)
-        with transaction.atomic():
-            companion.load(value)
-            connection.check_constraints()
-            transaction.set_rollback(True)
-    except (DatabaseError, *UNREADABLE) as error:
-        why = str(error).partition("\n")[0]
-        raise BadExport(1, f"the {companion.name} in the header cannot be read ({why})") from None
+def _try(rows: Iterator[Row]) -> None:
+    """Load the rows of companions and take them back. Raises BadExport."""
+    with transaction.atomic():
+        _load(rows)
+        connection.check_constraints()
+        transaction.set_rollback(True)
+
+
+def _load(rows: Iterator[Row]) -> None:
+    """Load the rows of companions. Raises BadExport where they do not fit, with the last line that was read."""
+    known, line = {companion.name: companion for companion in companions()}, 1
+
+    def values(of_one: Iterable[Row]) -> Iterator[Any]:
+        nonlocal line
+        for row in of_one:
+            line = row.line
+            yield row.value
+
+    for name, of_one in groupby(rows, key=attrgetter("companion")):
+        try:
+            with transaction.atomic():
+                known[name].load(values(of_one))
+        except BadExport:
+            raise
+        except (DatabaseError, *UNREADABLE) as error:
+            why = str(error).partition("\n")[0]
+            raise BadExport(line, f"the {name} up to here cannot be stored ({why})") from None
 
 
 def _checked(events: Iterator[Placed]) -> Iterator[Placed]:
@@ -139,14 +160,14 @@ def _checked(events: Iterator[Placed]) -> Iterator[Placed]:
 
 
 def _import(lines: Iterable[bytes], report: Report) -> int:
-    header, events = read_export(lines)
+    export = read_export(lines)
     already = done = 0
-    checked = _checked(events)
+    checked = _checked(export.events)
     while batch := list(islice(checked, BATCH)):
         with transaction.atomic():
             already += _store(batch)
         done += len(batch)
-        report("import", done, header.events)
+        report("import", done, export.header.events)
     return already
 
 
@@ -232,6 +253,11 @@ def _go_on_from(header: Header) -> bool:
             cursor.execute(_CHECKPOINTS, [name, header.subscribers[name]])
             placed += cursor.rowcount
     return bool(told) and placed == len(told) * BUCKETS
+
+
+def _has_gone_on(header: Header) -> bool:
+    """Whether a reactor has a place in the log already: this import was done before, or a dump was restored."""
+    return bool(_rows("SELECT 1 FROM log_checkpoint WHERE subscriber = ANY (%s) LIMIT 1", [list(header.subscribers)]))
 
 
 def _make_rows(report: Report) -> dict[str, int]:

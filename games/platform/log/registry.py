@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -68,14 +68,18 @@ class Companion(Protocol):
     def name(self) -> str:
         """What it is."""
 
-    def dump(self) -> Any:
-        """All of it, as JSON without floats."""
+    def count(self) -> int:
+        """How many rows it has now."""
 
-    def check(self, value: Any) -> None:
-        """Raise KeyError, TypeError or ValueError for what `dump` does not return."""
+    def dump(self) -> Iterator[Any]:
+        """Its rows, each as JSON without floats."""
 
-    def load(self, value: Any) -> None:
-        """Write what `dump` returned; what is there already stays. May be repeated."""
+    def load(self, rows: Iterable[Any]) -> None:
+        """Write the rows that `dump` returned. May be repeated.
+
+        Raises DatabaseError, KeyError, TypeError or ValueError for what `dump` does not return, or what does not fit
+        beside what is there.
+        """
 
 
 def rebuildable(kind: Rebuildable[Any]) -> None:

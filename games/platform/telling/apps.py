@@ -13,6 +13,7 @@ class TellingConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the errands and chores, what accounts export, and this room's own kind."""
+        from games.platform import log
         from games.platform.accounts import exporting, signals
         from games.platform.telling import chat, exports, groups, hooks, mailing, push, services  # noqa: F401
 
@@ -22,3 +23,7 @@ class TellingConfig(AppConfig):
         exporting.add_part("push", exports.subscriptions_of)
         exporting.add_part("chat", exports.chats_of)
         exporting.add_part("channels", exports.channels_of)
+        # Without what was about to be sent: it would come late, and perhaps twice.
+        carried = "Inbox Notification Hook PushKey Subscription Chat GroupChannel Seen Watching"
+        for model in map(self.get_model, carried.split()):
+            log.companion(log.Table(model))

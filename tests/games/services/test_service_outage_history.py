@@ -21,7 +21,8 @@ def exported(clock):
     clock.advance(minutes=10)
     for part in (WEB, SWEEPER):
         beat(part)
-    value = HISTORY.dump()
+    value = list(HISTORY.dump())
+    assert len(value) == HISTORY.count()
     Heartbeat.objects.all().delete()
     Outage.objects.all().delete()
     return value
@@ -50,13 +51,13 @@ def test_loading_it_twice_is_loading_it_once(exported, clock):
     before = list(Outage.objects.order_by("pk").values())
     HISTORY.load(exported)
     assert list(Outage.objects.order_by("pk").values()) == before
-    assert HISTORY.dump() == exported
+    assert list(HISTORY.dump()) == exported
 
 
 def test_a_moment_needs_a_time_zone(exported):
-    exported["outages"][0]["began_at"] = "2026-11-21T12:00:00"
+    exported[-1]["began_at"] = "2026-11-21T12:00:00"
     with pytest.raises(ValueError, match="has no time zone"):
-        HISTORY.check(exported)
+        HISTORY.load(exported)
 
 
 def test_a_short_gap_is_none(exported, clock):

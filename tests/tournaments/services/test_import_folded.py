@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -17,6 +18,7 @@ from games.platform import clock as service_clock
 from games.platform import log
 from games.platform.accounts.models import Player
 from games.platform.log.chain import GENESIS
+from games.platform.log.export_format import RowChain, read_export
 from games.platform.log.sealed import Sealed
 from games.platform.work.models import Work
 from tournaments import models
@@ -41,7 +43,8 @@ def lines(clock: service_clock.FrozenClock) -> list[str]:
 
 def edited(lines: list[str], kind: str, type_: str, edit: Callable[[dict[str, Any]], Any]) -> list[str]:
     """An export in which the first event of a type says something else, with all digests made again."""
-    events = [Sealed.of_line(line) for line in lines[1:]]
+    after = log.Header.of_line(lines[0]).events + 1
+    events = [Sealed.of_line(line) for line in lines[1:after]]
     stream = next(one.stream for one in events if one.stream.startswith(f"{kind}-") and one.type == type_)
     version = next(one.version for one in events if one.stream == stream and one.type == type_)
     previous = GENESIS
@@ -56,7 +59,7 @@ def edited(lines: list[str], kind: str, type_: str, edit: Callable[[dict[str, An
             sealed = replace(sealed, digest=sealed.digest_after(previous))
             previous = sealed.digest
         found.append(sealed.line())
-    return found
+    return found + lines[after:]
 
 
 def imported(lines: list[str]) -> log.Imported:
@@ -110,17 +113,18 @@ def test_what_is_right_is_imported_and_may_be_imported_again(lines: list[str]) -
 
 
 def test_a_list_of_the_runner_that_cannot_be_stored_is_refused(lines: list[str]) -> None:
-    header = log.Header.of_line(lines[0])
-    task = {
-        "id": "0" * 31 + "1",
-        "kind": "open",
-        "tournament": "0" * 31 + "2",
-        "data": {},
-        "due_at": "2026-11-21T12:00:00Z",
-    }
-    bad = replace(header, companions={**header.companions, "tournament-tasks": [{**task, "kind": "sing"}]})
-    with pytest.raises(log.BadExport, match=r"^line 1: the tournament-tasks in the header cannot be read"):
-        imported([bad.line(), *lines[1:]])
+    export = read_export(f"{line}\n".encode() for line in lines)
+    events = lines[1 : export.header.events + 1]
+    deque(export.events, maxlen=0)
+    rows = [(row.companion, row.value) for row in export.rows]
+    sing = {"kind": "tournament.sing", "key": "1", "data": {}, "due_at": "2026-11-21T12:00:00Z"}
+    rows.append(("tournament-tasks", sing))
+    counts = Counter(companion for companion, _ in rows)
+    header = replace(export.header, companions=export.header.companions | counts)
+    chain = RowChain(header)
+    bad = [header.line(), *events, *(chain.line(*row) for row in rows)]
+    with pytest.raises(log.BadExport, match=rf"^line {len(bad)}: the tournament-tasks up to here cannot be stored"):
+        imported(bad)
     assert written() == NOTHING
 
 

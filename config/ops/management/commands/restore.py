@@ -12,16 +12,14 @@ from config.ops import backups
 
 
 class Command(BaseCommand):
-    help = (
-        "Restore a backup of the database, or of the accounts, into a database that has none. The service is stopped."
-    )
+    help = "Restore a backup of the database into one that has no accounts and no events. The service is stopped."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
 
     def handle(self, *_: Any, file: Path, **options: Any) -> None:
         try:
-            what = backups.restore(file)
+            backups.restore(file)
         except backups.BackupError as error:
             raise CommandError(str(error)) from None
-        self.stdout.write(f"The {what} {'is' if what == 'database' else 'are'} restored from {file}.")
+        self.stdout.write(f"The database is restored from {file}.")

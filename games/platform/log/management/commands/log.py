@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from games.platform import log
 
 _HEAD = re.compile(r"([a-z][a-z0-9_-]*) ([1-9][0-9]*) ([0-9a-f]{64})")
-_STAGES = {"check": "checking the file", "import": "importing events", "export": "exporting events"}
+_STAGES = {"check": "checking the file", "import": "importing events", "export": "exporting"}
 
 
 class Command(BaseCommand):
@@ -29,6 +29,7 @@ class Command(BaseCommand):
         acts.add_parser("heads", help="print the head of every stream: name, version, digest; gives nothing away")
         export = acts.add_parser("export", help="write events as JSON, a line each; HIDDEN CARDS AND NONCES INCLUDED")
         export.add_argument("stream", nargs="?", help="this stream only")
+        export.add_argument("--events-only", action="store_true", help="without accounts and the like: for an auditor")
         export.add_argument("--output", type=Path, metavar="FILE", help="default: standard output; .gz is compressed")
         import_ = acts.add_parser("import", help="fill an empty database from an export, or go on doing so")
         import_.add_argument("file", type=Path, help="what `log export` wrote, compressed by gzip or not")
@@ -39,30 +40,31 @@ class Command(BaseCommand):
                 for head in log.heads():
                     self.stdout.write(f"{head.stream} {head.version} {head.digest}")
             case "export":
-                self._export(options["stream"], options["output"])
+                self._export(options["output"], options["stream"], events_only=options["events_only"])
             case "import":
                 self._import(options["file"])
             case _:
                 self._verify(options["stream"], options["heads"], options["export"])
 
-    def _export(self, stream: str | None, output: Path | None) -> None:
+    def _export(self, output: Path | None, stream: str | None, *, events_only: bool) -> None:
         if stream is not None and log.head(stream) is None:
             raise CommandError(f"There is no stream {stream}.")
         if output is None:
-            for line in log.export(stream):
+            for line in log.export(stream, events_only=events_only):
                 self.stdout.write(line)
             return
         # Under its name it is complete: what an interruption leaves is not taken for an export.
         unfinished = output.with_name(f"{output.name}.unfinished")
         try:
             with _to_write(unfinished, compressed=output.suffix == ".gz") as file, _Bars() as bars:
-                lines = log.export(stream)
+                lines = log.export(stream, events_only=events_only)
                 with closing(lines):  # type: ignore[type-var]  # a generator
-                    events = _written(lines, file, bars)
+                    header = _written(lines, file, bars)
             unfinished.replace(output)
         except OSError as error:
             raise CommandError(f"{output} cannot be written: {error.strerror}.") from None
-        self.stdout.write(f"{events} events exported to {output}.")
+        others = f" and {header.rows} rows of accounts and the like" if header.rows else ""
+        self.stdout.write(f"{header.events} events{others} exported to {output}.")
 
     def _import(self, file: Path) -> None:
         with _Bars() as bars:
@@ -119,16 +121,17 @@ class _Bars:
         self._progress.update(self._tasks[stage], completed=done)
 
 
-def _written(lines: Iterator[str], file: IO[bytes], bars: _Bars) -> int:
-    """Write an export to a file; return how many events it has."""
-    header = next(lines)
-    total = log.Header.of_line(header).events
-    file.write(header.encode() + b"\n")
+def _written(lines: Iterator[str], file: IO[bytes], bars: _Bars) -> log.Header:
+    """Write an export to a file; return its header."""
+    first = next(lines)
+    header = log.Header.of_line(first)
+    total = header.events + header.rows
+    file.write(first.encode() + b"\n")
     for count, line in enumerate(lines, 1):
         file.write(line.encode() + b"\n")
         if count % 1000 == 0 or count == total:
             bars("export", count, total)
-    return total
+    return header
 
 
 def _heads(path: Path) -> Iterator[log.Head]:
