@@ -7,8 +7,8 @@ The first form plays whole games of one bot of a level against bots of another. 
 A level is `random`, `steady`, `weights` (steady without its networks), or one of an earlier commit, as
 `steady@767e212`. If two levels were equally good the one would win one game in `--seats`; a first place shared by two
 counts as half a win. After the share of wins comes its interval, which holds the true share in 95 of 100 cases
-(Wilson). Bots settle as soon as they may, as in the service (S14). With `--play-on` they never do, and a game that stands
-still goes on to its end or to a stalemate (S13).
+(Wilson). Bots settle as soon as they may, as in the service (S14). With `--play-on` they never do, and a game that
+stands still goes on to its end or to a stalemate (S13).
 
 The second form times single decisions of a steady bot in N hard positions of each game, in CPU time: hands of up to
 200 cards, and in Three Thirteen hands with many wild cards and copies.
