@@ -9,9 +9,9 @@ the other, at random moments. In the end, by the log: each turn that was not beg
 once; what was still open when its time came has arrived on both channels, doubles under the same id; no mail was begun
 and no webhook came later than two seconds after it was played.
 
-`--burst`: a turn then begins in so many games within `--seconds`, each of another player, and nobody has a webhook:
-each is to get one mail. The moves are written into the log by SQL, for the service could not make so many. How late the
-mails are is counted from then, without the grace. Exit status 1 if anything is wrong. Linux only.
+`--burst`: a turn then begins in so many games within `--seconds`, each of another player: each is to get one mail and
+one webhook. The moves are written into the log by SQL, for the service could not make so many. How late it comes is
+counted from then, of mails without the grace. Exit status 1 if anything is wrong. Linux only.
 """
 
 import argparse
@@ -23,6 +23,7 @@ import sys
 import threading
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from email.policy import default
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -81,16 +82,18 @@ class MailServer(Controller):
 
 
 class Receiver:
-    """Answers 204 to every webhook; `arrived` has, by cause, the path, the webhook-id and when."""
+    """Answers 204 to every webhook; `arrived` has, by cause, the path, the webhook-id and when, as `posts` in a row."""
 
     def __init__(self) -> None:
         self.arrived: Arrivals = defaultdict(list)
-        arrived = self.arrived
+        self.posts: list[tuple[str, str, datetime]] = []
+        arrived, posts = self.arrived, self.posts
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                arrived[body["data"]["cause"]].append((self.path, self.headers["webhook-id"], datetime.now(UTC)))
+                posts.append((self.path, self.headers["webhook-id"], datetime.now(UTC)))
+                arrived[body["data"]["cause"]].append(posts[-1])
                 self.send_response(204)
                 self.end_headers()
 
@@ -103,25 +106,41 @@ class Receiver:
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
 
-def people(count: int, receiver: Receiver | None) -> list[tuple[Any, str]]:
-    """So many accounts with verified addresses, mailed every turn; with a webhook each if there is a receiver."""
+def people(count: int) -> list[Any]:
+    """So many accounts with verified addresses."""
     from allauth.account.models import EmailAddress
 
-    from games.platform.accounts import tokens
     from games.platform.accounts.models import Player
-    from games.platform.telling import hooks, services
 
     mark = uuid4().hex[:8]
     players = Player.objects.bulk_create([Player(username=f"p{mark}-{number}") for number in range(count)])
     EmailAddress.objects.bulk_create(
         [EmailAddress(user=one, email=f"{one.pk.hex}@example.org", verified=True, primary=True) for one in players]
     )
-    if receiver is None:
-        return [(one, "") for one in players]
-    for one in players:
-        hooks.create(one, f"http://127.0.0.1:{receiver.port}/{one.pk.hex}", None)
-        services.choose(one, {"matrix": {"turn": {"mail": True}, "reminder": {"mail": False}}})
-    return [(one, tokens.issue(one)[0]) for one in players]
+    return players
+
+
+def tell_by_both(players: Sequence[UUID], receiver: Receiver) -> None:
+    """Give each player a webhook, and have every turn mailed although it is there."""
+    from games.platform import vault
+    from games.platform.telling import hooks
+    from games.platform.telling.kinds import HOOK_TYPES
+    from games.platform.telling.models import Hook, Inbox
+
+    chosen = {"matrix": {"turn": {"mail": True}, "reminder": {"mail": False}}}
+    now, host = datetime.now(UTC), "127.0.0.1"
+    Inbox.objects.bulk_create([Inbox(player_id=one, choices=chosen) for one in players])
+    Hook.objects.bulk_create(
+        Hook(
+            player_id=one,
+            url=vault.seal(f"http://{host}:{receiver.port}/{one.hex}"),
+            host=host,
+            secret=vault.seal(hooks.new_secret()),
+            types=list(HOOK_TYPES),
+            created_at=now,
+        )
+        for one in players
+    )
 
 
 def play(service: Service, owned: list[tuple[Any, str]], games: list[str], rng: random.Random) -> None:
@@ -246,17 +265,17 @@ def judged(games: list[str], roads: dict[str, Arrivals]) -> bool:
     return not wrong
 
 
-def burst(count: int, seconds: int, server: MailServer) -> bool:
-    """Have a turn begin in so many games within so many seconds; whether each was mailed once, and how late."""
+def burst(count: int, seconds: int, server: MailServer, receiver: Receiver) -> bool:
+    """Have a turn begin in so many games within so many seconds; whether each was told once by each, and how late."""
     from benchmarks.turns import Burst
     from games.platform import log
     from games.platform.telling.models import Notification
 
-    players = [one.pk for one, _ in people(2 * count, None)]
-    turns = Burst(players)
+    turns = Burst([one.pk for one in people(2 * count)])
+    tell_by_both(turns.awaited, receiver)
     say(f"burst: {count} games are there")
     until_empty()
-    before, begun, grace = len(server.mails), time.monotonic(), float(os.environ["TREY_MAIL_GRACE"])
+    mails, posts, begun = len(server.mails), len(receiver.posts), time.monotonic()
     at: dict[UUID, datetime] = {}
     for second in range(seconds):
         start, upto = count * second // seconds, count * (second + 1) // seconds
@@ -269,17 +288,25 @@ def burst(count: int, seconds: int, server: MailServer) -> bool:
     told = time.monotonic() - begun
     until_empty(30)
     took = time.monotonic() - begun
-    got = server.mails[before:]
-    late = sorted((when - at[UUID(address[:32])]).total_seconds() - grace for address, _, when in got)
-    addresses = {address for address, *_ in got}
     listed = Notification.objects.filter(player__in=turns.awaited, version=turns.version).count()
     say(
-        f"burst: {count} turns in {moved:.0f} s, told after {told:.0f} s, mailed after {took:.0f} s; {len(got)} mails "
-        f"to {len(addresses)} players, {listed} listed; doubles: {len(got) - len(addresses)}, forgotten: "
-        f"{count - len(addresses)}; later than the grace: {late[len(late) // 2]:.1f} s (median), "
-        f"{late[len(late) * 95 // 100]:.1f} s (95 %), {late[-1]:.1f} s (most); load {os.getloadavg()[0]:.1f}"
+        f"burst: {count} turns in {moved:.0f} s, told after {told:.0f} s, all sent after {took:.0f} s; "
+        f"{listed} listed; load {os.getloadavg()[0]:.1f}"
     )
-    return len(got) == len(addresses) == listed == count
+    good = listed == count
+    for road, got, grace in (
+        ("mail", server.mails[mails:], float(os.environ["TREY_MAIL_GRACE"])),
+        ("webhook", receiver.posts[posts:], 0.0),
+    ):
+        late = sorted((when - at[UUID(to.strip("/")[:32])]).total_seconds() - grace for to, _, when in got)
+        reached = {to for to, *_ in got}
+        say(
+            f"burst by {road}: {len(got)} to {len(reached)} players; doubles: {len(got) - len(reached)}, forgotten: "
+            f"{count - len(reached)}; delay: {late[len(late) // 2]:.1f} s (median), "
+            f"{late[len(late) * 95 // 100]:.1f} s (95 %), {late[-1]:.1f} s (most)"
+        )
+        good = good and len(got) == len(reached) == count
+    return good
 
 
 def main() -> None:
@@ -301,7 +328,11 @@ def main() -> None:
     }  # fmt: skip
     games: list[str] = []
     with served(options.port) as service:
-        owned = people(2 * options.tables, receiver)
+        from games.platform.accounts import tokens
+
+        players = people(2 * options.tables)
+        tell_by_both([one.pk for one in players], receiver)
+        owned = [(one, tokens.issue(one)[0]) for one in players]
         tables = [
             threading.Thread(
                 target=play, args=(service, owned[2 * at : 2 * at + 2], games, random.Random(at)), daemon=True
@@ -318,7 +349,7 @@ def main() -> None:
             table.join()
         until_empty()
         good = judged(games, {"mail": server.arrived, "webhook": receiver.arrived})
-        good = (not options.burst or burst(options.burst, options.seconds, server)) and good
+        good = (not options.burst or burst(options.burst, options.seconds, server, receiver)) and good
     server.stop()
     sys.exit(not good)
 

@@ -19,8 +19,10 @@ from typing import Any
 import pytest
 from service_scene import choices
 
+from config.processes import CHECKOUT
 from games import selectors, services
 from games.api.bodies import game_bodies
+from games.live.tables import written
 from games.platform import clock as service_clock
 from games.platform import log, vault
 from games.platform.accounts.models import Player
@@ -187,6 +189,9 @@ def all_answers(game: Snapshot, player: Player) -> str:
     opened = answers["events"][0]["data"]
     assert opened.pop("commitment") == game.commitment
     assert opened["secret"] is None
+    answers["streamed"] = (
+        written(game, player, log.read(game.stream)).decode().replace(game.commitment, "the commitment")
+    )
     return json.dumps(answers, sort_keys=True, default=str)
 
 
@@ -195,6 +200,8 @@ def all_answers(game: Snapshot, player: Player) -> str:
 ROADS = {"telling.webhook", "telling.mail", "telling.push", "telling.chat", "telling.group", "telling.test"}
 # Codes and letters about accounts: they know no game.
 OF_ACCOUNTS = {"accounts.code", "accounts.mail"}
+#: What live streams send: `moved` and `notification` are among the answers, the others hold no more than ids and names.
+STREAMED = {"moved", "notification", "game", "present", "together"}
 
 
 def told(game: Snapshot, player: Player) -> list[Any]:
@@ -257,6 +264,12 @@ def mail_of(player: Player, one: Notification, now: datetime) -> list[str]:
 
 def test_every_road_out_is_among_the_answers():
     assert set(registry.errands()) == ROADS | OF_ACCOUNTS
+
+
+def test_every_event_of_a_stream_is_among_the_answers():
+    sources = [path.read_text() for path in (CHECKOUT / "games").rglob("*.py")]
+    sent = [found for source in sources for found in re.findall(r"(?<!def )server_sent\((.*?)[,)]", source)]
+    assert {name.strip('"') for name in sent} == STREAMED
 
 
 @pytest.mark.parametrize("seed", range(2))
