@@ -17,7 +17,7 @@ from typing import Protocol
 from games.platform.accounts.models import Player
 from games.platform.telling import quiet
 from games.platform.telling.choices import FALLBACK, Choices
-from games.platform.telling.kinds import SECURITY, Kind, kind_of, subject_of
+from games.platform.telling.kinds import REMINDER, SECURITY, Kind, kind_of, subject_of
 from games.platform.telling.models import Channel, Delivery, Inbox, Notification, Posting, Seen, State
 
 SWITCHED_OFF = "switched off"
@@ -141,11 +141,14 @@ def no_points(told: Sequence[Notification], now: datetime) -> dict[int, str]:
 
 
 def seen(told: Mapping[int, Notification]) -> set[int]:
-    """The keys of those whose players have said to have seen what they are about (TU2)."""
+    """The keys of those whose players have said to have seen what they are about (TU2).
+
+    Never of a reminder: it is for whoever has seen the turn and not played it (NT4, NT6).
+    """
     about = {
         key: (one.player_id, one.subject_id, one.version)
         for key, one in told.items()
-        if one.version is not None and one.subject_id is not None
+        if one.version is not None and one.subject_id is not None and one.kind != REMINDER
     }
     if not about:
         return set()

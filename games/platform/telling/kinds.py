@@ -94,7 +94,8 @@ HOOK_TYPES = (
     "game.turn", "game.reminder", "game.started", "game.finished", "game.timed_out", "tournament.round",
     "tournament.ruling", "tournament.proposal", "tournament.finished",
 )  # fmt: skip
-URGENT = ("turn", "reminder")
+REMINDER = "reminder"
+URGENT = ("turn", REMINDER)
 SECURITY = "security"
 ACCOUNT = "account"
 

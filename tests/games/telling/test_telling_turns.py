@@ -20,7 +20,7 @@ from games.telling import tables
 from games.telling.following import tell_players
 from games.telling.table import folded
 from tests.games.services.service_scene import game_now, next_mover, play, play_on, seats_of, started
-from tests.games.telling.telling_scene import dealt, handed_over, move, news_of, told
+from tests.games.telling.telling_scene import chores, dealt, handed_over, move, news_of, told
 
 pytestmark = pytest.mark.django_db
 
@@ -290,8 +290,6 @@ def test_nt1_a_rematch_invites_the_old_tables_people(clock, alice, bob):
 
 
 def test_nt6_a_fifth_of_the_time_is_the_mark_where_nothing_was_chosen(clock, alice, bob):
-    from tests.games.telling.telling_scene import chores
-
     game = dealt(alice, bob, clock={"per_turn": 86_400})
     mover = next_mover(game)
     began = clock.at
@@ -306,3 +304,46 @@ def test_nt6_a_fifth_of_the_time_is_the_mark_where_nothing_was_chosen(clock, ali
     assert text.startswith("Still your turn: Threes with ") and text.endswith(". Your time ends in 4 hours.")
     chores()
     assert told(mover, "reminder") == ["reminder"]
+
+
+def test_nt4_a_reminder_whose_turn_has_ended_is_not_sent(clock, alice, bob):
+    game = dealt(alice, bob, clock={"per_turn": 86_400})
+    mover = next_mover(game)
+    told(mover)
+    handed_over(game)
+    clock.advance(hours=20)
+    told(mover)
+    chores()
+    assert told(mover, "reminder") == []
+
+
+def test_nt6_whoever_has_seen_the_turn_and_not_played_it_is_reminded(clock, alice, bob):
+    game = dealt(alice, bob, clock={"per_turn": 86_400})
+    mover = next_mover(game)
+    told(mover)
+    saying.saw(game.id, mover, game_now(game.id).version)
+    clock.advance(hours=20)
+    chores()
+    assert told(mover, "reminder") == ["reminder"]
+
+
+def test_nt6_a_moved_deadline_moves_its_reminder_which_comes_again_if_it_moved_by_more_than_the_mark(clock, alice, bob):
+    for player in (alice, bob):
+        telling.choose(player, {"reminders": ["1h"]})
+    game = dealt(alice, bob, clock={"per_turn": 86_400})
+    mover, began = next_mover(game), clock.at
+
+    def extended_by(seconds):
+        services.extend_turn(game.id, game.seat_of(mover), seconds, actor=log.Actor("staff"), reason="a test")
+
+    def reminded_by(**after):
+        told(mover)
+        clock.set(began + timedelta(**after))
+        chores()
+        return len(told(mover, "reminder"))
+
+    assert [reminded_by(hours=22, minutes=59), reminded_by(hours=23)] == [0, 1]
+    extended_by(1800)
+    assert reminded_by(hours=23, minutes=30) == 1
+    extended_by(7200)
+    assert [reminded_by(hours=25, minutes=29), reminded_by(hours=25, minutes=30)] == [1, 2]
