@@ -4,10 +4,11 @@
 
 Starts the service as `make run` does, in a folder of the state directory of its own that is removed at the end, with a
 mail server and a receiver of webhooks in this process. At each table two players, who are mailed every turn and have a
-webhook, play over HTTP; meanwhile `follow`, the worker and the process of live streams are killed (signal 9) one after
-the other, at random moments. In the end, by the log: each turn that was not begun by its owner's own move is told
-once; what was still open when its time came has arrived on both channels, doubles under the same id; no mail was begun
-and no webhook came later than two seconds after it was played.
+webhook, play over HTTP, and watch each game by its live stream; meanwhile `follow`, the worker, the process of live
+streams, the web, Redis and PostgreSQL are killed (signal 9) one after the other, at random moments. In the end, by the
+log: each turn that was not begun by its owner's own move is told once; what was still open when its time came has
+arrived on both channels, doubles under the same id; no mail was begun and no webhook came later than two seconds after
+it was played; each stream sent every event once and in order.
 
 `--burst`: a turn then begins in so many games within `--seconds`, each of another player: each is to get one mail and
 one webhook. The moves are written into the log by SQL, for the service could not make so many. How late it comes is
@@ -23,12 +24,15 @@ import sys
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from email.policy import default
+from functools import partial
+from http.client import HTTPException
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 from uuid import UUID, uuid4
 
 import psutil
@@ -37,15 +41,19 @@ from aiosmtpd.controller import Controller
 CHECKOUT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(CHECKOUT))
 
-from benchmarks.service import Service, say, served  # noqa: E402  found by the line above
+from benchmarks.service import Service, postmaster, redis, say, served, wait_until_well  # noqa: E402  found by the line above
 
-PARTS = ("follow", "worker", "config.live")
+# A part is known by a word of its command.
+PARTS: dict[str, Callable[[Service], psutil.Process]] = {
+    name: partial(Service.part, name=name) for name in ("follow", "worker", "config.live", "granian")
+} | {"Redis": redis, "PostgreSQL": postmaster}
 LATE = timedelta(seconds=2)
 # Seconds until a part that died is there again.
 PATIENCE = 600.0
 # Seconds from one death to the next: a part that ends five times in a minute stops the service.
 BETWEEN = (4.2, 8.0)
 Arrivals = dict[str, list[tuple[str, str, datetime]]]
+Onlookers = dict[str, list["Onlooker"]]
 
 
 class MailServer(Controller):
@@ -143,14 +151,50 @@ def tell_by_both(players: Sequence[UUID], receiver: Receiver) -> None:
     )
 
 
-def play(service: Service, owned: list[tuple[Any, str]], games: list[str], rng: random.Random) -> None:
-    """Two players play games with each other until the run is over."""
+class Onlooker:
+    """Somebody who watches a game, and comes back after the last event that came; `got` has their versions."""
+
+    def __init__(self, url: str, token: str, after: int) -> None:
+        self.begun = after
+        self.got: list[int] = []
+        self._url, self._headers = url, {"Authorization": f"Bearer {token}"}
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def until(self, version: int, seconds: float) -> list[int]:
+        """What came, once the stream has had time to come to this version."""
+        ends = time.monotonic() + seconds
+        while (not self.got or self.got[-1] < version) and time.monotonic() < ends:
+            time.sleep(0.05)
+        return list(self.got)
+
+    def _watch(self) -> None:
+        while True:
+            after = self.got[-1] if self.got else self.begun
+            try:
+                with urlopen(Request(f"{self._url}?after={after}", headers=self._headers), timeout=30) as stream:
+                    self._read(stream)
+            except (OSError, HTTPException):
+                # It is away.
+                pass
+            time.sleep(0.2)
+
+    def _read(self, stream: Iterable[bytes]) -> None:
+        for line in stream:
+            if line.startswith(b"id: "):
+                self.got.append(int(line[4:]))
+
+
+def play(
+    service: Service, owned: list[tuple[Any, str]], games: list[str], onlookers: Onlookers, rng: random.Random
+) -> None:
+    """Two players play games with each other, and watch them, until the run is over."""
     while not service.stopping.is_set():
         room = service.surely("POST", "games", {"game": "threes", "seats": 2}, token=owned[0][1])
         if room is None:
             return
         path = f"games/{room['id']}"
         games.append(room["id"])
+        onlookers[room["id"]] = [Onlooker(room["live_url"], token, room["version"]) for _, token in owned]
         service.surely("POST", f"{path}/join", {}, token=owned[1][1])
         service.surely("POST", f"{path}/start", {}, token=owned[0][1])
         while not service.stopping.is_set():
@@ -159,8 +203,10 @@ def play(service: Service, owned: list[tuple[Any, str]], games: list[str], rng: 
                 break
             token = owned[game["to_act"][0]][1]
             legal = service.surely("GET", f"{path}/moves", token=token)
-            # Some turns are played before their grace ends, others after it.
-            service.stopping.wait(rng.uniform(0, 6) if game["status"] == "playing" else 0)
+            # Some turns are played before they can be told, others after a part that died has come back and told them.
+            service.stopping.wait(
+                rng.choice((rng.uniform(0, 6), rng.uniform(10, 40))) if game["status"] == "playing" else 0
+            )
             if legal:
                 service.surely("POST", f"{path}/moves", legal["moves"][0]["send"], token=token)
 
@@ -168,7 +214,7 @@ def play(service: Service, owned: list[tuple[Any, str]], games: list[str], rng: 
 def kill(service: Service, deaths: int, rng: random.Random) -> None:
     """Kill one of the parts, all its processes, at a random moment after it has come back."""
     for number in range(deaths):
-        name = PARTS[number % len(PARTS)]
+        name = list(PARTS)[number % len(PARTS)]
         time.sleep(rng.uniform(*BETWEEN))
         before = _part(service, name)
         for process in [before, *before.children(recursive=True)]:
@@ -186,8 +232,8 @@ def _part(service: Service, name: str) -> psutil.Process:
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         try:
-            return service.part(name)
-        except LookupError:
+            return PARTS[name](service)
+        except (LookupError, OSError, ValueError, psutil.Error):
             time.sleep(0.05)
     sys.exit(f"{name} does not come back.")
 
@@ -228,7 +274,23 @@ def turns_of(games: list[str]) -> dict[str, tuple[UUID, bool, datetime | None]]:
     return found
 
 
-def judged(games: list[str], roads: dict[str, Arrivals]) -> bool:
+def missed(onlookers: Onlookers) -> list[str]:
+    """What is wrong with the streams of games, by the log."""
+    from games.platform import log
+
+    wrong = []
+    for game, watching in onlookers.items():
+        last = max(event.version for event in log.read(f"game-{game}"))
+        came = [(one.begun, one.until(last, PATIENCE / 10)) for one in watching]
+        wrong += [
+            f"a stream of {game} sent {len(got)} events after {begun}, not all up to {last} once"
+            for begun, got in came
+            if got != list(range(begun + 1, last + 1))
+        ]
+    return wrong
+
+
+def judged(games: list[str], roads: dict[str, Arrivals], onlookers: Onlookers) -> bool:
     """Compare what arrived with the log; print what is wrong and the figures."""
     from games.platform.telling.models import Delivery, Notification
 
@@ -236,6 +298,7 @@ def judged(games: list[str], roads: dict[str, Arrivals]) -> bool:
     told = {one.cause: one for one in Notification.objects.filter(kind="turn", subject_id__in=games)}
     wrong = [f"{name} is not in the list" for name in turns if name not in told]
     wrong += [f"{name} is no turn of the log" for name in told if name not in turns]
+    wrong += missed(onlookers)
     fates = defaultdict(list)
     for row in Delivery.objects.filter(notification__kind="turn").select_related("notification"):
         fates[row.notification.cause, row.channel].append((row.state, row.reason))
@@ -261,6 +324,7 @@ def judged(games: list[str], roads: dict[str, Arrivals]) -> bool:
         figures.append(f"{sum(name in arrived for name in turns)} by {road} ({doubles} doubles of the same id)")
     for line in wrong[:20]:
         say(f"WRONG: {line}")
+    say(f"{sum(len(one.got) for each in onlookers.values() for one in each)} events by {2 * len(onlookers)} streams")
     say(f"{len(turns)} turns in {len(games)} games; arrived: {', '.join(figures)}; wrong: {len(wrong)}")
     return not wrong
 
@@ -327,7 +391,10 @@ def main() -> None:
         "TREY_RETRIES": "1,5,600",
     }  # fmt: skip
     games: list[str] = []
+    onlookers: Onlookers = {}
     with served(options.port) as service:
+        from django.db import connection
+
         from games.platform.accounts import tokens
 
         players = people(2 * options.tables)
@@ -335,7 +402,9 @@ def main() -> None:
         owned = [(one, tokens.issue(one)[0]) for one in players]
         tables = [
             threading.Thread(
-                target=play, args=(service, owned[2 * at : 2 * at + 2], games, random.Random(at)), daemon=True
+                target=play,
+                args=(service, owned[2 * at : 2 * at + 2], games, onlookers, random.Random(at)),
+                daemon=True,
             )
             for at in range(options.tables)
         ]
@@ -347,8 +416,12 @@ def main() -> None:
         service.stopping.set()
         for table in tables:
             table.join()
+        if not wait_until_well(service):
+            sys.exit("The service does not come back.")
+        # That to the PostgreSQL that was killed.
+        connection.close()
         until_empty()
-        good = judged(games, {"mail": server.arrived, "webhook": receiver.arrived})
+        good = judged(games, {"mail": server.arrived, "webhook": receiver.arrived}, onlookers)
         good = (not options.burst or burst(options.burst, options.seconds, server, receiver)) and good
     server.stop()
     sys.exit(not good)

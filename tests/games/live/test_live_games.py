@@ -9,7 +9,9 @@ import pytest
 
 from games.platform.accounts.models import Player
 from games.platform.live.database import Database
+from games.platform.telling.models import Notification, Seen
 from games.projections import statement
+from games.telling.following import tell_players
 from tests.games.api.client import Person
 from tests.games.live.conftest import Server, plays
 
@@ -195,6 +197,17 @@ def test_lv1_what_a_seat_cannot_see_is_not_in_its_stream(live, alice, bob, charl
         events = events_of(streams[who.username], arranged["version"])
         plain = [{k: v for k, v in e["data"].items() if k not in ("to_act", "deadlines")} for e in events]
         assert plain == shown(who, game)
+
+
+def test_tu2_an_open_stream_and_looking_do_not_say_seen(live, bob, game) -> None:
+    events_of(live.opens(f"games/{game['id']}/live?after=0", bob.token), 1)
+    for path in ("", "/events", "/moves"):
+        assert bob.get(f"games/{game['id']}{path}").status == 200
+    tell_players.catch_up()
+    assert not Seen.objects.filter(player__username="bob").exists()
+    assert list(Notification.objects.filter(player__username="bob", kind="turn").values_list("lost", flat=True)) == [
+        None
+    ]
 
 
 def test_lv5_without_redis_events_come_by_the_poll(serving, alice, bob, game, settings, monkeypatch) -> None:

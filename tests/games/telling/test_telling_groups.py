@@ -1,4 +1,4 @@
-"""NT7: what a room's channels say, to whom, and when they do not."""
+"""NT7: what a room's channels say, to whom, and when they do not; NT12: pushes of real turns."""
 
 import json
 from uuid import UUID
@@ -10,13 +10,15 @@ from standardwebhooks import Webhook
 from games.platform.accounts import services as accounts
 from games.platform.accounts.models import Player
 from games.platform.refusals import Conflict, Forbidden, Invalid, NotFound, TooMany
+from games.platform.telling import push
 from games.platform.telling.models import GroupChannel, Posting, Seen, Watching
 from games.platform.work import services as work
 from games.services import cancel, join, leave, open_room, start
 from games.services.channels import add_channel, channels_shown, remove_channel, try_channel
 from games.telling.following import tell_players
 from tests.games.services.service_scene import game_now, next_mover, play
-from tests.games.telling.telling_scene import handed_over, move, news_of
+from tests.games.telling.telling_scene import dealt, handed_over, move, news_of
+from tests.platform.telling.browsers import Browser
 from tests.platform.telling.receivers import Receiver
 
 
@@ -208,3 +210,23 @@ def test_nt14_a_test_is_posted(alice, receiver):
     row.refresh_from_db()
     assert row.tested_at is not None and row.error is None
     assert json.loads(receiver.got[0][2])["text"].startswith("This is a test: Trey can post here")
+
+
+def test_nt12_a_push_of_a_turn_is_kept_until_its_deadline_and_counts_the_turns(alice, bob, receiver, clock):
+    games = [dealt(alice, bob, clock={"per_turn": 86_400}) for _ in range(2)]
+    said(receiver)
+    awaited = {handed_over(game) for game in games}
+    browsers = {player: Browser(f"{receiver.url}/{player.username}") for player in (alice, bob)}
+    for player, one in browsers.items():
+        keys = one.subscription()["keys"]
+        push.subscribe(player, one.endpoint, keys["p256dh"], keys["auth"])
+    tell_players.catch_up()
+    clock.advance(hours=1)
+    work.Deliverer().do_all()
+    turns = {player: sum(next_mover(game_now(game.id)) == player for game in games) for player in (alice, bob)}
+    pushed = [(path.rpartition("/")[2], headers, body) for path, headers, body in receiver.got]
+    assert {name for name, *_ in pushed} == {player.username for player in awaited}
+    for player in awaited:
+        for headers, body in [(headers, body) for name, headers, body in pushed if name == player.username]:
+            assert (headers["TTL"], headers["Urgency"]) == (str(23 * 3600), "high")
+            assert browsers[player].read(body)["app_badge"] == turns[player]

@@ -1,6 +1,7 @@
 """NT14: chat services of a player's own, each as its documentation has it, by receivers of the tests' own."""
 
 import json
+from datetime import UTC, datetime
 from html.parser import HTMLParser
 from itertools import pairwise
 from uuid import uuid4
@@ -12,14 +13,16 @@ from hypothesis import strategies as st
 
 from games.platform.accounts import tokens
 from games.platform.refusals import Invalid, TooMany
-from games.platform.telling import chat, selectors
+from games.platform.telling import chat, hooks, push, selectors
 from games.platform.telling import services as telling
 from games.platform.telling.chatting import SERVICES, Mention, Message
+from games.platform.telling.kinds import ACCOUNT, SECURITY, the_kind
 from games.platform.telling.models import Chat, Delivery, Notification
 from games.platform.work import services as work
 from games.platform.work.models import Work
 from games.telling.kinds import FINISHED, RULING
 from tests.games.api.client import Person
+from tests.platform.telling.browsers import Browser
 
 HANDLES = {"discord": "12345678901234567", "slack": "U012AB3CD", "mattermost": "bob", "telegram": "bob_t"}
 BOB = {**HANDLES, "matrix": "@bob:example.org", "ntfy": None}
@@ -150,6 +153,27 @@ def test_nt14_what_a_player_is_told_is_posted_once(ada, receiver, service):
     assert service in ("ntfy", "slack") or "@everyone" not in text.replace("\\@", "")
     assert fate(ada)["state"] == "sent" and fate(ada)["chat"] == str(Chat.objects.get().pk)
     assert deliver() == 0
+
+
+def test_nt5_quiet_hours_hold_chat_and_push_back_and_nothing_else(ada, receiver, clock):
+    ada.quiet_hours = [{"since": "2026-01-01T00:00:00Z", "time_zone": "UTC", "quiet_hours": ["22:00", "07:00"]}]
+    ada.save()
+    browser = Browser(receiver.url).subscription()
+    push.subscribe(ada, browser["endpoint"], browser["keys"]["p256dh"], browser["keys"]["auth"])
+    chat.create(ada, "slack", receiver.url)
+    hooks.create(ada, receiver.url, None)
+    clock.set(datetime(2026, 11, 21, 23, tzinfo=UTC))
+    tell(ada)
+    assert deliver() == 1
+    [body] = selectors.bodies(ada, Notification.objects.all())
+    states = {channel: fate["state"] for channel, fate in body["channels"].items()}
+    morning = datetime(2026, 11, 22, 7, tzinfo=UTC)
+    assert states == {"live": "sent", "push": "held", "chat": "held", "webhook": "sent", "mail": "skipped"}
+    assert body["channels"]["push"]["until"] == body["channels"]["chat"]["until"] == morning
+    telling.tell([ada.pk], the_kind(SECURITY, ACCOUNT), "test:1", data={"what": "test"})
+    assert deliver() == 2  # by push and by chat
+    clock.set(morning)
+    assert deliver() == 2
 
 
 def test_nt14_tokens_in_addresses_are_never_shown_again(ada, me, receiver, caplog):
