@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 import pytest_django
 import redis
+from django.test import TransactionTestCase
 
 from games.platform import clock as service_clock
+from tests.emptying import empty_tables
 
 _servers = ExitStack()
 _started = False
@@ -234,7 +236,9 @@ def django_db_setup(django_db_setup: None, django_db_blocker: pytest_django.Djan
     with django_db_blocker.unblock(), connection.cursor() as cursor:
         cursor.execute("ALTER TABLE log_event DISABLE TRIGGER log_event_no_truncate")
         cursor.execute("ALTER TABLE accounts_audit DISABLE TRIGGER audit_no_truncate")
-    yield
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(TransactionTestCase, "_fixture_teardown", lambda case: empty_tables())
+        yield
     # A thread of the live server that has not seen yet that its client is gone would keep the database from being
     # dropped.
     with django_db_blocker.unblock(), connection.cursor() as cursor:

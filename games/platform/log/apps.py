@@ -23,10 +23,10 @@ class LogConfig(AppConfig):
 
     def ready(self) -> None:
         """Restore the counters after each migration."""
-        post_migrate.connect(_restore_counters, sender=self)
+        post_migrate.connect(restore_counters, sender=self)
 
 
-def _restore_counters(using: str, **_: Any) -> None:
+def restore_counters(using: str, **_: Any) -> None:
     """Make the counter rows that are missing: all after the first migration, and after a test's flush."""
     from games.platform.log.event import BUCKETS
 

@@ -16,6 +16,7 @@ from games.platform.log import importing
 from games.platform.log.chain import GENESIS
 from games.platform.log.event import BUCKETS
 from games.platform.log.sealed import Sealed
+from tests.emptying import empty_tables
 
 pytestmark = pytest.mark.django_db(transaction=True)
 STREAMS = [f"sample-{number}" for number in range(20)]
@@ -45,7 +46,7 @@ def lines(heads):
 
 
 def empty():
-    call_command("flush", interactive=False, verbosity=0)
+    empty_tables()
     assert not list(log.heads())
 
 

@@ -21,6 +21,7 @@ from games.platform.log.chain import GENESIS
 from games.platform.log.export_format import RowChain, read_export
 from games.platform.log.sealed import Sealed
 from games.platform.work.models import Work
+from tests.emptying import empty_tables
 from tournaments import models
 from tournaments.leagues.models import League
 from tournaments.leagues.recording import record_result
@@ -36,7 +37,7 @@ def lines(clock: service_clock.FrozenClock) -> list[str]:
     club.finish(1)
     record_result.catch_up()
     lines, people = list(log.export()), list(Player.objects.all())
-    call_command("flush", interactive=False, verbosity=0)
+    empty_tables()
     Player.objects.bulk_create(people)
     return lines
 
