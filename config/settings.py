@@ -185,7 +185,7 @@ REDIS_URL = addresses.redis(REDIS_URL or embedded.redis_url(PLACE))
 REDIS_PREFIX = environment.text("TREY_REDIS_PREFIX", "trey:")
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "games.platform.cache.Cache",
         # A list: Django takes a text apart at its commas.
         "LOCATION": [REDIS_URL],
         "KEY_PREFIX": REDIS_PREFIX + "cache",

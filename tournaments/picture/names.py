@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from html import escape
 from typing import Any
 from uuid import UUID
 
 from django.urls import reverse
-from django.utils.html import escape
 from django.utils.text import Truncator
 
 from tournaments import selectors

@@ -1,0 +1,22 @@
+"""Django's cache in Redis, with one client for all its calls."""
+
+from functools import lru_cache
+from typing import Any
+
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient
+from redis import Redis
+
+
+class Cache(RedisCache):
+    """Django's own makes a client for each call, and each client fills a table with all commands of Redis first."""
+
+    def __init__(self, server: Any, params: dict[str, Any]) -> None:
+        super().__init__(server, params)
+        self._class = _Client
+
+
+class _Client(RedisCacheClient):
+    def __init__(self, servers: Any, **options: Any) -> None:
+        super().__init__(servers, **options)
+        # A client for each pool of connections, which is all that a client holds.
+        self._client: Any = lru_cache(Redis)
