@@ -17,7 +17,8 @@ from games.admin import rights
 from games.platform.refusals import Refused
 from games.rules import GAMES
 from tournaments import services
-from tournaments.admin.forms import KINDS, SetUpForm, as_last_time, initial_of
+from tournaments.admin.asked import as_last_time, initial_of
+from tournaments.admin.forms import KINDS, SetUpForm
 from tournaments.admin.meaning import meaning_of
 from tournaments.admin.rulings import is_id
 from tournaments.admin.shared import Shared, url_of
