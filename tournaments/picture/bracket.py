@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import inf
+from statistics import fmean
 
 from tournaments.picture.names import shortened
 from tournaments.picture.tables import RoundLine, TableLine
@@ -27,7 +29,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A table; `state` is over, open, or to_come."""
+    """A table; `state` is closed, open, not_played (everybody advances) or to_come."""
 
     title: str
     state: str
@@ -55,7 +57,7 @@ class Bracket:
 
 def bracket_of(rounds: Sequence[RoundLine], settings: Settings) -> Bracket | None:
     """The drawing of rounds, oldest first, and of those to come (KO1); None before the first is seated."""
-    shown = [one for one in rounds if sum(len(table.names) for table in one.tables) <= MOST_IN_COLUMN]
+    shown = _untangled([one for one in rounds if sum(len(table.names) for table in one.tables) <= MOST_IN_COLUMN])
     if not shown:
         return None
     to_come = _to_come(shown[-1], settings)
@@ -86,6 +88,17 @@ def bracket_of(rounds: Sequence[RoundLine], settings: Settings) -> Bracket | Non
         lines=lines,
         label=f"The knockout: {len(shown)} of {len(stacks)} rounds are seated. Their tables are listed below.",
     )
+
+
+def _untangled(rounds: Sequence[RoundLine]) -> list[RoundLine]:
+    """The rounds with tables in the order of those that they lead to, so that few lines cross."""
+    found = list(rounds[-1:])
+    for one in reversed(rounds[:-1]):
+        at = {name.key: number for number, table in enumerate(found[0].tables) for name in table.names}
+        led = {table.number: [at[name.key] for name in table.names if name.key in at] for table in one.tables}
+        order = sorted(one.tables, key=lambda table, led=led: fmean(led[table.number]) if led[table.number] else inf)
+        found.insert(0, replace(one, tables=order))
+    return found
 
 
 def _expected(sizes: Sequence[int], x: float, y: float) -> list[Box]:
@@ -145,7 +158,7 @@ def _box(table: TableLine, x: float, y: float, on: set[str], *, final: bool) -> 
     ]
     title = "Final" if final else f"Table {table.number}"
     height = HEAD + len(seats) * ROW + 6
-    return Box(title, "open" if table.is_open else "over", x, y, height, seats, next(iter(table.replays), None))
+    return Box(title, table.status, x, y, height, seats, next(iter(table.replays), None))
 
 
 def _path(x1: float, y1: float, x2: float, y2: float) -> str:

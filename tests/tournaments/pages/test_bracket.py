@@ -1,0 +1,79 @@
+"""KO1, KO3: a knockout as a drawing, at tables of two to five."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import pytest
+
+from tournaments.picture.bracket import Box, Bracket, bracket_of
+from tournaments.picture.names import Name
+from tournaments.picture.numbers import ordinal
+from tournaments.picture.tables import RoundLine, TableLine
+from tournaments.rules.settings import read_settings
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+def table(number: int, names: str, status: str = "closed") -> TableLine:
+    """A table whose names stand in the order of places."""
+    people = [Name(name, name, None) for name in names.split()]
+    results = [[(name, ordinal(place)) for place, name in enumerate(people, 1)]] if status == "closed" else []
+    return TableLine(number, status, people, results, [], [])
+
+
+def round_of(number: int, *tables: TableLine) -> RoundLine:
+    return RoundLine(number, tables, [], NOW, None, False, None)
+
+
+def drawn(size: int, advance: int, *rounds: RoundLine) -> Bracket:
+    found = bracket_of(rounds, read_settings("threes", "knockout", {"tables": {"size": size}, "advance": advance}))
+    assert found is not None
+    return found
+
+
+def column(bracket: Bracket, number: int) -> list[Box]:
+    """The boxes of a round, from the top."""
+    return sorted((box for box in bracket.boxes if box.x == bracket.columns[number][1]), key=lambda box: box.y)
+
+
+def titles(boxes: Sequence[Box]) -> list[str]:
+    return [box.title for box in boxes]
+
+
+ELEVEN = (
+    round_of(
+        1, table(1, "ivy", "not_played"), table(2, "jo ada"), table(3, "fay eve"), table(4, "dan kim"),
+        table(5, "gus cleo"), table(6, "bob hal"),
+    ),
+    round_of(2, table(1, "ivy bob"), table(2, "jo gus", "open"), table(3, "fay dan", "open")),
+)  # fmt: skip
+
+
+def test_tables_of_two_stand_beside_the_table_that_they_lead_to() -> None:
+    """The snake of KO1 seats the first with the last: drawn in its order, all lines would cross."""
+    bracket = drawn(2, 1, *ELEVEN)
+    assert titles(column(bracket, 0)) == ["Table 1", "Table 6", "Table 2", "Table 5", "Table 3", "Table 4"]
+    starts = [float(line.split("C")[0].split()[1]) for line in sorted(bracket.lines, key=lambda line: line)]
+    assert len(bracket.lines) == len(starts) == 6
+    ends = {float(line.split()[1].split("C")[0]): float(line.rsplit(" ", 1)[1]) for line in bracket.lines}
+    assert [end for _, end in sorted(ends.items())] == sorted(ends.values()), "no lines cross"
+
+
+def test_a_table_that_is_not_played_a_running_one_and_those_to_come_say_so() -> None:
+    bracket = drawn(2, 1, *ELEVEN)
+    assert [box.state for box in column(bracket, 0)].count("not_played") == 1
+    assert [box.state for box in column(bracket, 1)] == ["closed", "open", "open"]
+    assert titles(column(bracket, 2)) == ["Table 1", "Table 2"], "three go on: a table of two and one of one"
+    assert titles(column(bracket, 3)) == ["Final"]
+    on = {seat.name for box in column(bracket, 0) for seat in box.seats if seat.goes_on}
+    assert on == {"ivy", "jo", "fay", "dan", "gus", "bob"}
+    assert [seat.name for seat in column(bracket, 1)[0].seats if seat.goes_on] == ["ivy"]
+
+
+@pytest.mark.parametrize("size", [4, 5])
+def test_of_larger_tables_several_go_on(size: int) -> None:
+    first = [table(number, " ".join(f"{number}.{seat}" for seat in range(1, size + 1))) for number in (1, 2)]
+    bracket = drawn(size, 2, round_of(1, *first), round_of(2, table(1, "1.1 2.1 1.2 2.2", "open")))
+    assert titles(column(bracket, 1)) == ["Final"]
+    assert len(bracket.lines) == 4
+    assert [seat.place for seat in column(bracket, 0)[0].seats] == [ordinal(place) for place in range(1, size + 1)]
