@@ -20,8 +20,10 @@ from games.platform.refusals import Refused
 from games.rules import GAMES
 from games.rules.game import seat_limits
 from tournaments import access, selectors
+from tournaments.picture.numbers import ordinal
 from tournaments.picture.picture import Picture
-from tournaments.picture.standings import Details
+from tournaments.picture.standings import Details, StandingsRow
+from tournaments.picture.words import points
 from tournaments.projections import state_of
 from tournaments.stream import Elector, Entrant, Proposal, Standing, Status, entries
 from tournaments.stream.facts import By
@@ -157,6 +159,44 @@ class Viewer:
     def details(self) -> Details | None:
         """The reader's row of the standings, and what can still happen to it."""
         return self.picture.details_of(self.entrant.key) if self.entrant is not None else None
+
+    @property
+    def standing(self) -> str:
+        """What the reader's entry is, or the place as far as it stands, in words."""
+        if self.is_in:
+            return self._over() if self.state.is_over else self._going_on()
+        if self.waiting:
+            return f"You are number {self.waiting} on the waiting list."
+        if self.is_invited:
+            return "You are invited to play."
+        if self.entrant is not None and self.entrant.standing is Standing.REMOVED:
+            return "You were removed; the reason stands among the rulings."
+        return "You have withdrawn."
+
+    def _over(self) -> str:
+        row = self.details.row if self.details is not None else None
+        if row is None or row.place is None or not row.games:
+            return "You took part."
+        return f"You came {ordinal(row.place)}{self._from(row)}."
+
+    def _going_on(self) -> str:
+        if self.details is None or self.state.status is Status.REGISTRATION:
+            checked_in = ", and checked in" if self.entrant is not None and self.entrant.checked_in else ""
+            return f"You are in{checked_in}: it has not started yet."
+        row = self.details.row
+        if row.status == "out":
+            return f"You are out{'' if row.place is None else f', on place {row.place}'}."
+        if not self.details.games or row.place is None:
+            return "You are in."
+        if self.state.plan.kind == "knockout":
+            return "You are still in."
+        return " ".join([f"You are in, on place {row.place}{self._from(row)}.", self.details.bounds or ""]).strip()
+
+    def _from(self, row: StandingsRow) -> str:
+        if self.state.plan.kind == "knockout":
+            return ""  # its points are those of the last table
+        games_ = f"{row.games} game{'' if row.games == 1 else 's'}"
+        return f" with {points(row.total, penalties=self.picture.penalties)} from {games_}"
 
     @cached_property
     def tables(self) -> list[OwnTable]:

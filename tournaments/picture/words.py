@@ -39,6 +39,8 @@ def headline(picture: Picture) -> str:
     if t.status == "cancelled":
         return "It was called off."
     if t.status == "registration":
+        if not t.places:
+            return "Nobody has entered yet."
         waiting = f", {len(t.queue)} on the waiting list" if t.queue else ""
         return f"{_count(t.places, 'place')} taken{waiting}. It has not started yet."
     said = [*_stage(picture), *_leading(picture)]
@@ -48,6 +50,11 @@ def headline(picture: Picture) -> str:
 def how_to_enter(picture: Picture) -> str:
     """Who may enter."""
     return _ENTRY[picture.plan.entry]
+
+
+def points(total: str, *, penalties: bool) -> str:
+    """A total with what it is."""
+    return f"{total} penalty points a round" if penalties else f"{total} point{'' if total == '1' else 's'}"
 
 
 def points_are(picture: Picture) -> str:
@@ -91,16 +98,15 @@ def _leading(picture: Picture) -> list[str]:
     leaders = [row.name.text for row in picture.leaders]
     if not leaders:
         return []
-    total = picture.leaders[0].total
-    what = "penalty points a round" if picture.penalties else "point" if total == "1" else "points"
+    total = points(picture.leaders[0].total, penalties=picture.penalties)
     over = picture.tournament.status == "finished"
     if len(leaders) > 3:
-        return [f"{len(leaders)} share the first place with {total} {what}."]
+        return [f"{len(leaders)} share the first place with {total}."]
     verb = ("won" if over else "leads") if len(leaders) == 1 else "share the first place"
     if over and picture.tournament.kind == "knockout":
         return [f"{listed(leaders)} {verb}."]
     ahead = f", {picture.lead} ahead" if picture.lead else ""
-    return [f"{listed(leaders)} {verb} with {total} {what}{ahead}."]
+    return [f"{listed(leaders)} {verb} with {total}{ahead}."]
 
 
 def _count(number: int, noun: str) -> str:

@@ -5,12 +5,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from games import services as games
 from games.models import Game
 from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
 from tests.tournaments.pages.test_tournament_page import text_of
 from tests.tournaments.services.season_scene import room_of, season
-from tests.tournaments.services.tournament_scene import Club
+from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments import services
 from tournaments.models import Tournament
 from tournaments.pages.acts import ACTS
@@ -76,9 +77,32 @@ def test_an_invitation_is_accepted_and_what_is_refused_is_said(club: Club) -> No
     club.open(*club.people[:3], **ROUNDS)
     services.invite(club.id, club.olga, "dan", now=club.now)
     dan = logged_in(club.player("dan"))
-    assert "You are invited to play." in text_of(dan.get(base(club)))
+    asked = text_of(dan.get(base(club)))
+    assert "You are invited to play." in asked and "Decline" in asked
     assert "You have accepted." in done(dan, club, "accept")
     assert "There is no invitation that waits for an answer." in done(dan, club, "accept")
+
+
+@pytest.mark.parametrize("kind", ["season", "rounds", "knockout"])
+def test_a_reader_is_told_where_they_stand_and_in_the_end_where_they_came(club: Club, kind: str) -> None:
+    settings = {"tables": {"size": 3}, **({"advance": 1} if kind == "knockout" else {})}
+    if kind == "season":
+        season(club)
+        room = room_of(club, *club.people[:3])
+        games.start(room, club.people[0], now=club.now)
+        end_game(room, [0, 1, 2], club.now)
+        club.run()
+    else:
+        club.start(*club.people[:3], kind=kind, settings=settings)
+        club.finish(1, "e1", "e2", "e3")
+    ada = logged_in(club.people[0])
+    over = {"season": "You came 1st with 0.57 points from 1 game.", "rounds": "You came 1st with 1 point from 1 game.",
+            "knockout": "You came 1st."}  # fmt: skip
+    if kind != "knockout":  # which its final ended
+        assert "You are in, on place 1 with" in text_of(ada.get(base(club)))
+        services.finish(club.id, club.olga, now=club.now)
+        club.run()
+    assert over[kind] in text_of(ada.get(base(club)))
 
 
 def test_a_private_tournament_is_404_alike_for_strangers_also_where_forms_lead(club: Club, client: Client) -> None:
