@@ -16,6 +16,7 @@ from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
 from tests.browser.looking import CONTRAST, at_rest, serious_in, watched
 from tests.browser.test_dashboard import CHROMIUM, PICTURES, QUIET, SIZES
+from tests.tournaments.leagues.league_scene import count, players, result
 from tests.tournaments.services.season_scene import room_of, season
 from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments import services
@@ -49,10 +50,18 @@ def played_season(club: Club) -> None:
 
 
 def knockout(club: Club) -> None:
-    """Twelve at tables of four, of whom two go on: the first round is over, the second half played."""
-    asked = {"kind": "knockout", "title": "Cup of the lamp", "settings": {"tables": {"size": 4}, "advance": 2}}
-    club.start(**asked).finish_round().run()
+    """Eleven at tables of two: the first round is over, with somebody who went on without a game, the second begun."""
+    club.start(
+        *club.people[:11], kind="knockout", title="Cup of the lamp", settings={"tables": {"size": 2}, "advance": 1}
+    )
+    club.finish_round().run()
     club.finish(1)
+
+
+def filled_board(ada: Player) -> None:
+    """A board of two pages, with ada on the second."""
+    many = [*players(*(f"reader{number}" for number in range(71))), ada]
+    count("threes", *(result(*many[at : at + 4]) for at in range(0, 72, 4) for _ in range(10)))
 
 
 @pytest.fixture
@@ -72,6 +81,7 @@ def scene(transactional_db: None, clock: service_clock.FrozenClock) -> dict[str,
         made["knockout"] = club.id
         club.open(*club.people[:5], title="Spring open", settings={"rounds": 3, "tables": {"size": 4}})
         made["registration"] = club.id
+        filled_board(club.people[0])
         clock.advance(seconds=(club.now - service_clock.now()).total_seconds())
         found: dict[str, Any] = {name: f"/t/{Tournament.objects.get(pk=pk).slug}" for name, pk in made.items()}
         for name in ("ada", "lee"):
@@ -132,7 +142,7 @@ def test_every_page_is_accessible_and_fits_the_screen(
         "crosstable": f"{scene['rounds']}/crosstable",
         "propose": f"{scene['season']}/propose",
         "player": "/players/ada",
-        "board": "/leaderboards/threes",
+        "board": "/leaderboards/threes?around=me",
     }
     page, wrong = opened(browser, live_server.url, "desktop", scene["session of ada"])
     for name, address in addresses.items():

@@ -32,7 +32,8 @@ class People(Shared):
         """Entrants, the waiting list, organisers."""
         t = self.tournament_of(request, pk)
         rows = Entrant.objects.filter(tournament=t).exclude(standing="gone").select_related("player").order_by("number")
-        organisers = Player.objects.filter(pk__in=t.organisers).order_by("username")
+        found = Player.objects.in_bulk(t.organisers)
+        organisers = [found[pk] for pk in t.organisers if pk in found]
         return self.page(
             request,
             t,

@@ -67,8 +67,16 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
         back, position = read_cursor(request.GET.get("cursor"))
     except BadCursor:
         raise Http404 from None
+    reader = reader_of(request)
+    mine = reader is not None and request.GET.get("around") == "me"
     page = selectors.board_page(
-        game, board, period, limit=LIMIT, after=None if back else position, before=position if back else None
+        game,
+        board,
+        period,
+        limit=LIMIT,
+        after=None if back else position,
+        before=position if back else None,
+        around=reader.pk if reader is not None and mine else None,
     )
     here = {"board": board, "period": period}
     now = clock.now()
@@ -85,6 +93,7 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
                 "deviation": row.deviation if board == "rating" else None,
                 "games": row.games,
                 "percentile": row.percentile,
+                "own": reader is not None and row.player.pk == reader.pk,
             }
             for row in page.rows
         ],
@@ -96,8 +105,12 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
         ],
         "next": page.after and _url(game, here | {"cursor": cursor_text(page.after, back=False)}),
         "previous": page.before and _url(game, here | {"cursor": cursor_text(page.before, back=True)}),
+        "viewer": request.user,
+        "mine": mine,
+        "around_me": _url(game, here | {"around": "me"}),
+        "top": _url(game, here),
     }
-    return render(request, "leagues/leaderboard.html", context)
+    return _answer(request, "leagues/leaderboard.html", context)
 
 
 @require_safe
@@ -121,9 +134,7 @@ def player(request: HttpRequest, username: str) -> HttpResponse:
         "versus": _versus(reader, shown),
         "viewer": request.user,
     }
-    response = render(request, "leagues/player.html", context)
-    patch_vary_headers(response, ["Cookie"])
-    return response
+    return _answer(request, "leagues/player.html", context)
 
 
 @require_safe
@@ -135,7 +146,14 @@ def leaderboards(request: HttpRequest) -> HttpResponse:
         page = selectors.board_page(game, "rating", ALL, limit=FIRST)
         rows = [(row.rank, row.player.username, decimal_text(row.value)) for row in page.rows]
         boards.append({"game": game, "title": rules.title, "total": page.total, "rows": rows})
-    return render(request, "leagues/leaderboards.html", {"boards": boards})
+    return _answer(request, "leagues/leaderboards.html", {"boards": boards, "viewer": request.user})
+
+
+def _answer(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+    """A page that says who is logged in."""
+    response = render(request, template, context)
+    patch_vary_headers(response, ["Cookie"])
+    return response
 
 
 def _versus(reader: Player | None, shown: Player) -> list[dict[str, Any]]:

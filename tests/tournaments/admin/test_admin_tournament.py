@@ -495,6 +495,8 @@ def test_people_are_added_and_withdrawn(club, olga):
     assert "steady bot" in page(olga, club, "entrants")
     press(olga, club, "people/organiser", who="cleo")
     assert club.player("cleo").id in club.t.organisers
+    listed = page(olga, club, "entrants")
+    assert listed.index("Remove olga") < listed.index("Remove cleo"), "in the order in which they began"
 
 
 @pytest.mark.parametrize("who", ["", "e", "e0", "e99", "x1", "e1e", "e-1", "e99999999999", "ada", "\u0663"])

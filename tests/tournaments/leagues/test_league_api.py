@@ -135,3 +135,19 @@ def test_a_page_of_a_player_who_asked_to_be_left_out_is_not_there(client: Any) -
     (ada,) = players("ada")
     accounts.change_profile(ada, preferences={"unlisted": True})
     assert client.get("/players/ada").status_code == 404
+
+
+def test_a_player_finds_their_own_row_however_far_down(client: Any) -> None:
+    many = players(*(f"player{number:03}" for number in range(120)))
+    count("threes", *(result(*many[at : at + 4]) for at in range(0, 120, 4) for _ in range(10)))
+    assert "Where am I?" not in client.get("/leaderboards/threes").content.decode()
+    last, stranger = many[119], players("stranger")[0]
+    client.force_login(last)
+    top = client.get("/leaderboards/threes").content.decode()
+    [around] = re.findall(r'href="([^"]+)">Where am I\?', top)
+    assert 'class="own"' not in top
+    mine = client.get(around.replace("&amp;", "&"))
+    assert 'player119</a> <span class="badge">you</span>' in mine.content.decode()
+    assert "Cookie" in mine.headers["Vary"]
+    client.force_login(stranger)
+    assert "You have no rank here yet." in client.get(around.replace("&amp;", "&")).content.decode()

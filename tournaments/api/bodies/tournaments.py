@@ -150,7 +150,7 @@ class TournamentBody(Body):
     put_off: Annotated[bool, doc("Too few had entered at `starts_at`.")]
     rules: Annotated[Sequence[RulesBody], doc("All since the start; `ruleset` and `options` are those that hold.")]
     open_proposals: Sequence[int]
-    organisers: Sequence[PlayerRefBody]
+    organisers: Annotated[Sequence[PlayerRefBody], doc("In the order in which they began to organise it.")]
     asked_organisers: Annotated[Sequence[PlayerRefBody], doc("Asked to organise it, and not accepted yet.")]
     channels: Annotated[Sequence[str], doc("The chat services (or `webhook`) that it posts to.")]
     after: Annotated[NeighbourBody | None, doc("The tournament that it follows.")]
