@@ -111,6 +111,8 @@ def comes_next(t: Tournament, *, round_is_open: bool) -> tuple[str | None, str]:
         return None, ""
     if t.kind == "season":
         return None, "Entrants open games and play them. Finish the season when it is over."
+    if t.draft:
+        return "draft", "The next round is drafted. Look at it, and seat it when it is as you want it."
     if t.plan["pace"] == "auto":
         return (
             None,

@@ -72,6 +72,8 @@ def test_a_round_to_draft_and_a_draft_to_publish_are_said(club, cast):
     text = home(cast["organiser"])
     assert "Round 1 is drafted and can be published." in text
     assert f"/admin/tournaments/tournament/{club.id}/draft/" in text
+    overview = cast["organiser"].get(f"/admin/tournaments/tournament/{club.id}/change/").content.decode()
+    assert "The next round is drafted." in overview
     services.publish(club.id, club.olga, now=club.now)
     club.run()
     assert NOTHING in home(cast["organiser"])
