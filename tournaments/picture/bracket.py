@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 from statistics import fmean
 
@@ -95,10 +96,15 @@ def _untangled(rounds: Sequence[RoundLine]) -> list[RoundLine]:
     found = list(rounds[-1:])
     for one in reversed(rounds[:-1]):
         at = {name.key: number for number, table in enumerate(found[0].tables) for name in table.names}
-        led = {table.number: [at[name.key] for name in table.names if name.key in at] for table in one.tables}
-        order = sorted(one.tables, key=lambda table, led=led: fmean(led[table.number]) if led[table.number] else inf)
+        order = sorted(one.tables, key=partial(_leads_to, at))
         found.insert(0, replace(one, tables=order))
     return found
+
+
+def _leads_to(at: Mapping[str, int], table: TableLine) -> float:
+    """Where, on average, those go who go on from a table; `at` is where each one sits in the next round."""
+    places = [at[name.key] for name in table.names if name.key in at]
+    return fmean(places) if places else inf
 
 
 def _expected(sizes: Sequence[int], x: float, y: float) -> list[Box]:
