@@ -2,16 +2,20 @@
 
 import os
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 from playwright.sync_api import Browser, Route, sync_playwright
 
 from games.bots.listing import first_of
+from games.models import Seat
 from games.projections import load
 from games.rules import GAMES
 from games.rules.fairness import Chance
+from games.services import timeouts
 from tests.browser.tables import DESK, PHONE, TABLE, Window, apart
 from tests.browser.test_pages import CHROMIUM, QUIET
 from tests.games.api.client import Person, concrete
@@ -25,6 +29,10 @@ pytestmark = [
 ]
 PICTURES = os.environ.get("TREY_PICTURES")
 BY_HAND, CLOSE = 6, 1
+LONG_HAND = f"""() => {{
+  {TABLE}.page.game.view.players[0].hand = [...'23456789TJQK'].map((rank) => `${{rank}}H`);
+  {TABLE}.page.draw();
+}}"""
 
 
 @pytest.fixture
@@ -83,6 +91,13 @@ def fast_forward(game: dict[str, Any], people: list[Person]) -> None:
 def nearly_out(view: dict[str, Any]) -> bool:
     left = [row["hand_count"] + sum(row["face_down"]) + len(row["face_up"] or "...") for row in view["players"]]
     return bool(view["status"] == "playing" and min(left) <= CLOSE)
+
+
+def times_out(game: dict[str, Any], seat: int) -> str | None:
+    """Let the seat's time be up."""
+    due = Seat.objects.get(game=game["id"], index=seat).due_at
+    assert due is not None
+    return timeouts.time_out(UUID(game["id"]), seat, due, until=due + timedelta(seconds=1), now=due)
 
 
 def picture(window: Window, name: str) -> None:
@@ -167,7 +182,7 @@ def test_a_lost_connection_sends_the_move_once_and_the_page_says_so(alice, bob, 
 
 
 def test_what_happens_elsewhere_arrives_is_said_and_counts_as_seen(alice, bob, opens) -> None:
-    game = apart(lambda: dealt(alice, bob))
+    game = apart(lambda: dealt(alice, bob, clock={"on_timeout": "bot"}))
     window = opens("alice", game, PHONE)
     asked: list[str] = []
     window.page.on("request", lambda request: asked.append(f"{request.method} {request.url.rpartition('/')[2]}"))
@@ -180,7 +195,7 @@ def test_what_happens_elsewhere_arrives_is_said_and_counts_as_seen(alice, bob, o
     window.page.locator("trey-table .due").first.tap()
     clock = window.page.get_by_role("dialog")
     clock.get_by_text("A turn has 1 day.").wait_for()
-    assert "When time is up, a move is made" in clock.inner_text()
+    assert "When time is up, a bot takes the seat" in clock.inner_text()
     assert "It runs. You have 2" in clock.inner_text()
     window.is_accessible()
     window.page.keyboard.press("Escape")
@@ -190,6 +205,22 @@ def test_what_happens_elsewhere_arrives_is_said_and_counts_as_seen(alice, bob, o
     window.page.evaluate("document.documentElement.style.fontSize = '200%'")
     window.is_accessible()
     picture(window, "large-text")
+    # A hand that scrolls says how many cards are out of sight, and stays where it was when one is tapped.
+    hand = window.page.locator("trey-table .hand")
+    window.page.evaluate(LONG_HAND)
+    window.page.locator("trey-table .hand-of[data-after$='\u203a']").wait_for()
+    hand.evaluate("(node) => (node.scrollLeft = node.scrollWidth)")
+    window.page.locator("trey-table .hand-of[data-before^='\u2039']").wait_for()
+    scrolled = hand.evaluate("(node) => node.scrollLeft")
+    hand.locator("button").last.tap()
+    assert hand.evaluate("(node) => node.scrollLeft") == scrolled > 0
+    # A seat whose time was up is a bot's, and its owner takes it back.
+    assert apart(times_out, game, 0) == "bot"
+    window.page.get_by_text("A bot plays for you.", exact=True).wait_for()
+    assert "You ran out of time. A bot plays for you now." in " ".join(window.page.locator("#said p").all_inner_texts())
+    window.is_accessible()
+    window.page.get_by_role("button", name="Take your seat back").tap()
+    window.page.get_by_role("button", name="Choose").wait_for()
 
 
 def test_a_plan_is_made_of_taps_tried_at_once_and_kept(alice, bob, opens) -> None:

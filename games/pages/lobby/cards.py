@@ -24,6 +24,7 @@ class Card:
     """What a list says of a room or game.
 
     due: the reader's own deadline, else the earliest.
+    replaced: a bot plays for the reader, who can take the seat back at the table.
     tournament: the title of the tournament that it belongs to, else empty.
     """
 
@@ -37,6 +38,7 @@ class Card:
     people: str
     mine: bool
     turn: bool
+    replaced: bool
     waits_for: str
     due: datetime | None
     per_turn: str
@@ -72,7 +74,8 @@ def _card_of(game: Snapshot, player: Player | None, tournament: str) -> Card:
         people=listed(names),
         mine=own is not None,
         turn=turn,
-        waits_for="" if turn else listed([names[index] for index in acting]),
+        replaced=own is not None and game.status in ("setup", "playing") and game.players[own].bot is not None,
+        waits_for="" if turn else listed([names[index] for index in acting if index != own]),
         due=dues.get(own) if turn and own is not None else min(dues.values(), default=None),
         per_turn=span(game.clock["per_turn"]),
         rated=game.rated,

@@ -10,8 +10,8 @@
  * what the view hides cannot be shown.
  *
  * A page on which one plays adds `play`: `{ lit, selected, positions, targets, numbers, order }` (`selecting.js` makes it),
- * and hears `choose` events with `{ zone, code, position }` for what is tapped. `deadlines`, `present` (seats that look on) and
- * `actor` (whose move it was, for the motion) may be given, too. With `clock` a deadline is a button, and `choose` hears
+ * and hears `choose` events with `{ zone, code, position }` for what is tapped. `deadlines`, `present` (seats that look on),
+ * `replaced` (seats in which a bot plays for somebody) and `actor` (whose move it was, for the motion) may be given, too. With `clock` a deadline is a button, and `choose` hears
  * `{ zone: "clock", position }`, the seat.
  */
 
@@ -49,7 +49,7 @@ function due(deadline, index, explained) {
   return explained ? element("button", { type: "button", class: "due", "data-zone": "clock", "data-position": index }, time, element("span", { class: "hidden-text" }, ": how the clock goes")) : time;
 }
 
-function headline(view, index, { names, seat, deadlines = {}, present = [], clock = false }) {
+function headline(view, index, { names, seat, deadlines = {}, present = [], replaced = [], clock = false }) {
   const acts = view.to_act.includes(index);
   const place = placeOf(view, index);
   return element(
@@ -58,6 +58,7 @@ function headline(view, index, { names, seat, deadlines = {}, present = [], cloc
     present.includes(index) ? element("span", { class: "presence", role: "img", "aria-label": "is here" }) : null,
     element("span", { class: "name" }, names[index] ?? `Seat ${index}`),
     index === seat ? badge("you") : null,
+    replaced.includes(index) ? badge("a bot plays") : null,
     acts ? badge(view.status === "setup" ? "choosing" : "to play", "act") : null,
     acts && deadlines[index] ? due(deadlines[index], index, clock) : null,
     view.may_interrupt?.includes(index) ? badge("may interrupt", "act") : null,
@@ -75,10 +76,10 @@ function otherHand(view, player, key) {
   return group("Hand", "open", [count, element("span", { class: "shown" }, ...shown)]);
 }
 
-/** What lies on the table before somebody else: their three places, as long as there is a card, or their penalty points. */
+/** What lies on the table before somebody: their three places, as long as there is a card, or their penalty points. */
 function before(player, context) {
   if (!("face_down" in player)) return element("span", { class: "total quiet" }, `${player.total} points`);
-  return player.face_down.some(Boolean) || player.face_up?.length ? group("On the table", "places", places(player, context)) : null;
+  return player.face_down.some(Boolean) || player.face_up?.length ? group(context.own ? "Your cards on the table" : "On the table", "places", places(player, context)) : null;
 }
 
 /** The three places on the table: a face-up card lies on a face-down one as long as there is one. */
@@ -232,7 +233,7 @@ function mine(view, context) {
     "section",
     { class: `player own ${view.to_act.includes(context.seat) ? "acts" : ""}`, "aria-label": `${context.names[context.seat]} (you)`, "data-seat": context.seat },
     headline(view, context.seat, context),
-    "face_down" in player ? group("Your cards on the table", "places", places(player, { ...context, own: true })) : null,
+    before(player, { ...context, own: true }),
     element("div", { class: "hand-of" }, ...ownHand(view, player, context)),
   );
 }
@@ -246,6 +247,8 @@ class TreyTable extends HTMLElement {
     root.append(sheet("cards.css"), sheet("table.css"), this.body);
     root.addEventListener("click", (event) => this.#choose(event));
     root.addEventListener("keydown", (event) => this.#move(event));
+    root.addEventListener("scroll", () => this.#ends(), { capture: true, passive: true });
+    new ResizeObserver(() => this.#ends()).observe(this.body);
     setInterval(() => renew(root), 30000);
   }
 
@@ -260,7 +263,10 @@ class TreyTable extends HTMLElement {
     const arrive = motion(this.body, full);
     const focused = this.#focused();
     const open = this.body.querySelector("details[open]") !== null;
+    const scrolled = this.#hand?.scrollLeft ?? 0;
     this.#draw(view, full);
+    if (scrolled) this.#hand?.scrollTo({ left: scrolled, behavior: "instant" });
+    this.#ends();
     for (const node of this.body.querySelectorAll("details")) node.open = open;
     renew(this.body);
     this.#rove(focused);
@@ -281,6 +287,24 @@ class TreyTable extends HTMLElement {
       seat === null ? "" : mine(view, context),
       "pile" in view ? "" : (scores(view, context) ?? ""),
     );
+  }
+
+  get #hand() {
+    return this.body.querySelector(".hand");
+  }
+
+  /** Say at which ends of the hand how many cards are out of sight. */
+  #ends() {
+    const hand = this.#hand;
+    if (!hand) return;
+    const sight = hand.getBoundingClientRect();
+    const cards = [...hand.children].map((card) => card.getBoundingClientRect());
+    // Of a card that another one covers, the corner is enough to be read.
+    const before = cards.filter(({ left }) => left < sight.left - 8).length;
+    const after = cards.filter(({ left }) => left > sight.right - 20).length;
+    const sign = (side, count, text) => (count ? hand.parentNode.setAttribute(side, text) : hand.parentNode.removeAttribute(side));
+    sign("data-before", before, `‹ ${before}`);
+    sign("data-after", after, `${after} ›`);
   }
 
   #focused() {

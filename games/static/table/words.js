@@ -111,7 +111,8 @@ const MOVES = {
   settle: () => "spoke about ending the game as it stands",
 };
 
-const TIMEOUTS = { play: " A move was made for them.", bot: " A bot takes over.", resign: " That was a resignation." };
+// Within a sentence.
+const whom = (who) => (who === "You" ? "you" : who);
 const TOLD = {
   opened: () => "The room was opened.",
   joined: (_, who) => `${who} sat down.`,
@@ -120,11 +121,12 @@ const TOLD = {
   changed: () => "The rules of the room changed.",
   started: (data) => `The game started with ${data.seats} players.`,
   dealt: (data) => (data.round ? `Round ${data.round} was dealt: ${rankNames(data.wild)} are wild.` : "The cards were dealt."),
-  bot_seated: (_, who) => `A bot plays for ${who} now.`,
+  bot_seated: (_, who) => `A bot plays for ${whom(who)} now.`,
   player_returned: (_, who) => `${who} took the seat back.`,
   player_replaced: (_, who) => `${who} took the seat over.`,
-  timed_out: (data, who) => `${who} ran out of time.${TIMEOUTS[data.action] ?? ""}`,
-  deadline_moved: (_, who) => `The deadline of ${who} moved.`,
+  // What a bot that takes the seat or a resignation is follows as an event of its own.
+  timed_out: (data, who) => `${who} ran out of time.${data.action === "play" ? ` A move was made for ${who === "You" ? "you" : "them"}.` : ""}`,
+  deadline_moved: (_, who) => `${who === "You" ? "Your deadline" : `The deadline of ${who}`} moved.`,
   turn_extended: (data, who) => `${who} got more time.`,
   cancel_agreed: (_, who) => `${who} agreed to call the game off.`,
   called_off: () => "The game was called off.",

@@ -1,14 +1,17 @@
 """The first page: one's own turns first, and what is public."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 
 from games import services as games
+from games.models import Seat
 from games.platform.accounts.models import Player
 from games.platform.telling import services as telling
 from games.platform.telling.kinds import SECURITY, the_kind
+from games.services import timeouts
 from tests.tournaments.services.tournament_scene import Club
 from tournaments import services
 
@@ -64,6 +67,16 @@ def test_a_turn_of_a_tournament_names_it(club: Club) -> None:
     club.start(settings={"rounds": 1, "tables": {"size": 3}})
     text = page_of(club.people[0]).content.decode()
     assert f"<br>{club.t.plan.title}</p>" in text
+
+
+def test_a_seat_that_a_bot_plays_says_so_and_leads_back_to_the_table(ada: Player, bob: Player) -> None:
+    game = started(ada, bob, clock={"on_timeout": "bot"})
+    due = Seat.objects.get(game=game.id, player=ada).due_at
+    assert due is not None
+    assert timeouts.time_out(game.id, game.seat_of(ada), due, until=due + timedelta(seconds=1), now=due) == "bot"
+    text = page_of(ada).content.decode()
+    assert "A bot plays for you.</strong> Waiting for bob" in text and "Return<span" in text
+    assert "A bot plays for you." not in page_of(bob).content.decode()
 
 
 def test_a_private_game_is_on_nobody_elses_page(ada: Player, bob: Player) -> None:

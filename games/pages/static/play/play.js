@@ -65,6 +65,11 @@ class Page {
     return this.seat !== null && this.game.to_act.includes(this.seat);
   }
 
+  /** Whether a bot plays for the reader, who can take the seat back. */
+  get isReplaced() {
+    return this.seat !== null && this.running && this.game.players[this.seat].bot !== null;
+  }
+
   get running() {
     return this.game.status === "setup" || this.game.status === "playing";
   }
@@ -167,9 +172,8 @@ class Page {
   async settle() {
     const view = this.game.view;
     const may = view && this.running && (this.mine || view.may_interrupt.includes(this.seat));
-    const listed = may ? (await this.api.get("/moves")) : { moves: [], reason: null };
-    this.selecting = new Selecting(listed.moves, view, this.seat);
-    this.reason = listed.reason;
+    const legal = may && !this.isReplaced ? (await this.api.get("/moves")).moves : [];
+    this.selecting = new Selecting(legal, view, this.seat);
     if (!this.running && !this.wasOver) {
       this.wasOver = true;
       this.history?.ready();
@@ -217,7 +221,7 @@ class Page {
           isSelected: (...card) => this.selecting.isSelected(...card),
         }
       : null;
-    table.show(game.view, { title: play ? null : this.title, names: namesOf(game), seat: game.your_seat, deadlines: this.past ? {} : game.deadlines, present: this.present, clock: !this.past, play, ...how });
+    table.show(game.view, { title: play ? null : this.title, names: namesOf(game), seat: game.your_seat, deadlines: this.past ? {} : game.deadlines, present: this.present, replaced: game.players.flatMap(({ player, bot }, index) => (player && bot ? index : [])), clock: !this.past, play, ...how });
     byId("together").hidden = this.past || !this.together;
   }
 
@@ -236,7 +240,7 @@ class Page {
       said = `Step ${this.game.version} of ${page.last}. ${now(this.game.view, this.names, this.seat)}`;
       const query = this.api.invitation ? `?${new URLSearchParams({ invitation: this.api.invitation })}` : "";
       buttons.push(this.button("Back to now", () => location.assign(location.pathname + query), "act"));
-    } else if (this.reason?.code === "bot_plays") {
+    } else if (this.isReplaced) {
       said = "A bot plays for you.";
       buttons.push(this.button("Take your seat back", () => this.command("/return"), "act"));
     } else if (this.game.status === "finished" && this.seat !== null) {
