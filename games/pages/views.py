@@ -59,6 +59,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
     }
     context = {
         "viewer": request.user,
+        "here": request.get_full_path(),
         "page": page,
         "body": body,
         "title": GAMES[game.game].title,

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
+from games.pages.lobby.page import about_reader
 from games.platform import clock
 from games.platform.accounts.models import Player
 from games.platform.reads import may_be_old
@@ -105,7 +106,6 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
         ],
         "next": page.after and _url(game, here | {"cursor": cursor_text(page.after, back=False)}),
         "previous": page.before and _url(game, here | {"cursor": cursor_text(page.before, back=True)}),
-        "viewer": request.user,
         "mine": mine,
         "around_me": _url(game, here | {"around": "me"}),
         "top": _url(game, here),
@@ -132,7 +132,6 @@ def player(request: HttpRequest, username: str) -> HttpResponse:
         "tournaments": company.tournaments_of(shown),
         "met": company.met_most(shown),
         "versus": _versus(reader, shown),
-        "viewer": request.user,
     }
     return _answer(request, "leagues/player.html", context)
 
@@ -146,12 +145,12 @@ def leaderboards(request: HttpRequest) -> HttpResponse:
         page = selectors.board_page(game, "rating", ALL, limit=FIRST)
         rows = [(row.rank, row.player.username, decimal_text(row.value)) for row in page.rows]
         boards.append({"game": game, "title": rules.title, "total": page.total, "rows": rows})
-    return _answer(request, "leagues/leaderboards.html", {"boards": boards, "viewer": request.user})
+    return _answer(request, "leagues/leaderboards.html", {"boards": boards})
 
 
 def _answer(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
-    """A page that says who is logged in."""
-    response = render(request, template, context)
+    """A page whose header is its reader's."""
+    response = render(request, template, {**about_reader(request), **context})
     patch_vary_headers(response, ["Cookie"])
     return response
 

@@ -12,6 +12,7 @@ from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
+from games.pages.lobby.page import about_reader
 from games.platform.reads import may_be_old
 from games.rules import GAMES
 from tournaments import access, selectors
@@ -69,7 +70,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
         "pager": pager,
         "pager_query": "?" + urlencode({name: value for name, value in {**asked, "status": status}.items() if value}),
         "reader": reader,
-        "viewer": request.user,
+        **about_reader(request),
     }
     response = render(request, "tournaments/list.html", context)
     patch_vary_headers(response, ["Cookie"])

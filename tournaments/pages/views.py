@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.messages import get_messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect
@@ -22,6 +23,7 @@ from django.utils.html import escape
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
+from games.pages.lobby.page import about_reader
 from games.platform.http.conditional import if_none_match
 from games.platform.reads import may_be_old
 from games.platform.refusals import NotFound
@@ -41,7 +43,7 @@ LOOKED_AT = ("slug", "version", "visibility", "invitation", "organisers", "open_
 MOST_PAGES = 1000
 # Where the part of a reader who is logged in takes the place of what strangers read.
 BEGINS, ENDS = "<!--you-->", "<!--/you-->"
-# And where their name takes the place of the way to log in.
+# And where their name and bell take the place of the way to log in.
 NAVIGATION = ('<nav aria-label="Site">', "</nav>")
 # Where a page says which version of it this is, so that it can ask for a newer one (refresh.js).
 ETAG = "~this-version~"
@@ -204,12 +206,14 @@ def _respond(
         picture = Picture(now, marked=True)
         drawn: Context = {"picture": picture, "base": reverse("tournament-page", args=[now.slug]), "query": query}
         drawn |= {"page": page, "log_in": log_in_url(), "etag": ETAG, **context(picture)}
+        drawn |= {"viewer": AnonymousUser(), "here": f"{drawn['base']}{query}"}
         return render_to_string(f"tournaments/{page}.html", drawn).replace(QUERY, escape(query))
 
     part = "/".join(map(str, (page, *which, *(["invited"] if invited else []))))
     digests = digests_of(shown)
     told = reader is not None and len(get_messages(request)) > 0
-    known = None if reader is None else f"{reader.pk} {reader.username}"
+    header = about_reader(request) if reader is not None else {}
+    known = f"{reader.pk} {reader.username} {header['unread']}" if reader is not None else None
     etag = _etag(part, digests.whole, known)
     response: HttpResponse
     if not told and if_none_match(request, etag):
@@ -220,7 +224,7 @@ def _respond(
             current = Tournament.objects.get(pk=shown.pk)
             body = _with(body, _own_part(request, Viewer(Picture(current), reader, invitation)), BEGINS, ENDS)
         if reader is not None:
-            body = _with(body, render_to_string("site/navigation.html", {"viewer": reader}), *NAVIGATION)
+            body = _with(body, render_to_string("site/navigation.html", header), *NAVIGATION)
         etag = _etag(part, digests.whole, known)
         response = HttpResponse(body.replace(ETAG.encode(), etag.strip('"').encode(), 1))
     patch_vary_headers(response, ["Cookie"])

@@ -35,6 +35,14 @@ def player_of(request: HttpRequest) -> Player:
     return cast("Player", request.user)
 
 
+def about_reader(request: HttpRequest) -> dict[str, Any]:
+    """What the header says of its reader: name and live bell, or the way to log in and back `here`."""
+    player = reader_of(request)
+    if player is None:
+        return {"viewer": request.user, "here": request.get_full_path()}
+    return {"viewer": player, "unread": unread_count(player), "my_live": page_live_url(request, "me/live")}
+
+
 def shown(
     request: HttpRequest,
     template: str,
@@ -44,11 +52,7 @@ def shown(
     index: bool = False,
 ) -> HttpResponse:
     """The page for its reader alone. `index`: whether search engines may list it."""
-    player = reader_of(request)
-    given: dict[str, Any] = {"viewer": request.user, **(context or {})}
-    if player is not None:
-        given |= {"unread": unread_count(player), "my_live": page_live_url(request, "me/live")}
-    response = render(request, template, given, status=status)
+    response = render(request, template, {**about_reader(request), **(context or {})}, status=status)
     response["Cache-Control"] = "private, no-cache"
     if not index:
         response["X-Robots-Tag"] = "noindex, nofollow"

@@ -16,6 +16,9 @@ from games import services as games
 from games.models import Heartbeat, Outage
 from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
+from games.platform.telling import services as telling
+from games.platform.telling.kinds import SECURITY, the_kind
+from games.platform.telling.selectors import unread_count
 from tests.tournaments.services.season_scene import play, room_of, season
 from tests.tournaments.services.tournament_scene import Club
 from tournaments import services
@@ -324,3 +327,19 @@ def test_who_is_logged_in_finds_their_name_on_a_kept_page(club: Club, client: Cl
     Player.objects.filter(pk=ada.pk).update(username="Ada the second")
     newer = client.get(address, headers={"if-none-match": mine.headers["ETag"]})
     assert newer.status_code == 200 and "Ada the second</a>" in newer.content.decode()
+
+
+def test_a_kept_page_has_the_bell_of_its_reader_and_leads_strangers_to_the_log_in_and_back(
+    club: Club, client: Client
+) -> None:
+    club.start(**ROUNDS)
+    address = f"{base(club)}/crosstable"
+    assert f'<a href="/accounts/login/?next={base(club)}">Log in</a>' in client.get(address).content.decode()
+    client.force_login(club.people[0])
+    mine = client.get(address)
+    text = mine.content.decode()
+    assert "api/v1/me/live" in text and "lobby/bell.js" in text and "Log in</a>" not in text
+    telling.tell([club.people[0].pk], the_kind(SECURITY, "account"), "a-cause", data={"what": "test"})
+    unread = unread_count(club.people[0])
+    newer = client.get(address, headers={"if-none-match": mine.headers["ETag"]})
+    assert f'<span class="badge act">{unread}</span>' in newer.content.decode()
