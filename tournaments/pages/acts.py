@@ -13,6 +13,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
+from games.pages.lobby.page import about_reader
 from games.platform.refusals import Refused
 from games.rules import GAMES
 from tournaments import selectors, services
@@ -67,7 +68,7 @@ def propose(request: HttpRequest, slug: str) -> HttpResponse:
             foreseen = changes_as_shown(selectors.changes_of(done.tournament, done.tournament.proposals[done.n]))
     base = reverse("tournament-page", args=[slug])
     context = {"form": form, "foreseen": foreseen, "picture": viewer.picture, "base": base, "query": _query(viewer)}
-    return render(request, "tournaments/propose.html", {**context, "viewer": viewer.player})
+    return render(request, "tournaments/propose.html", {**context, **about_reader(request)})
 
 
 class ProposalForm(forms.Form):
@@ -94,6 +95,21 @@ class ProposalForm(forms.Form):
         self.fields["confirm"] = forms.BooleanField(
             required=False, label="Nothing changes: ratify the rules that hold", help_text="Only to confirm them."
         )
+
+    @property
+    def rules(self) -> list[tuple[forms.BoundField, str, bool]]:
+        """The fields of the rules, what holds in words, and whether something else is asked for."""
+        fields = [field for field in self if field.name == "ruleset" or field.name.startswith("option_")]
+        holds = {"ruleset": self.ruleset, **{f"option_{name}": value for name, value in self.holds.items()}}
+        return [
+            (field, shown_value(holds.get(field.name)), self.is_bound and field.name in self.changed_data)
+            for field in fields
+        ]
+
+    @property
+    def words(self) -> list[forms.BoundField]:
+        """The other fields: what people read."""
+        return [self["title"], self["reason"], self["confirm"]]
 
     def asked(self) -> dict[str, Any]:
         """The body of ``POST tournaments/{id}/proposals``."""

@@ -45,13 +45,13 @@ PRESENCE = {"private": "At private tables", "always": "At every table", "never":
 @require_http_methods(["GET", "HEAD", "POST"])
 @logged_in
 def settings_page(request: HttpRequest) -> HttpResponse:
-    """All settings on one page, a form for each part."""
+    """All settings on one page, each part with its form behind a line that says how it is set."""
     player = player_of(request)
     if request.method == "POST":
         save = PARTS.get(request.POST.get("part", ""))
         if save is None:
             raise Http404
-        return done(request, f"{HERE}#{request.POST['part']}", lambda: save(player, request.POST), "Saved.")
+        return done(request, HERE, lambda: save(player, request.POST), "Saved.")
     calendar = clocks.shown(player.calendar)
     chosen = telling.choices_of(player.pk)
     context = {

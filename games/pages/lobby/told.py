@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
@@ -16,7 +18,7 @@ AT_ONCE = 30
 @require_http_methods(["GET", "HEAD", "POST"])
 @logged_in
 def notifications(request: HttpRequest) -> HttpResponse:
-    """What the player was told, newest first; POST marks as read what the page showed."""
+    """What the player was told, newest first, and of each table the newest; POST marks as read what the page showed."""
     player = player_of(request)
     if request.method == "POST":
         services.read(player, _number(request.POST.get("up_to")) or 0)
@@ -32,8 +34,12 @@ def notifications(request: HttpRequest) -> HttpResponse:
             for name, fates in one["channels"].items()
             for fate in (fates if isinstance(fates, list) else [fates])
         ]
+    tables: dict[object, list[dict[str, Any]]] = {}
+    for one in told:
+        is_of_a_table = (one["link"] or "").startswith("/games/")
+        tables.setdefault(one["link"] if is_of_a_table else one["number"], []).append(one)
     context = {
-        "told": told,
+        "told": [(newest, earlier) for newest, *earlier in tables.values()],
         "newest": told[0]["number"] if told else 0,
         "older": told[-1]["number"] if len(found) > AT_ONCE else None,
         "has_unread": any(not one["read"] for one in told),

@@ -7,6 +7,7 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 
 from config.processes import CHECKOUT
+from games import services
 from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
 from games.platform.telling import services as telling
@@ -40,6 +41,18 @@ def test_nt8_the_bell_lists_what_was_told_and_where_it_went(browser: Client, ada
     assert text.count("This is a test of your notifications") == 30
     assert "Where it went" in text and "On this site: sent" in text and "?before=3" in text
     assert browser.get("/me/notifications?before=3").content.decode().count("This is a test") == 2
+
+
+def test_nt8_of_each_table_the_newest_stands_before_the_others(browser: Client, ada: Player) -> None:
+    bob = Player.objects.create_user("bob")
+    rooms = [services.open_room(bob, game="threes", seats=2) for _ in range(2)]
+    for cause in range(3):
+        for room in rooms[: 2 if cause == 0 else 1]:
+            telling.tell([ada.pk], the_kind("changed", "game"), f"{room.id}:{cause}", subject_id=room.id)
+    told(ada, 2)
+    page = browser.get("/me/notifications")
+    assert [len(earlier) for _, earlier in page.context["told"]] == [0, 0, 2, 0]
+    assert "2 earlier, and where it went" in page.content.decode()
 
 
 def test_nt8_all_that_was_shown_is_read_with_one_button(browser: Client, ada: Player) -> None:

@@ -33,3 +33,13 @@ if (here && here !== zone.value) {
   button.hidden = false;
   button.addEventListener("click", () => { zone.value = here; });
 }
+
+/** Open the part that the address names, and what it lies in. */
+function unfold() {
+  const part = document.getElementById(location.hash.slice(1));
+  for (let fold = part?.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+  part?.scrollIntoView();
+}
+
+addEventListener("hashchange", unfold);
+unfold();
