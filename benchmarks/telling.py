@@ -163,15 +163,17 @@ class Onlooker:
     def until(self, version: int, seconds: float) -> list[int]:
         """What came, once the stream has had time to come to this version."""
         ends = time.monotonic() + seconds
-        while (not self.got or self.got[-1] < version) and time.monotonic() < ends:
+        while self._last() < version and time.monotonic() < ends:
             time.sleep(0.05)
         return list(self.got)
 
+    def _last(self) -> int:
+        return self.got[-1] if self.got else self.begun
+
     def _watch(self) -> None:
         while True:
-            after = self.got[-1] if self.got else self.begun
             try:
-                with urlopen(Request(f"{self._url}?after={after}", headers=self._headers), timeout=30) as stream:
+                with urlopen(Request(f"{self._url}?after={self._last()}", headers=self._headers), timeout=30) as stream:
                     self._read(stream)
             except (OSError, HTTPException):
                 # It is away.
