@@ -137,8 +137,8 @@ def tell_by_both(players: Sequence[UUID], receiver: Receiver) -> None:
 
     chosen = {"matrix": {"turn": {"mail": True}, "reminder": {"mail": False}}}
     now, host = datetime.now(UTC), "127.0.0.1"
-    Inbox.objects.bulk_create([Inbox(player_id=one, choices=chosen) for one in players])
-    Hook.objects.bulk_create(
+    Inbox.objects.bulk_create([Inbox(player_id=one, choices=chosen) for one in players], batch_size=1000)
+    rows = (
         Hook(
             player_id=one,
             url=vault.seal(f"http://{host}:{receiver.port}/{one.hex}"),
@@ -149,6 +149,7 @@ def tell_by_both(players: Sequence[UUID], receiver: Receiver) -> None:
         )
         for one in players
     )
+    Hook.objects.bulk_create(rows, batch_size=1000)
 
 
 class Onlooker:
