@@ -197,9 +197,9 @@ def _check_in(viewer: Viewer, _: Mapping[str, str]) -> str:
 
 def _withdraw(viewer: Viewer, given: Mapping[str, str]) -> str:
     if "sure" not in given:
-        return "Nothing has changed: tick the box if you are sure that you want to withdraw."
+        return "Nothing has changed: tick the box if you are sure."
     services.withdraw(viewer.state.id, viewer.player, _own(viewer), resign="resign" in given)
-    return "You have withdrawn."
+    return "You have declined the invitation." if viewer.is_invited else "You have withdrawn."
 
 
 def _open_game(viewer: Viewer, given: Mapping[str, str]) -> str:

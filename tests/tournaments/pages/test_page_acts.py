@@ -83,6 +83,16 @@ def test_an_invitation_is_accepted_and_what_is_refused_is_said(club: Club) -> No
     assert "There is no invitation that waits for an answer." in done(dan, club, "accept")
 
 
+def test_an_invitation_is_declined(club: Club) -> None:
+    club.open(*club.people[:3], **ROUNDS)
+    services.invite(club.id, club.olga, "dan", now=club.now)
+    dan = logged_in(club.player("dan"))
+    assert "Nothing has changed" in done(dan, club, "withdraw")
+    said = done(dan, club, "withdraw", sure="on")
+    assert "You have declined the invitation." in said and "You have withdrawn." not in said
+    assert standing(club, club.player("dan")) == "gone"
+
+
 @pytest.mark.parametrize("kind", ["season", "rounds", "knockout"])
 def test_a_reader_is_told_where_they_stand_and_in_the_end_where_they_came(club: Club, kind: str) -> None:
     settings = {"tables": {"size": 3}, **({"advance": 1} if kind == "knockout" else {})}
