@@ -24,6 +24,9 @@ from tournaments.admin.rulings import is_id
 from tournaments.admin.shared import Shared, url_of
 from tournaments.models import Tournament
 
+# So many entrants, while nobody knows how many there will be.
+FOR_EXAMPLE = 12
+
 
 class SettingUp(Shared):
     """The pages on which a tournament is set up."""
@@ -98,7 +101,10 @@ def meaning(t: Tournament) -> Sequence[str]:
     """What the tournament comes to with those who are in, or with all that may be; before it starts."""
     if t.status not in ("draft", "registration"):
         return ()
-    return meaning_of(max(t.places, t.plan["limit"] or 0), t.asked)
+    count = max(t.places, t.plan["limit"] or 0)
+    if count < 2:
+        return [f"With {FOR_EXAMPLE} entrants, for example:", *meaning_of(FOR_EXAMPLE, t.asked)]
+    return meaning_of(count, t.asked)
 
 
 def _estimated(request: HttpRequest, form: SetUpForm) -> list[str]:

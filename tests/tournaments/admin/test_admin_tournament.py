@@ -43,6 +43,16 @@ def press(client, club, what, **fields):
     return re.sub(r"\s+", " ", answer.content.decode())
 
 
+@pytest.mark.parametrize("kind", ["season", "rounds", "knockout"])
+def test_a_draft_says_what_it_comes_to_also_while_nobody_knows_how_many_enter(club, olga, kind):
+    club.set_up(kind=kind)
+    text = page(olga, club)
+    assert "What it comes to" in text and "With 12 entrants, for example:" in text
+    club.set_up(kind=kind, limit=8)
+    text = page(olga, club)
+    assert "What it comes to" in text and "for example" not in text
+
+
 def test_a_tournament_from_the_form_to_its_end(club, olga):
     club.set_up()  # so that Olga gets in
     asked = {**SET_UP, "rounds": "1", "pace": "manual", "per_turn": "48", "deadline": "7", "size": "3"}
