@@ -1,5 +1,6 @@
 """Who logs in, which games one finds, hidden cards; who may open what is in test_dashboard_table.py."""
 
+import re
 from uuid import uuid4
 
 import pytest
@@ -57,6 +58,20 @@ def test_an_organiser_enters_without_being_staff_and_a_player_does_not(cast):
         answer = browser.post("/accounts/login/", asked, follow=True)
         assert answer.status_code == (200 if enters else 403)
         assert ("The dashboard is for organisers" in answer.content.decode()) is not enters
+
+
+@pytest.mark.parametrize("page", ["/admin/", "/accounts/login/"])
+def test_a_wrong_password_is_said_once_where_the_focus_is(cast, page):
+    browser = Client()
+    way_in = browser.get(page, follow=True)
+    at = way_in.redirect_chain[-1][0] if way_in.redirect_chain else page
+    answer = browser.post(at, {"login": "olga", "password": "not hers"}, follow=True)
+    said = answer.content.decode()
+    assert said.count("The name or the password is wrong.") == 1
+    [alert] = re.findall(r'<[^>]* role="alert"[^>]*>(?=<p>)', said)
+    assert " autofocus" in alert
+    assert 'class="errorlist"' not in said and 'class="messages"' not in said
+    assert 'autocomplete="username"' in said and "not hers" not in said
 
 
 def test_organisers_list_only_their_own_games(cast, places):
