@@ -9,7 +9,7 @@ has changed, it is put into the drawn page.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Lock
@@ -24,7 +24,7 @@ from games.platform import clock as service_clock
 from games.platform import log
 from games.selectors import known_outages
 from tournaments.models import Entrant, Proposal, Tournament, stream_of
-from tournaments.picture.names import entrants_of, filled
+from tournaments.picture.names import EntrantLine, entrants_of, filled
 from tournaments.picture.ratifying import time_left
 from tournaments.picture.rulings import people_in_rulings
 from tournaments.selectors import code
@@ -60,7 +60,7 @@ FROM (
         md5(string_agg(ROW(
             id, closed_at, preferences -> 'unlisted', quiet_hours, vacation
         )::text, ',' ORDER BY id)) AS digest,
-        md5(string_agg(username, ',' ORDER BY id)) AS names
+        json_object_agg(id, username ORDER BY id) AS names
     FROM accounts_player WHERE id = ANY(%(people)s)
 ) AS accounts
 """
@@ -72,6 +72,8 @@ class Digests:
 
     drawn: str
     whole: str
+    names: Mapping[str, str]
+    """The names of accounts by id, of the same moment."""
 
 
 def digests_of(tournament: Tournament) -> Digests:
@@ -88,7 +90,7 @@ def digests_of(tournament: Tournament) -> Digests:
         known_digests(tournament)[tournament.version] = upto
     shown = [accounts, neighbours, awaited, *_outages(since), *_time_left(tournament)]
     drawn = _digest(code.made_of(), tournament.pk, upto, *shown)
-    return Digests(drawn, _digest(drawn, names))
+    return Digests(drawn, _digest(drawn, names), names or {})
 
 
 def _digest(*parts: object) -> str:
@@ -126,16 +128,16 @@ def body_for(
         found = _get(_key(part, digests.whole))
         if found is not None:
             return digests, found
-        with _one_moment():
-            now = Tournament.objects.get(pk=tournament.pk)
-            made_at = digests_of(now)
-            drawn = _get(_key(part, made_at.drawn))
-            if drawn is None:
-                drawn = draw(now)
-                _set(_key(part, made_at.drawn), drawn)
-            body = filled(drawn, entrants_of(now)).encode()
-        _set(_key(part, made_at.whole), body)
-        return made_at, body
+        drawn: tuple[str, list[EntrantLine]] | None = _get(_key(part, digests.drawn))
+        if drawn is None:
+            with _one_moment():
+                now = Tournament.objects.get(pk=tournament.pk)
+                digests = digests_of(now)
+                drawn = draw(now), entrants_of(now)
+            _set(_key(part, digests.drawn), drawn)
+        body = filled(*drawn, digests.names).encode()
+        _set(_key(part, digests.whole), body)
+        return digests, body
 
 
 def _key(part: str, digest: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from html import escape
 from typing import Any
@@ -100,17 +100,15 @@ def shortened(text: str, most: int) -> str:
     return f"{text[:-1]}/{most}\0" if MARK.fullmatch(text) else str(Truncator(text).chars(most))
 
 
-def filled(text: str, entrants: Sequence[EntrantLine]) -> str:
-    """HTML with names in the place of its marks. One query if there are marks of accounts."""
-    names = names_of(entrants)
-    whose = {mark["whose"] for mark in MARK.finditer(text)}
-    accounts = selectors.usernames(UUID(one) for one in whose if one not in names)
+def filled(text: str, entrants: Sequence[EntrantLine], usernames: Mapping[str, str]) -> str:
+    """HTML with names in the place of its marks; `usernames` are those of the accounts by id."""
+    names = names_of([replace(one, username=usernames.get(str(one.player_id))) for one in entrants])
 
     def name(mark: re.Match[str]) -> str:
         whose, form = mark["whose"], mark["form"]
         if form == "page":
             return escape(names[whose].page or "")
-        said = names[whose].text if whose in names else accounts[UUID(whose)]
+        said = names[whose].text if whose in names else usernames[whose]
         return escape(said if form is None else shortened(said, int(form)))
 
     return MARK.sub(name, text)
