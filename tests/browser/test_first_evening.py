@@ -144,6 +144,7 @@ def test_a_first_evening_takes_fewer_than_60_clicks(club: Club, players: Players
     hand.tab("Overview")
     hand.link("Propose other rules")
     olga.look("first-propose")
+    hand.tap(olga.page.locator("summary", has_text="Stalemate after"))
     hand.fill(title="Shorter games", reason="They last for weeks.", option_stalemate_after="10")
     hand.press("Show what changes")
     olga.page.get_by_role("heading", name="What would change").wait_for()

@@ -219,6 +219,7 @@ def test_killing_writers_leaves_no_hole_and_loses_nothing_acknowledged(crew, rea
     try:
         for writer in writers:
             lines = [writer.stdout.readline() for _ in range(40)]
+            assert writer.poll() is None, "it ended by itself"
             # Killed wherever it is by now: nothing here waits for a good moment.
             writer.send_signal(signal.SIGKILL)
             lines += writer.stdout.readlines()
