@@ -21,7 +21,7 @@ from games.selectors.clocks import (
 from games.selectors.due import ClockStatus, clock_status, recent_outages
 from games.selectors.events import events_for, events_seen, fairness_of, record_of, redacted
 from games.selectors.exports import seats_of
-from games.selectors.lists import Turns, games_for, invited_by, mine, open_rooms
+from games.selectors.lists import Turns, games_for, invited_by, mine, open_rooms, rooms_without
 from games.selectors.table import (
     Legal,
     game_for,
@@ -64,6 +64,7 @@ __all__ = [
     "record_of",
     "redacted",
     "rematch_of",
+    "rooms_without",
     "seats_of",
     "view_of",
     "viewer_of",

@@ -34,6 +34,11 @@ def open_rooms() -> QuerySet[Game]:
     return waiting.order_by("-opened_at", "-id").only("opened_at")
 
 
+def rooms_without(player: Player) -> QuerySet[Game]:
+    """The rooms that have not started and in which the player does not sit, unordered; private ones, too."""
+    return Game.objects.filter(~Exists(_own_seat(player)), status=Game.Status.OPEN)
+
+
 def invited_by(code: str) -> UUID | None:
     """The room into which an invitation lets people, in any case of its letters."""
     rooms = Game.objects.filter(invitation=code.strip().upper())

@@ -26,9 +26,8 @@ def _invited(about: About, data: Mapping[str, Any]) -> str:
 
 
 def _door(about: About) -> str | None:
-    """The room, with what lets people into a private one."""
-    code = about.get("invitation")
-    return f"{about['link']}?invitation={code}" if code is not None else about["link"]
+    """Where one sits down, in a private room, too."""
+    return about.get("door")
 
 
 def _started(about: About, _: Mapping[str, Any]) -> str:

@@ -96,12 +96,13 @@ def _about(game: Game, player: Player) -> dict[str, Any]:
     place = None
     if game.result is not None and own is not None:
         place = next((row["place"] for row in game.result["placements"] if row["seat"] == own), None)
+    is_open = game.status == Game.Status.OPEN
     return {
         "title": table_by_its_people(GAMES[game.game].title, others, bots),
-        "link": f"/games/{game.pk}",
+        "link": f"/rooms/{game.pk}" if is_open else f"/games/{game.pk}",
         "names": {str(seat.player_id): seat.player.username for seat in seats if seat.player},
         "place": place,
-        "invitation": game.invitation if game.status == Game.Status.OPEN else None,
+        "door": f"/join/{game.invitation or game.pk}" if is_open else f"/games/{game.pk}",
     }
 
 

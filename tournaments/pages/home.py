@@ -13,6 +13,7 @@ from games import selectors as games
 from games.models import Game
 from games.pages.lobby.cards import Card, cards_of
 from games.pages.lobby.page import answering, reader_of, shown
+from games.pages.lobby.told import invitations
 from games.platform.accounts.models import Player
 from games.projections import load_all
 from games.rules import GAMES
@@ -51,6 +52,7 @@ def _own(player: Player) -> dict[str, Any]:
         "rooms": [card for card in found if card.status == "open"],
         "ended": [card for card in found if card.status == "finished"],
         "entered": _listed(theirs.order_by("-set_up_at", "-id")[:MOST_TOURNAMENTS]),
+        "asked": invitations(player, MOST_GAMES),
         "invited": _listed([one.tournament for one in asked.select_related("tournament")[:MOST_TOURNAMENTS]]),
     }
 

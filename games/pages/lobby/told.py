@@ -8,9 +8,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
+from games import selectors as games
 from games.pages.lobby.page import logged_in, player_of, shown
 from games.pages.lobby.preferences import CHANNEL_NAMES
+from games.platform.accounts.models import Player
 from games.platform.telling import selectors, services
+from games.telling.kinds import INVITED
 
 AT_ONCE = 30
 
@@ -28,7 +31,6 @@ def notifications(request: HttpRequest) -> HttpResponse:
     found = list((rows if before is None else rows.filter(number__lt=before))[: AT_ONCE + 1])
     told = selectors.bodies(player, found[:AT_ONCE])
     for one in told:
-        one["link"] = page_of(one["link"])
         one["fates"] = [
             (CHANNEL_NAMES.get(name, name.capitalize()), fate)
             for name, fates in one["channels"].items()
@@ -36,7 +38,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
         ]
     tables: dict[object, list[dict[str, Any]]] = {}
     for one in told:
-        is_of_a_table = (one["link"] or "").startswith("/games/")
+        is_of_a_table = (one["link"] or "").startswith(("/games/", "/rooms/"))
         tables.setdefault(one["link"] if is_of_a_table else one["number"], []).append(one)
     context = {
         "told": [(newest, earlier) for newest, *earlier in tables.values()],
@@ -47,13 +49,12 @@ def notifications(request: HttpRequest) -> HttpResponse:
     return shown(request, "lobby/notifications.html", context)
 
 
-def page_of(link: str | None) -> str | None:
-    """Where a person goes for what the API's link names."""
-    api = "/api/v1/"
-    if link is None or not link.startswith(f"{api}games/"):
-        return link
-    path, _, invitation = link.removeprefix(api).partition("?invitation=")
-    return f"/join/{invitation}" if invitation else f"/{path}"
+def invitations(player: Player, at_most: int) -> list[dict[str, str | None]]:
+    """Text and link of what invites the player to rooms that wait still, newest first."""
+    rows = selectors.notifications_of(player).filter(
+        kind=INVITED.name, subject=INVITED.subject, subject_id__in=games.rooms_without(player).values("pk")
+    )
+    return list(selectors.texts((player, one) for one in rows.order_by("-number")[:at_most]).values())
 
 
 def _number(text: str | None) -> int | None:

@@ -1,5 +1,6 @@
 """The first page: one's own turns first, and what is public."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -12,6 +13,8 @@ from games.platform.accounts.models import Player
 from games.platform.telling import services as telling
 from games.platform.telling.kinds import SECURITY, the_kind
 from games.services import timeouts
+from games.telling.following import tell_players
+from games.telling.services import invite
 from tests.tournaments.services.tournament_scene import Club
 from tournaments import services
 
@@ -61,6 +64,32 @@ def test_ones_own_turns_come_first_then_games_and_rooms(ada: Player, bob: Player
     assert text.index("Your turn") < text.index(f"/games/{game.id}") < text.index(f"/rooms/{waiting.id}")
     assert f"/games/{other.id}" in text
     assert "noindex" in page_of(first).headers["X-Robots-Tag"]
+
+
+def test_a_room_that_one_is_invited_to_is_on_the_first_page_until_one_sits_in_it(ada: Player, bob: Player) -> None:
+    room = games.open_room(ada, game="threes", seats=2, visibility="private")
+    invite(room.id, ada, "bob")
+    text = page_of(bob).content.decode()
+    assert "ada invites you to play: " in text
+    (link,) = re.findall(r'<a href="([^"]*)">ada invites you', text)
+    client = Client()
+    client.force_login(bob)
+    assert "Sit down" in client.get(link, follow=True).content.decode()
+    games.join(room.id, bob, invitation=room.invitation)
+    assert "invites you" not in page_of(bob).content.decode()
+
+
+def test_a_rematch_asks_the_others_on_their_first_page(ada: Player, bob: Player) -> None:
+    game = started(ada, bob)
+    games.play(game.id, ada, {"move": "resign"})
+    again = games.rematch(game.id, ada)
+    tell_players.catch_up()
+    text = page_of(bob).content.decode()
+    assert "ada invites you to play again: " in text
+    assert f'href="/join/{again.id}"' in text
+    assert "invites you" not in page_of(ada).content.decode()
+    games.leave(again.id, ada)
+    assert "invites you" not in page_of(bob).content.decode()
 
 
 def test_a_turn_of_a_tournament_names_it(club: Club) -> None:
