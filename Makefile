@@ -63,6 +63,8 @@ check: tools licenses ## the checks that run no test
 	$(BIN)/python -m mypy
 	$(BIN)/python -c 'from importlinter.cli import lint_imports_command; lint_imports_command()'
 
+# Tests start hundreds of processes; each would compile the code again.
+test: export PYTHONDONTWRITEBYTECODE =
 test: check ## all checks and all tests (WORKERS=2)
 	$(BIN)/python -m pytest -n $(WORKERS) --durations=20
 
