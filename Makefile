@@ -17,7 +17,8 @@ URL ?= http://127.0.0.1:$(PORT)
 GAME ?= threes
 SEATS ?= 3
 BOTS ?= steady
-WORKERS ?= 2
+# Tests wait for processes, browsers and servers half of the time: three keep two cores busy.
+WORKERS ?= 3
 MINUTES ?= 0
 SBOM ?= sbom.json
 UV := $(VENV)/uv
@@ -65,7 +66,7 @@ check: tools licenses ## the checks that run no test
 
 # Tests start hundreds of processes; each would compile the code again.
 test: export PYTHONDONTWRITEBYTECODE =
-test: check ## all checks and all tests (WORKERS=2)
+test: check ## all checks and all tests (WORKERS=3)
 	$(BIN)/python -m pytest -n $(WORKERS) --durations=20
 
 bench: tools ## the cost of a request, relative to a bare DRF view on the same server; about three minutes

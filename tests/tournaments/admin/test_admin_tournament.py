@@ -43,12 +43,14 @@ def press(client, club, what, **fields):
     return re.sub(r"\s+", " ", answer.content.decode())
 
 
-@pytest.mark.parametrize("kind", ["season", "rounds", "knockout"])
-def test_a_draft_says_what_it_comes_to_also_while_nobody_knows_how_many_enter(club, olga, kind):
-    club.set_up(kind=kind)
+@pytest.mark.parametrize(
+    ("kind", "settings"), [("season", {}), ("rounds", {}), ("knockout", {"tables": {"size": 4}, "advance": 2})]
+)
+def test_a_draft_says_what_it_comes_to_also_while_nobody_knows_how_many_enter(club, olga, kind, settings):
+    club.set_up(kind=kind, settings=settings)
     text = page(olga, club)
     assert "What it comes to" in text and "With 12 entrants, for example:" in text
-    club.set_up(kind=kind, limit=8)
+    club.set_up(kind=kind, settings=settings, limit=8)
     text = page(olga, club)
     assert "What it comes to" in text and "for example" not in text
 
