@@ -57,10 +57,10 @@ print(documents._as_json.cache_info().currsize, documents._as_yaml.cache_info().
 client = Client(raise_request_exception=False, headers={"host": "localhost"})
 begun = time.monotonic()
 answer = client.get("/api/v1/me", headers={"authorization": "Bearer " + "0" * 64})
-print(answer.status_code, answer.json()["code"], answer["Retry-After"], time.monotonic() - begun < 1)
+print(answer.status_code, answer.json()["code"], answer["Retry-After"], time.monotonic() - begun < 10)
 begun = time.monotonic()
 page = client.get("/leaderboards/threes")
-print(page.status_code, page["Content-Type"], page["Retry-After"], time.monotonic() - begun < 1)
+print(page.status_code, page["Content-Type"], page["Retry-After"], time.monotonic() - begun < 10)
 """
 
 
