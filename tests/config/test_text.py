@@ -190,17 +190,16 @@ def test_impossible_text_in_a_query_is_400(asks, scene, text):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("text", [pytest.param(text, id=what) for what, text in OUTLANDISH.items()])
-def test_no_value_of_a_query_parameter_is_a_server_error(asks, scene, text):
+@pytest.mark.parametrize("what", OUTLANDISH)
+def test_no_value_of_a_query_parameter_is_a_server_error(asks, scene, what, request):
+    """Each route gets a third of the texts; which, `--lots` says."""
+    first = int(request.config.getoption("lots")) + list(OUTLANDISH).index(what)
     wrong = []
-    for route, path in routes():
+    for number, (route, path) in enumerate(routes()):
+        if (number + first) % 3:
+            continue
         url = filled(path, scene)
-        wrong += [(url, query[:80]) for query in queries(route, path, text) if asks(f"{url}?{query}") >= 500]
+        wrong += [
+            (url, query[:80]) for query in queries(route, path, OUTLANDISH[what]) if asks(f"{url}?{query}") >= 500
+        ]
     assert wrong == []
-
-
-def test_a_cookie_with_a_nul_is_400(client):
-    client.raise_request_exception = False
-    client.cookies["sessionid"] = "0123456789\0"
-    assert client.get("/admin/").status_code == 400
-    assert client.get("/api/v1/").status_code == 400

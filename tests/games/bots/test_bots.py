@@ -108,7 +108,7 @@ def test_another_seed_lets_a_random_bot_move_otherwise(game: str) -> None:
 def test_steady_wins_most_games_against_one_random_bot(game: str) -> None:
     """A floor far below what benchmarks/bots.py shows, so that chance does not fail it."""
     rules, wins = GAMES[game], 0
-    for number in range(30):
+    for number in range(16):
         chance = Random(f"{game} {number}")
 
         def shuffle(cards: Sequence[str], chance: Random = chance) -> list[str]:
@@ -125,7 +125,7 @@ def test_steady_wins_most_games_against_one_random_bot(game: str) -> None:
             for event in rules.decide(state, seat, move, shuffle):
                 state = rules.evolve(state, event)
         wins += result["placements"][0]["seat"] == number % 2
-    assert wins >= 18
+    assert wins >= 10
 
 
 @pytest.mark.parametrize("remembering", [True, False])

@@ -100,7 +100,7 @@ def test_sn1_every_page_and_call_opens_while_its_own_room_is_played(club: Club, 
             told = [waits.search(text_of(shown[page])) is not None for page in (public, dashboard)]
             assert told == [key in awaited] * 2
         assert "Waits for steady bot" not in text_of(shown[public]), "a bot keeps nobody waiting"
-        looked += play(club, room, 1 if looked < 4 else 40)
+        looked += play(club, room, 1 if looked < 2 else 60)
         club.run()
     club.run()
     assert looked > 20
