@@ -42,9 +42,7 @@ class Tournaments(Subject):
         """Title and link of these tournaments; one query."""
         rows = models.Tournament.objects.filter(pk__in={pk for _, pk in asked})
         known = {row.pk: row for row in rows.only("title", "slug", "visibility", "invitation")}
-        return {
-            (player.pk, pk): {"title": known[pk].title, "link": _link(known[pk])} for player, pk in asked if pk in known
-        }
+        return {(player.pk, pk): _about(known.get(pk)) for player, pk in asked}
 
     def lost(self, told: Sequence[Notification], now: datetime) -> Mapping[int, str]:  # noqa: ARG002
         """It never goes out of date: it says what happened."""
@@ -53,6 +51,12 @@ class Tournaments(Subject):
     def stories(self, told: Sequence[tuple[Player, Notification]], now: datetime) -> Mapping[int, list[str]]:  # noqa: ARG002
         """The sentence says it all."""
         return {}
+
+
+def _about(row: models.Tournament | None) -> About:
+    if row is None:
+        return {"title": "A tournament that is gone", "link": None}
+    return {"title": row.title, "link": _link(row)}
 
 
 def _link(row: models.Tournament) -> str:

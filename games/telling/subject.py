@@ -40,9 +40,8 @@ class Games(Subject):
         rows = Game.objects.filter(pk__in={game_id for _, game_id in asked}).prefetch_related("players__player")
         games, now = {game.pk: game for game in rows}, service_clock.now()
         return {
-            (player.pk, game_id): {**_about(games[game_id], player), "now": now, "zone": _zone(player)}
+            (player.pk, game_id): {**_about(games.get(game_id), player), "now": now, "zone": _zone(player)}
             for player, game_id in asked
-            if game_id in games
         }
 
     def lost(self, told: Sequence[Notification], now: datetime) -> Mapping[int, str]:  # noqa: ARG002  the protocol's
@@ -88,7 +87,9 @@ class Games(Subject):
         return Seat.objects.filter(player=player_id, to_act=True, bot__isnull=True).count()
 
 
-def _about(game: Game, player: Player) -> dict[str, Any]:
+def _about(game: Game | None, player: Player) -> dict[str, Any]:
+    if game is None:
+        return {"title": "A game that is gone", "link": None}
     seats = game.seat_rows()
     others = [seat.player.username for seat in seats if seat.player_id not in (None, player.pk) and seat.player]
     bots = sum(1 for seat in seats if seat.player_id is None)

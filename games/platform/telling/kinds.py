@@ -24,7 +24,7 @@ class Subject(Protocol):
     """What notifications are about: games, tournaments, the account itself."""
 
     def about(self, asked: Collection[Asked]) -> Mapping[tuple[UUID, UUID], About]:
-        """What players may know of these, by both ids; what is gone is left out. A few queries, however many."""
+        """What players may know of each of these, by both ids; of one that is gone, too. A few queries in all."""
 
     def lost(self, told: Sequence[Notification], now: datetime) -> Mapping[int, str]:
         """Those that have no point any more by the truth of this moment, by primary key: `played`, `seen`."""

@@ -100,12 +100,9 @@ def _abouts(told: Sequence[tuple[Player, Notification]]) -> dict[int, About]:
             asked[one.subject][player.pk, one.subject_id] = player, one.subject_id
     known = {name: subject.about(asked[name].values()) for name, subject in subjects.items()}
     return {
-        one.pk: known[one.subject].get((player.pk, one.subject_id), _GONE) if one.subject_id is not None else _GONE
+        one.pk: known[one.subject][player.pk, one.subject_id] if one.subject_id is not None else {}
         for player, one in told
     }
-
-
-_GONE: About = {"title": "A game that is gone", "link": None}
 
 
 def _unread(upto: int) -> Q:

@@ -1,16 +1,22 @@
 """NT1: what tournaments tell: the table, the round's end, rulings with their reasons, proposals, the end."""
 
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 
+from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
 from games.platform.telling import selectors
+from games.platform.telling import services as telling
 from games.platform.telling.models import Notification
 from games.platform.work import services as work
+from games.telling import kinds as games
+from tests.games.api.conftest import person
 from tests.tournaments.api.conftest import PAIRS, cast, olga, opened, run, running, set_up  # noqa: F401  fixtures
 from tests.tournaments.api.test_api_successor import over, succeed  # noqa: F401
 from tests.tournaments.services.test_tournament_no_shows import missing
+from tournaments import telling as tournaments
 from tournaments.telling import tell_entrants
 
 pytestmark = pytest.mark.django_db
@@ -117,3 +123,28 @@ def test_li4_who_is_asked_to_stand_in_is_told(club):
     assert told["text"].startswith("You are asked to stand in for a player of ") and "12 hours" in told["text"]
     tell_entrants.catch_up()
     assert Notification.objects.filter(kind="invited").count() == 1
+
+
+# What the sentences of the kinds ask for.
+_DATA = {
+    "by": str(uuid4()), "due": "2026-11-23T12:00:00Z", "turn": "turn:x:0:1", "action": "play", "how": "bot",
+    "reason": "ill", "added": "slack", "removed": None, "round": 3, "table": 2, "proposal": 1, "text": "hello",
+    "as": "entrant",
+}  # fmt: skip
+_WHATS = {"ruling": "voided", "round": "seated", "tournament": "finished", "proposal": "opened"}
+_OF_TOURNAMENTS = (
+    tournaments.INVITED, tournaments.ROUND, tournaments.END,
+    tournaments.CHANGED, tournaments.RULING, tournaments.PROPOSAL,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", [*games.KINDS, *_OF_TOURNAMENTS], ids=lambda kind: f"{kind.name} of a {kind.subject}")
+def test_nt8_what_was_told_of_something_that_is_gone_still_has_its_text(kind):
+    ada = person("ada")
+    player = Player.objects.get(username="ada")
+    data = _DATA | {"what": _WHATS.get(kind.name)}
+    told = telling.tell([player.pk], kind, "a cause", subject_id=uuid4(), version=1, data=data)
+    [body] = ada.get("me/notifications").body["results"]
+    assert f" {kind.subject} that is gone" in body["text"]
+    assert body["link"] is None
+    assert selectors.stories([(player, one) for one in told], service_clock.now()) == {told[0].pk: []}
