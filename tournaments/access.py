@@ -18,11 +18,21 @@ def organises(tournament: Tournament, player: Player | None) -> bool:
 
 def may_know(tournament: Tournament, player: Player | None, invitation: object = None) -> bool:
     """Whether somebody may know of the tournament: it is public, or theirs, or they have the invitation."""
-    if tournament.visibility == "public" or organises(tournament, player):
-        return True
-    if player is not None and player.pk in tournament.asked_organisers:
+    if tournament.visibility == "public" or _runs(tournament, player):
         return True
     return matches(invitation, tournament.invitation) or (player is not None and takes_part(tournament, player))
+
+
+def may_open(tournament: Tournament, player: Player | None, invitation: object = None) -> bool:
+    """Whether somebody may see its page: as they may know of it, but of a draft only who runs it or is asked to."""
+    if tournament.status == "draft":
+        return _runs(tournament, player)
+    return may_know(tournament, player, invitation)
+
+
+def _runs(tournament: Tournament, player: Player | None) -> bool:
+    asked = player is not None and player.pk in tournament.asked_organisers
+    return asked or organises(tournament, player)
 
 
 def takes_part(tournament: Tournament, player: Player) -> bool:

@@ -41,7 +41,7 @@ class Tournaments(Subject):
     def about(self, asked: Collection[Asked]) -> Mapping[tuple[UUID, UUID], About]:
         """Title and link of these tournaments; one query."""
         rows = models.Tournament.objects.filter(pk__in={pk for _, pk in asked})
-        known = {row.pk: row for row in rows.only("title", "slug", "visibility", "invitation")}
+        known = {row.pk: row for row in rows.only("title", "slug")}
         return {(player.pk, pk): _about(known.get(pk)) for player, pk in asked}
 
     def lost(self, told: Sequence[Notification], now: datetime) -> Mapping[int, str]:  # noqa: ARG002
@@ -56,13 +56,7 @@ class Tournaments(Subject):
 def _about(row: models.Tournament | None) -> About:
     if row is None:
         return {"title": "A tournament that is gone", "link": None}
-    return {"title": row.title, "link": _link(row)}
-
-
-def _link(row: models.Tournament) -> str:
-    if row.visibility == "public":
-        return reverse("tournament-page", args=[row.slug])
-    return f"/api/v1/tournaments/{row.pk}"
+    return {"title": row.title, "link": reverse("tournament-page", args=[row.slug])}
 
 
 def _round(about: About, data: Mapping[str, Any]) -> str:

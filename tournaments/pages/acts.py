@@ -17,7 +17,7 @@ from games.pages.lobby.page import about_reader
 from games.platform.refusals import Refused
 from games.rules import GAMES
 from tournaments import selectors, services
-from tournaments.access import may_know
+from tournaments.access import may_open
 from tournaments.models import Tournament
 from tournaments.pages.readers import log_in_url, reader_of
 from tournaments.picture import Picture, Viewer
@@ -157,8 +157,8 @@ def _viewer(request: HttpRequest, slug: str) -> Viewer | HttpResponse:
     """The tournament for somebody who is logged in; else the way to the log-in. Raises Http404 as the page does."""
     reader = reader_of(request)
     invitation = request.POST.get("invitation") or request.GET.get("invitation")
-    row = Tournament.objects.filter(slug=slug).exclude(status="draft").first()
-    if row is None or not may_know(row, reader, invitation):
+    row = Tournament.objects.filter(slug=slug).first()
+    if row is None or not may_open(row, reader, invitation):
         raise Http404
     if reader is None:
         page = reverse("tournament-page", args=[slug])

@@ -23,12 +23,12 @@ from django.utils.html import escape
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
-from games.pages.lobby.page import about_reader
+from games.pages.lobby.page import about_reader, refused
 from games.platform.http.conditional import if_none_match
 from games.platform.reads import may_be_old
 from games.platform.refusals import NotFound
 from games.platform.telling.chat import absolute
-from tournaments.access import may_know
+from tournaments.access import may_know, may_open
 from tournaments.models import Tournament, TournamentGame
 from tournaments.pages.drawing import rows_drawn, tables_drawn
 from tournaments.pages.kept import body_for, digests_of
@@ -39,7 +39,10 @@ from tournaments.picture import Picture, Viewer
 from tournaments.selectors import tournament_for
 
 # What an unchanged page takes of the tournament's row.
-LOOKED_AT = ("slug", "version", "visibility", "invitation", "organisers", "open_proposals", "after", "asked_organisers")
+LOOKED_AT = (
+    "slug", "version", "status", "visibility", "invitation", "organisers", "asked_organisers", "open_proposals",
+    "after",
+)  # fmt: skip
 MOST_PAGES = 1000
 # Where the part of a reader who is logged in takes the place of what strangers read.
 BEGINS, ENDS = "<!--you-->", "<!--/you-->"
@@ -75,7 +78,7 @@ def by_id(request: HttpRequest, tournament_id: UUID) -> HttpResponse:
     try:
         found = tournament_for(reader_of(request), tournament_id)
     except NotFound:
-        raise Http404 from None
+        return _not_found(request)
     return redirect("tournament-page", slug=found.slug)
 
 
@@ -181,6 +184,16 @@ def rulings(request: HttpRequest, slug: str) -> HttpResponse:
     return _respond(request, slug, "rulings", context, at)
 
 
+def _not_found(request: HttpRequest) -> HttpResponse:
+    """The same for what is not there and what the reader may not know of, with the way to log in."""
+    may_be = (
+        "Or it is a private one of others."
+        if reader_of(request)
+        else "Or it is a private one: log in if you are in it."
+    )
+    return refused(request, "There is no such tournament", may_be, 404)
+
+
 def _respond(
     request: HttpRequest,
     slug: str,
@@ -194,9 +207,9 @@ def _respond(
     `own`: it has a part for a reader who is logged in.
     """
     reader, invitation = reader_of(request), request.GET.get("invitation")
-    shown = Tournament.objects.only(*LOOKED_AT).filter(slug=slug).exclude(status="draft").first()
-    if shown is None or not may_know(shown, reader, invitation):
-        raise Http404
+    shown = Tournament.objects.only(*LOOKED_AT).filter(slug=slug).first()
+    if shown is None or not may_open(shown, reader, invitation):
+        return _not_found(request)
     private = shown.visibility == "private"
     # A reader known by the log-in alone gets links without the invitation: it is not theirs to pass on.
     invited = private and invitation is not None and may_know(shown, None, invitation)

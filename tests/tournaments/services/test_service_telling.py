@@ -4,6 +4,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 
 from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
@@ -123,6 +124,33 @@ def test_li4_who_is_asked_to_stand_in_is_told(club):
     assert told["text"].startswith("You are asked to stand in for a player of ") and "12 hours" in told["text"]
     tell_entrants.catch_up()
     assert Notification.objects.filter(kind="invited").count() == 1
+
+
+def logged_in(name):
+    client = Client()
+    client.force_login(Player.objects.get(username=name))
+    return client
+
+
+def test_nt10_the_link_of_a_private_tournament_is_its_page_which_leads_to_the_log_in(running, client):  # noqa: F811
+    running(visibility="private")
+    [told] = news("ada", "round")
+    assert logged_in("ada").get(told["link"]).status_code == 200
+    for one, who in (("ada's", client), ("nobody's", client), ("not theirs", logged_in("zoe"))):
+        answer = who.get(told["link"] if one != "nobody's" else "/t/nothing-here")
+        assert answer.status_code == 404
+        assert "There is no such tournament" in answer.content.decode()
+        assert (f"/accounts/login/?next={answer.wsgi_request.path}" in answer.content.decode()) == (who is client)
+
+
+def test_nt10_whoever_is_asked_to_organise_a_draft_says_yes_on_its_page(cast, over, client):  # noqa: F811
+    succeed(cast["olga"], over())
+    told = news("bob", "invited")[-1]
+    assert told["text"] == "You are asked to organise Threes 2026."
+    assert "as I was asked" in logged_in("bob").get(told["link"]).content.decode()
+    assert {who.get(told["link"]).status_code for who in (client, logged_in("ada"))} == {404}
+    assert logged_in("bob").post(f"{told['link']}/organise").status_code == 302
+    assert logged_in("bob").get(told["link"]).status_code == 200
 
 
 # What the sentences of the kinds ask for.
