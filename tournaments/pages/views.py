@@ -226,7 +226,9 @@ def _respond(
     digests = digests_of(shown)
     told = reader is not None and len(get_messages(request)) > 0
     header = about_reader(request) if reader is not None else {}
-    known = f"{reader.pk} {reader.username} {header['unread']}" if reader is not None else None
+    known = None
+    if reader is not None:
+        known = f"{reader.pk} {reader.username} {reader.calendar is None} {header['unread']}"
     etag = _etag(part, digests.whole, known)
     response: HttpResponse
     if not told and if_none_match(request, etag):
@@ -237,7 +239,7 @@ def _respond(
             current = Tournament.objects.get(pk=shown.pk)
             body = _with(body, _own_part(request, Viewer(Picture(current), reader, invitation)), BEGINS, ENDS)
         if reader is not None:
-            body = _with(body, render_to_string("site/navigation.html", header), *NAVIGATION)
+            body = _with(body, render_to_string("site/navigation.html", header, request), *NAVIGATION)
         etag = _etag(part, digests.whole, known)
         response = HttpResponse(body.replace(ETAG.encode(), etag.strip('"').encode(), 1))
     patch_vary_headers(response, ["Cookie"])

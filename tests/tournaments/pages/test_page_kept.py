@@ -16,6 +16,7 @@ from games import services as games
 from games.models import Heartbeat, Outage
 from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
+from games.platform.accounts.services import change_profile
 from games.platform.telling import services as telling
 from games.platform.telling.kinds import SECURITY, the_kind
 from games.platform.telling.selectors import unread_count
@@ -81,6 +82,18 @@ def test_a_browser_that_has_the_page_gets_304(club: Club, made: Made) -> None:
     assert first.headers["Cache-Control"] == "no-cache", "a browser asks each time"
     club.finish(1)
     assert client.get(at, headers={"If-None-Match": first.headers["ETag"]}).status_code == 200
+
+
+def test_nt10_a_page_that_a_browser_has_asks_for_its_zone_no_more_once_there_is_one(club: Club) -> None:
+    club.start(**ROUNDS)
+    client, ada = Client(), club.people[0]
+    client.force_login(ada)
+    first = client.get(base(club))
+    assert "lobby/zone" in first.content.decode()
+    change_profile(ada, calendar={"time_zone": "Europe/Berlin"})
+    again = client.get(base(club), headers={"If-None-Match": first.headers["ETag"]})
+    assert again.status_code == 200
+    assert "lobby/zone" not in again.content.decode()
 
 
 def test_a_private_page_is_kept_by_nobody_else(club: Club, made: Made) -> None:
