@@ -47,7 +47,7 @@ ORIGIN = "http://testserver"
 pytestmark = pytest.mark.django_db
 
 made_up = settings(
-    max_examples=8,
+    max_examples=6,
     deadline=None,
     derandomize=True,
     database=None,
