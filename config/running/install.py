@@ -65,7 +65,7 @@ def _install(venv: Path, lock: Path) -> int:
     pip = subprocess.Popen(  # noqa: S603
         [
             venv / "bin" / "python", "-m", "pip", "install", "--disable-pip-version-check", "--no-input",
-            "--progress-bar", "off", "--require-hashes", "--requirement", lock,
+            "--progress-bar", "off", "--no-compile", "--require-hashes", "--requirement", lock,
         ],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
     )  # fmt: skip
@@ -82,6 +82,9 @@ def _install(venv: Path, lock: Path) -> int:
     if pip.wait() != 0:
         print("\n".join(last), file=sys.stderr)  # noqa: T201
         sys.exit(f"trey: what {lock} names could not be installed. The lines above say why.")
+    # pip would compile on one processor. What some packages have for other Pythons does not compile, and is not missed.
+    compiling = [venv / "bin" / "python", "-m", "compileall", "-qq", "-j", "0", venv / "lib"]
+    subprocess.run(compiling, check=False)  # noqa: S603
     return found
 
 
