@@ -83,8 +83,7 @@ def _install(venv: Path, lock: Path) -> int:
         print("\n".join(last), file=sys.stderr)  # noqa: T201
         sys.exit(f"trey: what {lock} names could not be installed. The lines above say why.")
     # pip would compile on one processor. What some packages have for other Pythons does not compile, and is not missed.
-    compiling = [venv / "bin" / "python", "-m", "compileall", "-qq", "-j", "0", venv / "lib"]
-    subprocess.run(compiling, check=False)  # noqa: S603
+    subprocess.run([venv / "bin" / "python", "-m", "compileall", "-qq", "-j", "0", venv / "lib"], check=False)  # noqa: S603
     return found
 
 
