@@ -42,6 +42,7 @@ class Versioned(Protocol):
 Id = TypeVar("Id", contravariant=True)  # noqa: PLC0105  its name is what it is
 S = TypeVar("S", bound=Versioned)
 R = TypeVar("R")
+T = TypeVar("T")
 
 
 class Kind(Protocol[Id, S]):
@@ -104,49 +105,6 @@ class Receipt(Protocol[R]):
         """After the save: keep the result for a repeated command, and return it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Command(Generic[Id, S, R]):
-    """The arguments of `execute`."""
-
-    kind: Kind[Id, S]
-    stream_id: Id
-    decide: Callable[[S | None], Decided[R]]
-    actor: Actor
-    now: datetime
-    command_id: UUID | None
-    reason: str | None
-    receipt: Receipt[R] | None
-
-    def carry_out(self, lock: Lock) -> Executed[S, Any]:
-        """One try, in the caller's transaction."""
-        if self.receipt is not None and (earlier := self.receipt.claim()) is not None:
-            return Executed(None, None, (), earlier, replayed=True)
-        before = self.kind.load(self.stream_id, lock)
-        if before is None and lock is Lock.SKIP:
-            return Executed(None, None, (), None, skipped=True)
-        decided = self.decide(before)
-        stream = f"{self.kind.name}-{self.stream_id}"
-        events = pending(stream, before, decided.events, self.now)
-        after = before
-        if events:
-            after = decided.after if decided.after is not None else evolved(self.kind, before, events)
-            self.kind.save(before, after)
-        executed = Executed(before, after, events, decided.result)
-        if self.receipt is not None:
-            executed = replace(executed, result=self.receipt.keep(executed))
-        if events:
-            append(
-                stream,
-                events[0].version - 1,
-                decided.events,
-                recorded_at=self.now,
-                actor=decided.actor or self.actor,
-                reason=self.reason,
-                command_id=self.command_id,
-            )
-        return executed
-
-
 def execute(
     kind: Kind[Id, S],
     stream_id: Id,
@@ -168,11 +126,44 @@ def execute(
 
     Raises what `decide` and the receipt raise, and LostRace or VersionConflict if the third try fails too.
     """
-    command = _Command(kind, stream_id, decide, actor, now, command_id, reason, receipt)
+
+    def once(lock: Lock) -> Executed[S, Any]:
+        if receipt is not None and (earlier := receipt.claim()) is not None:
+            return Executed(None, None, (), earlier, replayed=True)
+        before = kind.load(stream_id, lock)
+        if before is None and lock is Lock.SKIP:
+            return Executed(None, None, (), None, skipped=True)
+        decided = decide(before)
+        stream = f"{kind.name}-{stream_id}"
+        events = pending(stream, before, decided.events, now)
+        after = before
+        if events:
+            after = decided.after if decided.after is not None else evolved(kind, before, events)
+            kind.save(before, after)
+        executed = Executed(before, after, events, decided.result)
+        if receipt is not None:
+            executed = replace(executed, result=receipt.keep(executed))
+        if events:
+            append(
+                stream,
+                events[0].version - 1,
+                decided.events,
+                recorded_at=now,
+                actor=decided.actor or actor,
+                reason=reason,
+                command_id=command_id,
+            )
+        return executed
+
+    return _repeated(once, lock, rebuild=lambda: kind.rebuild(stream_id))
+
+
+def _repeated(once: Callable[[Lock], T], lock: Lock, *, rebuild: Callable[[], object]) -> T:
+    """Try in a transaction each, until nobody else has written meanwhile. Raises LostRace and VersionConflict."""
     for attempt in range(1, TRIES + 1):
         try:
             with transaction.atomic():
-                return command.carry_out(lock)
+                return once(lock)
         except LostRace:
             if attempt == TRIES:
                 raise
@@ -180,7 +171,7 @@ def execute(
             # The rows had not changed, yet the log is at another version: they are behind it.
             if attempt == TRIES:
                 raise
-            kind.rebuild(stream_id)
+            rebuild()
         if lock is Lock.NONE:
             lock = Lock.WAIT
     raise AssertionError("unreachable")
