@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from games.telling.table import Table
 
 MOST_SENTENCES = 3
+# A name is written as its owner writes it.
+_STARTS = {"a bot": "A bot", "somebody": "Somebody"}
 
 
 class Games(Subject):
@@ -133,7 +135,8 @@ def _happened(game: Snapshot, seat: int, events: Sequence[log.Event]) -> list[st
     names = _names(game)
     moves = [event for event in moves if event.seat is not None and "move" in event.data]
     shown = events_seen(game.game, moves[-MOST_SENTENCES:], seat)
-    sentences = [f"{notation.sentence(event, names)}." for event in shown]
+    starts = [_STARTS.get(names[event["seat"]]) for event in shown]
+    sentences = [f"{notation.sentence(event, names, who=who)}." for event, who in zip(shown, starts, strict=True)]
     if len(moves) > MOST_SENTENCES:
         sentences = [f"{len(moves) - MOST_SENTENCES + 1} moves were made since yours.", *sentences[1:]]
     return sentences

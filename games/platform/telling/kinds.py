@@ -8,6 +8,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 from uuid import UUID
 
+from django.urls import reverse
+
 from games.platform.accounts.models import Player
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ class Account(Subject):
     """The subject of what is about the account itself."""
 
     def about(self, asked: Collection[Asked]) -> Mapping[tuple[UUID, UUID], About]:  # noqa: ARG002  the protocol's
-        """Nothing but the address of the page."""
+        """Nothing: its sentences need none."""
         return {}
 
     def lost(self, told: Sequence[Notification], now: datetime) -> Mapping[int, str]:  # noqa: ARG002
@@ -173,4 +175,4 @@ _SECURITY: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "token": lambda _: "A token for a client was made on your account page.",
 }
 
-add(Kind(SECURITY, ACCOUNT, _security))
+add(Kind(SECURITY, ACCOUNT, _security, link=lambda _: reverse("account-page"), button="Go to your account"))

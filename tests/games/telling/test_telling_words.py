@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from games import services
 from games.platform.telling.kinds import subject_of
 from games.platform.telling.models import Notification
 from games.telling.words import length, time_ends
@@ -54,3 +55,14 @@ def test_nt10_what_happened_since_ones_last_move_is_at_most_three_sentences(cloc
     assert 1 <= happened.count(". ") + 1 <= 3 and any(name in happened for name in names)
     assert to_do.endswith(".")
     assert rest == ["Your time ends in 24 hours."]
+
+
+@pytest.mark.django_db
+def test_nt10_a_sentence_about_a_bot_begins_with_a_capital(clock, alice):
+    game = services.open_room(alice, game="threes", seats=2, bots=["random"])
+    services.start(game.id, alice)
+    while not (services.play_bots(game.id) and news_of(alice, "turn")):
+        move(game)
+    turn = Notification.objects.filter(player=alice, kind="turn").latest("number")
+    [happened, *_] = subject_of(turn).stories([(alice, turn)], clock.at)[turn.pk]
+    assert happened.startswith("A bot "), happened

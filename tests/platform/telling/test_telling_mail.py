@@ -371,6 +371,7 @@ def test_nt11_mails_about_security_have_no_link_that_stops_them(ada, address, ma
     deliver()
     [mail] = mails.got
     assert mail["List-Unsubscribe"] is None and "cannot be switched\noff" in bodies(mail)[0]
+    assert "Go to your account: http://localhost:8000/accounts/\n" in bodies(mail)[0]
 
 
 def test_nt8_every_skip_has_one_of_the_reasons():
