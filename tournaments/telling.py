@@ -20,6 +20,7 @@ from games.platform.telling import services as telling
 from games.platform.telling.groups import RESULT, STANDINGS
 from games.platform.telling.groups import ROUND as A_ROUND
 from games.platform.telling.kinds import About, Asked, Kind, Subject
+from games.platform.telling.writing import PLAYED
 from games.platform.work import services as work
 from games.telling.following import STALE
 from tournaments import groups, models, selectors
@@ -45,12 +46,25 @@ class Tournaments(Subject):
         return {(player.pk, pk): _about(known.get(pk)) for player, pk in asked}
 
     def lost(self, told: Sequence[Notification], now: datetime) -> Mapping[int, str]:  # noqa: ARG002
-        """It never goes out of date: it says what happened."""
-        return {}
+        """NT4: those about a proposal that has ended, or on which the player has voted. The rest says what happened."""
+        calls = [one for one in told if one.kind == PROPOSAL.name]
+        waiting = _waiting_votes({one.subject_id for one in calls if one.subject_id is not None}) if calls else set()
+        return {one.pk: PLAYED for one in calls if (one.subject_id, one.data["proposal"], one.player_id) not in waiting}
 
     def stories(self, told: Sequence[tuple[Player, Notification]], now: datetime) -> Mapping[int, list[str]]:  # noqa: ARG002
         """The sentence says it all."""
         return {}
+
+
+def _waiting_votes(tournaments: Collection[UUID]) -> set[tuple[UUID, int, UUID | None]]:
+    """Tournament, number and player of each vote that may yet be cast; three queries."""
+    rows = models.Tournament.objects.filter(pk__in=tournaments)
+    is_open = {(pk, number) for pk, numbers in rows.values_list("pk", "open_proposals") for number in numbers}
+    entrants = models.Entrant.objects.filter(tournament__in=tournaments)
+    players = {(pk, number): player for pk, number, player in entrants.values_list("tournament", "number", "player")}
+    electors = models.Elector.objects.filter(tournament__in=tournaments, vote__isnull=True, lost=False)
+    votes = electors.values_list("tournament", "proposal", "number")
+    return {(pk, proposal, players[pk, number]) for pk, proposal, number in votes if (pk, proposal) in is_open}
 
 
 def _about(row: models.Tournament | None) -> About:

@@ -4,11 +4,12 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.test import Client
 
 from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
-from games.platform.telling import selectors
+from games.platform.telling import channels, selectors
 from games.platform.telling import services as telling
 from games.platform.telling.models import Notification
 from games.platform.work import services as work
@@ -62,7 +63,9 @@ def test_the_end_is_told_to_all_who_were_in(cast, olga, running):  # noqa: F811
     assert [body["text"] for body in news("dan", "tournament")] == ["Threes 2026 was cancelled. Reason: rain"]
 
 
-def test_rt_a_proposal_is_told_and_the_last_day_to_those_who_have_not_voted(cast, olga, clock):  # noqa: F811
+@pytest.fixture
+def proposed(cast, olga, clock):  # noqa: F811
+    """A season of Ada, Bob and Cleo in which Ada has proposed other rules; gives its path."""
     made = set_up(olga, kind="season", settings={})
     path = f"tournaments/{made['id']}"
     assert olga.post(f"{path}/open").status == 200
@@ -72,16 +75,38 @@ def test_rt_a_proposal_is_told_and_the_last_day_to_those_who_have_not_voted(cast
     run()
     clock.advance(days=8)
     asked = {"title": "Ours", "reason": "ours", "confirm": True}
-    proposed = cast["ada"].post(f"{path}/proposals", asked)
-    assert proposed.status == 201, proposed.body
-    assert [body["cause"] for body in news("bob", "proposal")] == [f"proposal:{made['id']}:1:opened"]
+    assert cast["ada"].post(f"{path}/proposals", asked).status == 201
+    return path
+
+
+def test_nt4_whoever_has_voted_is_not_sent_the_call_to_vote_and_nobody_once_it_has_ended(cast, olga, proposed):  # noqa: F811
+    for name in ("bob", "cleo"):
+        EmailAddress.objects.create(
+            user=Player.objects.get(username=name), email=f"{name}@example.org", verified=True, primary=True
+        )
+    assert {news(name, "proposal")[0]["channels"]["mail"]["state"] for name in ("bob", "cleo")} == {"held"}
+    waiting = Notification.objects.filter(kind="proposal")
+    assert channels.no_points(waiting, service_clock.now()) == {}
+    assert cast["bob"].call("PUT", f"{proposed}/proposals/1/vote", {"vote": "yes"}).status == 200
+    assert channels.no_points(waiting, service_clock.now()) == {waiting.get(player__username="bob").pk: "played"}
+    assert cast["ada"].call("DELETE", f"{proposed}/proposals/1").status in (200, 204)
+    assert len(channels.no_points(waiting, service_clock.now())) == 2
+    work.Deliverer().do_all()
+    for name in ("bob", "cleo"):
+        mail = news(name, "proposal")[0]["channels"]["mail"]
+        assert (mail["state"], mail["reason"]) == ("skipped", "played")
+
+
+def test_rt_a_proposal_is_told_and_the_last_day_to_those_who_have_not_voted(cast, proposed, clock):  # noqa: F811
+    cause = proposed.replace("tournaments/", "proposal:")
+    assert [body["cause"] for body in news("bob", "proposal")] == [f"{cause}:1:opened"]
     assert news("ada", "proposal") == []
-    assert cast["bob"].call("PUT", f"{path}/proposals/1/vote", {"vote": "yes"}).status in (200, 201, 204)
+    assert cast["bob"].call("PUT", f"{proposed}/proposals/1/vote", {"vote": "yes"}).status in (200, 201, 204)
     clock.advance(timedelta(days=20))
     work.do_all()
     last = {name: [body["cause"] for body in news(name, "proposal")][-1:] for name in ("ada", "bob", "cleo")}
-    assert last["cleo"] == [f"proposal:{made['id']}:1:last_day"]
-    assert last["bob"] == [f"proposal:{made['id']}:1:opened"]
+    assert last["cleo"] == [f"{cause}:1:last_day"]
+    assert last["bob"] == [f"{cause}:1:opened"]
 
 
 def test_nt2_read_again_it_tells_nothing_again(cast, running):  # noqa: F811
