@@ -16,7 +16,7 @@ from games.rules import GAMES
 from games.selectors import deadlines
 from games.telling import presence, tables
 from games.telling.table import Table, Turn
-from games.telling.words import length, table_by_its_people
+from games.telling.words import length, names_at, table_by_its_people
 
 GAME = "game"
 PRESENT = "present"
@@ -84,15 +84,10 @@ def _result(game: Snapshot) -> tuple[str, ...]:
     if game.result is None:
         return (f"The game was called off: {_title(game)}.",)
     places = sorted(game.result["placements"], key=lambda row: (row["place"] is None, row["place"], row["seat"]))
-    told = ", ".join(f"{row['place']}. {_name(game, row['seat'])}" for row in places)
+    names = names_at(game)
+    told = ", ".join(f"{row['place']}. {names[row['seat']]}" for row in places)
     return (f"The game is over: {_title(game)}. {told}.",)
 
 
 def _title(game: Snapshot) -> str:
-    names = [_name(game, seat) for seat in range(len(game.players))]
-    return table_by_its_people(GAMES[game.game].title, names, 0)
-
-
-def _name(game: Snapshot, seat: int) -> str:
-    account = game.account_of(game.players[seat])
-    return account.username if account is not None else "a bot"
+    return table_by_its_people(GAMES[game.game].title, names_at(game), 0)

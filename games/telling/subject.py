@@ -23,7 +23,7 @@ from games.rules import GAMES
 from games.selectors import deadlines, events_seen
 from games.telling import presence, tables
 from games.telling.kinds import BEFORE_THE_END
-from games.telling.words import table_by_its_people, time_ends
+from games.telling.words import names_at, table_by_its_people, time_ends
 
 if TYPE_CHECKING:
     from games.platform.telling.models import Notification
@@ -132,7 +132,7 @@ def _happened(game: Snapshot, seat: int, events: Sequence[log.Event]) -> list[st
     for event in events:
         if is_of_rules(event):
             moves = [] if event.seat == seat and "move" in event.data else [*moves, event]
-    names = _names(game)
+    names = names_at(game)
     moves = [event for event in moves if event.seat is not None and "move" in event.data]
     shown = events_seen(game.game, moves[-MOST_SENTENCES:], seat)
     starts = [_STARTS.get(names[event["seat"]]) for event in shown]
@@ -140,14 +140,6 @@ def _happened(game: Snapshot, seat: int, events: Sequence[log.Event]) -> list[st
     if len(moves) > MOST_SENTENCES:
         sentences = [f"{len(moves) - MOST_SENTENCES + 1} moves were made since yours.", *sentences[1:]]
     return sentences
-
-
-def _names(game: Snapshot) -> list[str]:
-    accounts = [game.account_of(place) for place in game.players]
-    return [
-        one.username if one is not None else ("a bot" if place.bot is not None else "somebody")
-        for place, one in zip(game.players, accounts, strict=True)
-    ]
 
 
 def _what_to_do(game: Snapshot, seat: int) -> str:

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from games.platform.telling.kinds import About
+from games.projections import Snapshot
 
 SOMEBODY = "Somebody"
 
@@ -15,6 +16,15 @@ def name_of(about: About, player_id: str | None) -> str:
     """The name of a player who sits or sat at the table."""
     name: str = about.get("names", {}).get(player_id, SOMEBODY)
     return name
+
+
+def names_at(game: Snapshot) -> list[str]:
+    """What the seats of a game are called within a sentence."""
+    accounts = [game.account_of(place) for place in game.players]
+    return [
+        one.username if one is not None else ("a bot" if place.bot is not None else "somebody")
+        for place, one in zip(game.players, accounts, strict=True)
+    ]
 
 
 def listed(names: Sequence[str]) -> str:

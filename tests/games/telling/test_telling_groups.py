@@ -79,6 +79,15 @@ def test_nt7_only_who_consented_is_mentioned(table, alice, bob, receiver):
     assert "discord" not in Player.objects.get(pk=bob.pk).handles
 
 
+def test_nt7_whose_account_is_closed_is_somebody_not_a_bot(table, alice, bob, receiver):
+    accounts.close(bob)
+    assert game_now(table.id).status == "finished"
+    [body] = said(receiver)
+    assert body["content"].startswith(
+        "The game is over\\: Threes with alice and somebody\\. 1\\. alice, 2\\. somebody\\."
+    )
+
+
 @pytest.mark.parametrize(
     ("service", "handle"),
     [
