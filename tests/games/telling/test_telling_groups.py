@@ -1,6 +1,7 @@
 """NT7: what a room's channels say, to whom, and when they do not; NT12: pushes of real turns."""
 
 import json
+from datetime import timedelta
 from uuid import UUID
 
 import pytest
@@ -44,6 +45,21 @@ def table(alice, bob, receiver):
         move(game_now(room.id))
     said(receiver)
     return game_now(room.id)
+
+
+def be_at_the_table(game, *players, at):
+    """They have its stream open, and had its first version before their eyes."""
+    for player in players:
+        Watching.objects.create(player=player, subject_id=game.id, process=UUID(int=1), until=at + timedelta(hours=1))
+        Seen.objects.update_or_create(player=player, subject_id=game.id, defaults={"version": 1, "at": at})
+
+
+def subscribed(player, receiver):
+    """A browser of the player's that gets pushes."""
+    browser = Browser(f"{receiver.url}/{player.username}")
+    keys = browser.subscription()["keys"]
+    push.subscribe(player, browser.endpoint, keys["p256dh"], keys["auth"])
+    return browser
 
 
 def said(receiver):
@@ -116,13 +132,8 @@ def test_nt4_a_turn_that_was_played_is_not_said(table, receiver):
 
 
 def test_nt7_while_all_are_present_only_results_are_said(table, alice, bob, receiver, clock):
-    from datetime import timedelta
 
-    for player in (alice, bob):
-        Watching.objects.create(
-            player=player, subject_id=table.id, process=UUID(int=1), until=clock.at + timedelta(hours=1)
-        )
-        Seen.objects.update_or_create(player=player, subject_id=table.id, defaults={"version": 1, "at": clock.at})
+    be_at_the_table(table, alice, bob, at=clock.at)
     handed_over(table)
     assert said(receiver) == []
     assert Posting.objects.latest("pk").reason == "present"
@@ -225,10 +236,7 @@ def test_nt12_a_push_of_a_turn_is_kept_until_its_deadline_and_counts_the_turns(a
     games = [dealt(alice, bob, clock={"per_turn": 86_400}) for _ in range(2)]
     said(receiver)
     awaited = {handed_over(game) for game in games}
-    browsers = {player: Browser(f"{receiver.url}/{player.username}") for player in (alice, bob)}
-    for player, one in browsers.items():
-        keys = one.subscription()["keys"]
-        push.subscribe(player, one.endpoint, keys["p256dh"], keys["auth"])
+    browsers = {player: subscribed(player, receiver) for player in (alice, bob)}
     tell_players.catch_up()
     clock.advance(hours=1)
     work.Deliverer().do_all()
@@ -239,3 +247,20 @@ def test_nt12_a_push_of_a_turn_is_kept_until_its_deadline_and_counts_the_turns(a
         for headers, body in [(headers, body) for name, headers, body in pushed if name == player.username]:
             assert (headers["TTL"], headers["Urgency"]) == (str(23 * 3600), "high")
             assert browsers[player].read(body)["app_badge"] == turns[player]
+
+
+def test_nt12_a_push_waits_ten_seconds_for_who_is_at_the_table(alice, bob, receiver, clock):
+    game = dealt(alice, bob, visibility="private")
+    said(receiver)
+    be_at_the_table(game, alice, bob, at=clock.at)
+    for player in (alice, bob):
+        subscribed(player, receiver)
+    awaited = handed_over(game)
+    push_of = news_of(awaited, "turn")[-1]["channels"]["push"]
+    assert (push_of["state"], push_of["until"]) == ("held", clock.at + timedelta(seconds=10))
+    clock.advance(seconds=9)
+    assert work.Deliverer().do_all() == 0
+    clock.advance(seconds=1)
+    assert work.Deliverer().do_all() == 1
+    [(path, _, _)] = receiver.got
+    assert path.endswith(f"/{awaited.username}")

@@ -16,7 +16,7 @@ from games.platform import vault
 from games.platform.accounts import tokens
 from games.platform.accounts.models import Player
 from games.platform.refusals import Invalid
-from games.platform.telling import kinds, push, selectors
+from games.platform.telling import push, selectors
 from games.platform.telling import services as telling
 from games.platform.telling.models import Notification, PushKey, Subscription
 from games.platform.work import services as work
@@ -180,18 +180,6 @@ def test_nt12_a_long_reason_is_cut_not_refused(ada, browser, receiver):
     deliver()
     message = browser.read(receiver.got[0][2])
     assert message["notification"]["title"].endswith("…") and len(receiver.got[0][2]) <= 4096
-
-
-def test_nt12_it_waits_ten_seconds_for_who_is_at_the_table(ada, browser, receiver, clock, monkeypatch):
-    games = kinds.subject_of(Notification(subject="game"))
-    monkeypatch.setattr(type(games), "is_present", lambda *_: True)
-    monkeypatch.setattr(type(games), "lost", lambda *_: {})
-    tell(ada, TURN, turn="turn:x")
-    assert fate(ada)["state"] == "held" and fate(ada)["until"] == clock.at + timedelta(seconds=10)
-    clock.advance(seconds=9)
-    assert deliver() == 0
-    clock.advance(seconds=1)
-    assert deliver() == 1 and len(receiver.got) == 1
 
 
 def test_nt12_tell_and_doctor_look_at_browsers(ada, browser, receiver, settings):
