@@ -34,7 +34,7 @@ def is_problem(answer, status, code):
     return True
 
 
-@pytest.mark.parametrize("path", ["/nothing", "/t/spring-cup", "/players/ada", "/apis", "/static/nothing.css"])
+@pytest.mark.parametrize("path", ["/nothing", "/t/spring-cup/nothing", "/players/ada", "/apis", "/static/nothing.css"])
 def test_a_page_that_does_not_exist_is_an_html_page(browser, path):
     assert is_page(browser.get(path), 404)
     assert is_page(browser.get(path, headers={"accept": "application/json"}), 404)
