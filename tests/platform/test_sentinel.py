@@ -99,7 +99,8 @@ def test_whoever_uses_redis_finds_the_primary_that_takes_over(watched, settings)
     becomes(lambda: works(lambda: client.set("before", 1)))
     cache = RedisCache([settings.REDIS_URL], {"OPTIONS": settings.CACHES["default"]["OPTIONS"]})
     becomes(lambda: works(lambda: cache.set("page", "kept")))
-    tasks = Celery("tasks", broker=addresses.broker(watched.url))
+    # Not as the current one: the tasks of all later tests would go there.
+    tasks = Celery("tasks", broker=addresses.broker(watched.url), set_as_current=False)
     tasks.conf.broker_transport_options = {
         "global_keyprefix": "x:",
         "socket_timeout": 5,
