@@ -18,7 +18,7 @@ GAME ?= threes
 SEATS ?= 3
 BOTS ?= steady
 # Tests wait for processes, browsers and servers half of the time: three keep two cores busy.
-WORKERS ?= 3
+WORKERS ?= 4
 MINUTES ?= 0
 SBOM ?= sbom.json
 UV := $(VENV)/uv
@@ -66,8 +66,8 @@ check: tools licenses ## the checks that run no test
 
 # Tests start hundreds of processes; each would compile the code again.
 test: export PYTHONDONTWRITEBYTECODE =
-test: check ## all checks and all tests (WORKERS=3)
-	$(BIN)/python -m pytest -n $(WORKERS) --durations=20
+test: check ## all checks and all tests (WORKERS=4)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=20
 
 bench: tools ## the cost of a request, relative to a bare DRF view on the same server; about three minutes
 	@exec $(BIN)/python benchmarks/request_cost.py
