@@ -14,6 +14,7 @@ from games import belonging, selectors
 from games.access import may_know, may_watch
 from games.clocks import clock_schema
 from games.models import Game
+from games.plans import schema_of
 from games.platform.accounts.models import Player
 from games.platform.http.addresses import live_url
 from games.platform.http.bodies import AnyObject, Body, Moment, doc, one_of, schema
@@ -21,6 +22,7 @@ from games.platform.http.conditional import etag_of
 from games.platform.http.openapi import ref
 from games.projections import Snapshot, load_all
 from games.rules import GAMES
+from games.rules.game import Game as Rules
 from games.services import Played
 
 CLOCK_KEYS = tuple(clock_schema()["properties"])
@@ -133,6 +135,27 @@ class LayOutBody(Body):
     left: Sequence[str]
 
 
+class RulesetBody(Body):
+    """A ruleset and its options."""
+
+    name: str
+    description: str
+    options: Annotated[AnyObject, doc("A JSON Schema (2020-12) with ranges, defaults and descriptions.")]
+
+
+class GameRulesBody(Body):
+    """One of the games, its rulesets and their options."""
+
+    game: Annotated[str, doc("Its name in this API.")]
+    title: str
+    summary: Annotated[str, doc("The game in one sentence.")]
+    min_seats: int
+    max_seats: int
+    default_ruleset: str
+    rulesets: Sequence[RulesetBody]
+    plan: Annotated[AnyObject, doc("A JSON Schema (2020-12) of a plan: its moves and conditions.")]
+
+
 class FairnessBody(Body):
     """What the shuffles of a game are made of. docs/fairness.md says how to check them."""
 
@@ -164,6 +187,20 @@ class Changeable(NamedTuple):
     deadlines: Mapping[str, datetime]
     live_url: str
     tournament: TournamentRefBody | None
+
+
+def rules_body(rules: Rules) -> GameRulesBody:
+    """One of the games, from which a client can draw the forms for a room and for a plan."""
+    return GameRulesBody(
+        game=rules.name,
+        title=rules.title,
+        summary=rules.summary,
+        min_seats=rules.min_seats,
+        max_seats=rules.max_seats,
+        default_ruleset=rules.default_ruleset,
+        rulesets=[RulesetBody(name, text, rules.options_schema(name)) for name, text in rules.rulesets.items()],
+        plan=schema_of(rules),
+    )
 
 
 def game_body(game: Snapshot, player: Player | None, parts: Changeable | None = None) -> GameBody:

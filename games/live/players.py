@@ -6,7 +6,6 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 from uuid import UUID
 
 from games.models import Game
@@ -15,6 +14,7 @@ from games.platform.live.database import Database, in_thread
 from games.platform.live.server import Connection
 from games.platform.live.streams import server_sent
 from games.platform.telling import selectors as telling
+from games.platform.telling.bodies import NotificationBody
 from games.platform.telling.models import Inbox
 
 _GAMES = """
@@ -147,15 +147,15 @@ def newest_of(player: Player) -> int:
     return Inbox.objects.filter(player=player).values_list("last", flat=True).first() or 0
 
 
-def _notifications(player: Player, after: int) -> list[dict[str, Any]]:
+def _notifications(player: Player, after: int) -> list[NotificationBody]:
     return telling.bodies(player, telling.after(player, after))
 
 
-def _send(listener: Listener, notifications: Iterable[dict[str, Any]]) -> None:
+def _send(listener: Listener, notifications: Iterable[NotificationBody]) -> None:
     for body in notifications:
-        if body["number"] > listener.at:
-            listener.connection.send(server_sent("notification", body, number=body["number"]))
-            listener.at = body["number"]
+        if body.number > listener.at:
+            listener.connection.send(server_sent("notification", body, number=body.number))
+            listener.at = body.number
 
 
 def _written(row: Row) -> bytes:

@@ -12,12 +12,15 @@ from games.platform.http.fields import Nothing
 from games.platform.http.invitations import invitation_of, invitation_parameter
 from games.platform.http.openapi import problems
 from games.platform.http.throttling import limit
-from games.platform.http.views import ApiView, answer, checked
-from games.platform.telling.api.serializers import (
-    ChannelCreationSerializer,
-    ChannelSerializer,
-    ChannelsSerializer,
-    NewChannelSerializer,
+from games.platform.http.views import ApiView, checked
+from games.platform.telling.api.serializers import ChannelCreationSerializer
+from games.platform.telling.bodies import (
+    ChannelBody,
+    ChannelsBody,
+    NewChannelBody,
+    channel_body,
+    channels_body,
+    new_channel_body,
 )
 from games.services import channels
 
@@ -32,27 +35,26 @@ class ChannelsView(ApiView):
         operation_id="channels_of_game",
         tags=["games"],
         parameters=[INVITATION],
-        responses={200: ChannelsSerializer, **problems(400, 401, 403, 404)},
+        responses={200: ChannelsBody, **problems(400, 401, 403, 404)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """List the chat services and webhooks that a room posts to. Who may know of the room sees them."""
         player = player_of(request)
         game = selectors.game_for(player, game_id, invitation=invitation_of(request))
-        return answer(ChannelsSerializer, {"channels": channels.channels_shown(game, player)})
+        return Response(channels_body(channels.channels_shown(game, player)))
 
     @extend_schema(
         operation_id="add_channel_of_game",
         tags=["games"],
         request=ChannelCreationSerializer,
-        responses={201: NewChannelSerializer, **problems(400, 401, 403, 404, 409, 413, 415, 429)},
+        responses={201: NewChannelBody, **problems(400, 401, 403, 404, 409, 413, 415, 429)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         """Have your room say in a channel whose turn it is and how the game ends. Everybody at the table is told."""
         player = player_of(request)
         wanted = checked(ChannelCreationSerializer, request)
         row, secret = channels.add_channel(game_id, player, wanted["service"], wanted["url"])
-        body = {"id": row.pk, "service": row.service, "own": row, "secret": secret}
-        return answer(NewChannelSerializer, body, status=201)
+        return Response(new_channel_body(row, secret), status=201)
 
 
 class ChannelView(ApiView):
@@ -74,7 +76,7 @@ class ChannelTestView(ApiView):
         operation_id="test_channel_of_game",
         tags=["games"],
         request=None,
-        responses={202: ChannelSerializer, **problems(400, 401, 404, 413, 415, 429)},
+        responses={202: ChannelBody, **problems(400, 401, 404, 413, 415, 429)},
     )
     def post(self, request: Request, game_id: UUID, channel_id: UUID) -> Response:
         """Post a test to a channel that you gave. Afterwards `tested_at` is new, and `error` says what failed."""
@@ -82,4 +84,4 @@ class ChannelTestView(ApiView):
         player = player_of(request)
         limit("test", str(player.pk))
         row = channels.try_channel(game_id, player, channel_id)
-        return answer(ChannelSerializer, {"id": row.pk, "service": row.service, "own": row}, status=202)
+        return Response(channel_body(row), status=202)

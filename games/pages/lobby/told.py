@@ -7,12 +7,14 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
+from msgspec.structs import asdict
 
 from games import selectors as games
 from games.pages.lobby.page import logged_in, player_of, shown
 from games.pages.lobby.preferences import CHANNEL_NAMES
 from games.platform.accounts.models import Player
 from games.platform.telling import selectors, services
+from games.platform.telling.bodies import NotificationBody
 from games.telling.kinds import INVITED
 
 AT_ONCE = 30
@@ -30,31 +32,30 @@ def notifications(request: HttpRequest) -> HttpResponse:
     rows = selectors.notifications_of(player).order_by("-number")
     found = list((rows if before is None else rows.filter(number__lt=before))[: AT_ONCE + 1])
     told = selectors.bodies(player, found[:AT_ONCE])
-    for one in told:
-        one["fates"] = [
-            (CHANNEL_NAMES.get(name, name.capitalize()), fate)
-            for name, fates in one["channels"].items()
-            for fate in (fates if isinstance(fates, list) else [fates])
-        ]
     tables: dict[object, list[dict[str, Any]]] = {}
     for one in told:
-        is_of_a_table = (one["link"] or "").startswith(("/games/", "/rooms/"))
-        tables.setdefault(one["link"] if is_of_a_table else one["number"], []).append(one)
+        is_of_a_table = (one.link or "").startswith(("/games/", "/rooms/"))
+        tables.setdefault(one.link if is_of_a_table else one.number, []).append(_line(one))
     context = {
         "told": [(newest, earlier) for newest, *earlier in tables.values()],
-        "newest": told[0]["number"] if told else 0,
-        "older": told[-1]["number"] if len(found) > AT_ONCE else None,
-        "has_unread": any(not one["read"] for one in told),
+        "newest": told[0].number if told else 0,
+        "older": told[-1].number if len(found) > AT_ONCE else None,
+        "has_unread": any(not one.read for one in told),
     }
     return shown(request, "lobby/notifications.html", context)
 
 
-def invitations(player: Player, at_most: int) -> list[dict[str, str | None]]:
+def invitations(player: Player, at_most: int) -> list[selectors.Said]:
     """Text and link of what invites the player to rooms that wait still, newest first."""
     rows = selectors.notifications_of(player).filter(
         kind=INVITED.name, subject=INVITED.subject, subject_id__in=games.rooms_without(player).values("pk")
     )
     return list(selectors.texts((player, one) for one in rows.order_by("-number")[:at_most]).values())
+
+
+def _line(told: NotificationBody) -> dict[str, Any]:
+    fates = [(CHANNEL_NAMES.get(name, name.capitalize()), fate) for name, fate in told.channels.each()]
+    return {**asdict(told), "fates": fates}
 
 
 def _number(text: str | None) -> int | None:

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
-from functools import cache
 from http import HTTPStatus
 from typing import Any
 
@@ -134,18 +133,6 @@ def path_parameter(name: str, value: str | int, *, choices: Sequence[str] | None
 def problems(*statuses: int) -> dict[Any, Any]:
     """The entries of `responses` for these error statuses."""
     return {(status, PROBLEM_TYPE): ProblemSerializer for status in statuses}
-
-
-@cache
-def paged(item: type[serializers.BaseSerializer[Any]]) -> type[serializers.Serializer[Any]]:
-    """The serializer of one page of a list of `item`; `bodies.page_of` is that of a body."""
-    fields = {
-        "results": item(many=True),
-        "next": serializers.URLField(allow_null=True),
-        "previous": serializers.URLField(allow_null=True),
-    }
-    name = item.__name__.removesuffix("Serializer")
-    return type(f"Paginated{name}List", (serializers.Serializer,), fields)
 
 
 def add_components(components: Mapping[str, Any]) -> None:

@@ -86,7 +86,7 @@ class PublicView(ApiView):
 class ListView(ApiView, GenericAPIView[M]):
     """A list, filtered by `filterset_class` and paged by `pagination_class` (`pagination.CursorPages`).
 
-    Document it with `responses={200: ItemBody}`, or `ItemSerializer(many=True)`: the parameters and the page are added.
+    Document it with `responses={200: ItemBody}`: the parameters and the page are added.
     """
 
     pagination_class: Any
@@ -144,8 +144,3 @@ def checked(serializer_class: type[S], request: Request, **kwargs: Any) -> dict[
     serializer = serializer_class(data=object_of(request), context={"request": request}, **kwargs)
     serializer.is_valid(raise_exception=True)
     return dict(serializer.validated_data)
-
-
-def answer(serializer_class: type[S], value: Any, status: int = 200, **context: Any) -> Response:
-    """A response with the value as its serializer shows it."""
-    return Response(serializer_class(value, context=context).data, status=status)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from urllib.parse import urljoin
 from uuid import UUID
@@ -121,7 +121,7 @@ def letters(going: Sequence[tuple[Delivery, Chat]], now: datetime) -> list[Lette
     return [_letter(one, to, texts[one.pk], stories[one.pk]) for (_, one), (_, to) in zip(told, going, strict=True)]
 
 
-def _letter(one: Notification, to: Chat, words: Mapping[str, str | None], story: Sequence[str]) -> Letter:
+def _letter(one: Notification, to: Chat, words: selectors.Said, story: Sequence[str]) -> Letter:
     message = Message(("\n".join([str(words["text"]), *story]),), absolute(words["link"]))
     return posted(to.service, vault.unseal(to.url), f"msg_{one.pk}", message)
 

@@ -161,7 +161,7 @@ def letters(going: Sequence[tuple[Delivery, Hook]], now: datetime) -> list[Lette
     return [_letter(one, hook, texts[one.pk], now) for one, (_, hook) in zip(told, going, strict=True)]
 
 
-def _letter(one: Notification, hook: Hook, words: Mapping[str, str | None], now: datetime) -> Letter:
+def _letter(one: Notification, hook: Hook, words: selectors.Said, now: datetime) -> Letter:
     data = {
         "number": one.number,
         "kind": one.kind,

@@ -13,7 +13,7 @@ from games.platform.telling.bundling import Mail
 from games.platform.telling.kinds import SECURITY, kind_of
 from games.platform.telling.models import Notification
 
-Texts = Mapping[int, Mapping[str, str | None]]
+Texts = Mapping[int, selectors.Said]
 
 # Servers cut heads of mails that are longer than 100 kB.
 MOST_CAUSES = 200
@@ -41,7 +41,7 @@ def _written(mail: Mail, texts: Texts, stories: Mapping[int, Sequence[str]]) -> 
     )
 
 
-def _block(one: Notification, words: Mapping[str, str | None], story: Sequence[str]) -> Block:
+def _block(one: Notification, words: selectors.Said, story: Sequence[str]) -> Block:
     """A notification: its sentence, what happened and what is to do, one link to the table as it is now."""
     link = words["link"]
     button = Link(kind_of(one).button, link) if link is not None else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as NotBase64
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 from time import time
@@ -115,7 +115,7 @@ def _letter(one: Notification, to: Subscription, content: bytes, now: datetime) 
     return written(to, f"msg_{one.pk}", content, headers)
 
 
-def message(one: Notification, told: Mapping[str, str | None], story: Sequence[str]) -> bytes:
+def message(one: Notification, told: selectors.Said, story: Sequence[str]) -> bytes:
     """The declarative push message: what is shown, the number of turns, and what a service worker may use."""
     link = told["link"] or "/"
     shown = {

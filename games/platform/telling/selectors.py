@@ -6,14 +6,23 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import product
-from typing import Any
+from typing import Any, TypedDict
 from uuid import UUID
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from msgspec import UNSET
 
 from games.platform.accounts.models import Player
+from games.platform.telling.bodies import NotificationBody, NotificationFateBody, NotificationFatesBody
 from games.platform.telling.kinds import About, Asked, kind_of, subject_of
 from games.platform.telling.models import Channel, Delivery, Inbox, Notification, State
+
+
+class Said(TypedDict):
+    """The words of a notification, and what it is about."""
+
+    text: str
+    link: str | None
 
 
 def notifications_of(player: Player, *, unread: bool = False) -> QuerySet[Notification]:
@@ -46,27 +55,27 @@ def unread_count(player: Player) -> int:
     return notifications_of(player, unread=True).count()
 
 
-def bodies(player: Player, rows: Sequence[Notification]) -> list[dict[str, Any]]:
+def bodies(player: Player, rows: Sequence[Notification]) -> list[NotificationBody]:
     """The JSON of notifications, with what became of each on every channel. A few queries, however many."""
     told = texts((player, one) for one in rows)
     read = read_up_to(player)
     deliveries = _deliveries(rows)
     return [
-        {
-            "number": one.number,
-            "kind": one.kind,
-            "cause": one.cause,
-            "text": told[one.pk]["text"],
-            "link": told[one.pk]["link"],
-            "created_at": one.created_at,
-            "read": one.lost is not None or one.number <= read,
-            "channels": _channels(one, deliveries[one.pk]),
-        }
+        NotificationBody(
+            number=one.number,
+            kind=one.kind,
+            cause=one.cause,
+            text=told[one.pk]["text"],
+            link=told[one.pk]["link"],
+            created_at=one.created_at,
+            read=one.lost is not None or one.number <= read,
+            channels=_channels(one, deliveries[one.pk]),
+        )
         for one in rows
     ]
 
 
-def texts(told: Iterable[tuple[Player, Notification]]) -> dict[int, dict[str, str | None]]:
+def texts(told: Iterable[tuple[Player, Notification]]) -> dict[int, Said]:
     """Text and link of what players are told, composed now; by the notifications' primary keys."""
     told = list(told)
     abouts = _abouts(told)
@@ -116,28 +125,30 @@ def _deliveries(rows: Iterable[Notification]) -> dict[int, list[Delivery]]:
     return found
 
 
-def _channels(one: Notification, deliveries: Iterable[Delivery]) -> dict[str, Any]:
+def _channels(one: Notification, deliveries: Iterable[Delivery]) -> NotificationFatesBody:
     """For every channel what became of it: a list where several addresses got it."""
-    shown: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    found: dict[str, list[NotificationFateBody]] = defaultdict(list)
     for delivery in deliveries:
-        address = delivery.hook_id or delivery.subscription_id or delivery.chat_id
-        named = {delivery.channel: str(address)} if address is not None else {}
-        shown[delivery.channel].append({**named, **_shown(one, delivery)})
-    return {
-        channel: bodies[0] if len(bodies) == 1 else bodies
-        for channel in Channel.values
-        if (bodies := shown.get(channel))
-    }
+        found[delivery.channel].append(_fate(one, delivery))
+    shown: dict[str, Any] = {channel: fates[0] if len(fates) == 1 else fates for channel, fates in found.items()}
+    return NotificationFatesBody(**shown)
 
 
-def _shown(one: Notification, delivery: Delivery) -> dict[str, Any]:
+def _fate(one: Notification, delivery: Delivery) -> NotificationFateBody:
     state, reason, until = delivery.state, delivery.reason, delivery.until
     if state == State.HELD and one.lost is not None:
         # It will not go out, though nobody has looked at it since.
         state, reason, until = State.SKIPPED, one.lost, None
-    body: dict[str, Any] = {"state": str(state), "at": delivery.at}
-    if reason is not None:
-        body["error" if state in (State.FAILED, State.GIVEN_UP) else "reason"] = reason
-    if until is not None:
-        body["next_try" if state == State.FAILED else "until"] = until
-    return body
+    fate = NotificationFateBody(str(state), delivery.at)
+    if reason is not None and state in (State.FAILED, State.GIVEN_UP):
+        fate.error = reason
+    elif reason is not None:
+        fate.reason = reason
+    if until is not None and state == State.FAILED:
+        fate.next_try = until
+    elif until is not None:
+        fate.until = until
+    fate.webhook = delivery.hook_id or UNSET
+    fate.push = delivery.subscription_id or UNSET
+    fate.chat = delivery.chat_id or UNSET
+    return fate

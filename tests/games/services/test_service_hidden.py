@@ -38,6 +38,7 @@ from games.rules import GAMES, IllegalMove
 from games.services.commands import change
 from games.telling.following import tell_players
 from games.telling.groups import Games as Speaker
+from tests import notifications
 
 pytestmark = pytest.mark.django_db
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -209,7 +210,7 @@ def told(game: Snapshot, player: Player) -> list[Any]:
     with service_clock.frozen(game.moved_at):
         tell_players.catch_up()
         rows = list(Notification.objects.filter(player=player, subject_id=game.id).order_by("number"))
-        bodies = telling.bodies(player, rows)
+        bodies = notifications.bodies(player, rows)
         hook, _ = hooks.create(player, "https://example.org/", None)
         letters = hooks.letters([(Delivery(notification=one), hook) for one in rows], game.moved_at)
         mails = [mail_of(player, one, game.moved_at) for one in rows]

@@ -6,11 +6,11 @@ import random
 from typing import Any
 
 from games.platform.accounts.models import Player
-from games.platform.telling import selectors
 from games.platform.telling.models import Notification
 from games.platform.work import services as work
 from games.projections import Snapshot
 from games.telling.following import tell_players
+from tests import notifications
 from tests.games.services.service_scene import a_move, game_now, next_mover, play
 
 CLOCK = {"per_turn": 86_400}
@@ -20,7 +20,7 @@ def news_of(player: Player, *kinds: str) -> list[dict[str, Any]]:
     """What a player was told, oldest first, after all that follows from the log."""
     tell_players.catch_up()
     rows = Notification.objects.filter(player=player).order_by("number")
-    bodies = selectors.bodies(player, list(rows))
+    bodies = notifications.bodies(player, list(rows))
     return [body for body in bodies if not kinds or body["kind"] in kinds]
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from games.platform.accounts import tokens
 from games.platform.refusals import Invalid, TooMany
-from games.platform.telling import chat, hooks, push, selectors
+from games.platform.telling import chat, hooks, push
 from games.platform.telling import services as telling
 from games.platform.telling.chatting import SERVICES, Mention, Message
 from games.platform.telling.kinds import ACCOUNT, SECURITY, the_kind
@@ -21,6 +21,7 @@ from games.platform.telling.models import Chat, Delivery, Notification
 from games.platform.work import services as work
 from games.platform.work.models import Work
 from games.telling.kinds import FINISHED, RULING
+from tests import notifications
 from tests.games.api.client import Person
 from tests.platform.telling.browsers import Browser
 
@@ -135,7 +136,7 @@ def tell(player, kind=FINISHED, **data):
 
 
 def fate(player):
-    [body] = selectors.bodies(player, Notification.objects.filter(player=player).order_by("-number")[:1])
+    [body] = notifications.bodies(player, Notification.objects.filter(player=player).order_by("-number")[:1])
     return body["channels"]["chat"]
 
 
@@ -165,7 +166,7 @@ def test_nt5_quiet_hours_hold_chat_and_push_back_and_nothing_else(ada, receiver,
     clock.set(datetime(2026, 11, 21, 23, tzinfo=UTC))
     tell(ada)
     assert deliver() == 1
-    [body] = selectors.bodies(ada, Notification.objects.all())
+    [body] = notifications.bodies(ada, Notification.objects.all())
     states = {channel: fate["state"] for channel, fate in body["channels"].items()}
     morning = datetime(2026, 11, 22, 7, tzinfo=UTC)
     assert states == {"live": "sent", "push": "held", "chat": "held", "webhook": "sent", "mail": "skipped"}
@@ -248,7 +249,7 @@ def test_nt9_one_that_is_gone_is_switched_off_and_can_be_switched_on(ada, me, re
     deliver()
     path = f"me/chat/{one['id']}"
     assert me.get(path).body["off_because"] == "gone"
-    [body] = selectors.bodies(ada, Notification.objects.filter(kind="security"))
+    [body] = notifications.bodies(ada, Notification.objects.filter(kind="security"))
     assert body["text"] == "Your chat at 127.0.0.1 answered that it is gone and was switched off."
     assert me.patch(path, {"active": True}).body["active"] is True
     assert me.call("DELETE", path).status == 204 and me.get(path).status == 404

@@ -17,7 +17,7 @@ from standardwebhooks import Webhook
 
 from games.platform import vault
 from games.platform.refusals import Invalid, NotFound, TooMany
-from games.platform.telling import hooks, selectors
+from games.platform.telling import hooks
 from games.platform.telling import services as telling
 from games.platform.telling.models import Delivery, Hook, Notification
 from games.platform.work import errands
@@ -25,6 +25,7 @@ from games.platform.work import services as work
 from games.platform.work.models import Work
 from games.telling.kinds import FINISHED, INVITED, TURN
 from games.telling.subject import Games
+from tests import notifications
 from tests.platform.telling.receivers import Receiver, wait_until
 
 OVER = {"called_off": True}
@@ -40,7 +41,7 @@ def deliver():
 
 def fates(player):
     rows = Notification.objects.filter(player=player).order_by("number")
-    return [body["channels"]["webhook"] for body in selectors.bodies(player, list(rows))]
+    return [body["channels"]["webhook"] for body in notifications.bodies(player, list(rows))]
 
 
 def test_nt13_a_delivery_is_verified_by_the_public_library(ada, receiver):
@@ -125,7 +126,7 @@ def test_nt9_an_endpoint_that_is_gone_is_switched_off_and_its_owner_told(ada, re
     deliver()
     hook.refresh_from_db()
     assert hook.off_because == "gone" and len(receiver.got) == 1
-    first, second, told = selectors.bodies(ada, list(Notification.objects.order_by("number")))
+    first, second, told = notifications.bodies(ada, list(Notification.objects.order_by("number")))
     assert first["channels"]["webhook"]["state"] == "given_up"
     assert second["channels"]["webhook"]["reason"] == "switched off"
     assert (told["kind"], told["channels"]["live"]["state"]) == ("security", "sent")

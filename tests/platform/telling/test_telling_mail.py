@@ -15,7 +15,7 @@ from django.db import connection
 from django.urls import reverse
 
 from games.platform.accounts.models import Player
-from games.platform.telling import channels, hooks, selectors
+from games.platform.telling import channels, hooks
 from games.platform.telling import services as telling
 from games.platform.telling.kinds import ACCOUNT, SECURITY, the_kind
 from games.platform.telling.models import Delivery, Notification
@@ -23,6 +23,7 @@ from games.platform.work import errands
 from games.platform.work import services as work
 from games.platform.work.models import Work
 from games.telling.kinds import FINISHED, STARTED, TURN
+from tests import notifications
 from tests.platform.telling.mail_server import bodies
 from tests.platform.telling.receivers import wait_until
 
@@ -64,7 +65,7 @@ def deliver_and_close():
 
 
 def fate(told):
-    [body] = selectors.bodies(told.player, [told])
+    [body] = notifications.bodies(told.player, [told])
     return body["channels"]["mail"]
 
 
@@ -241,7 +242,7 @@ def test_nt9_a_refused_address_is_final_and_has_to_be_verified_again(ada, addres
     )
     assert not EmailAddress.objects.get().verified
     newest = Notification.objects.filter(player=ada).latest("number")
-    [body] = selectors.bodies(ada, [newest])
+    [body] = notifications.bodies(ada, [newest])
     assert (
         body["kind"] == "security" and "Verify it again" in body["text"] and body["channels"]["live"]["state"] == "sent"
     )

@@ -16,12 +16,13 @@ from games.platform import vault
 from games.platform.accounts import tokens
 from games.platform.accounts.models import Player
 from games.platform.refusals import Invalid
-from games.platform.telling import push, selectors
+from games.platform.telling import push
 from games.platform.telling import services as telling
 from games.platform.telling.models import Notification, PushKey, Subscription
 from games.platform.work import services as work
 from games.platform.work.models import Work
 from games.telling.kinds import FINISHED, RULING, TURN
+from tests import notifications
 from tests.games.api.client import Person
 from tests.platform.telling.browsers import Browser
 
@@ -40,7 +41,7 @@ def deliver():
 
 
 def fate(player):
-    [body] = selectors.bodies(player, Notification.objects.filter(player=player).order_by("-number")[:1])
+    [body] = notifications.bodies(player, Notification.objects.filter(player=player).order_by("-number")[:1])
     return body["channels"]["push"]
 
 
@@ -137,7 +138,7 @@ def test_nt9_one_that_fails_for_three_days_is_switched_off_and_the_player_told(a
         if Subscription.objects.get().off_since is not None:
             break
     assert Subscription.objects.get().off_because == "failing"
-    [body] = selectors.bodies(ada, Notification.objects.filter(player=ada, kind="security"))
+    [body] = notifications.bodies(ada, Notification.objects.filter(player=ada, kind="security"))
     assert body["text"] == "Your browser's push service 127.0.0.1 failed for three days and was switched off."
     assert body["channels"]["push"]["reason"] == "no address"
 
@@ -199,7 +200,7 @@ def test_nt3_mail_is_for_those_whom_no_push_reaches(ada, browser):
     ada.email = "ada@example.org"
     ada.save()
     tell(ada, TURN, turn="turn:x")
-    [body] = selectors.bodies(ada, Notification.objects.all())
+    [body] = notifications.bodies(ada, Notification.objects.all())
     assert body["channels"]["mail"]["reason"] == "switched off"
 
 

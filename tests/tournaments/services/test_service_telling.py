@@ -14,6 +14,7 @@ from games.platform.telling import services as telling
 from games.platform.telling.models import Notification
 from games.platform.work import services as work
 from games.telling import kinds as games
+from tests import notifications
 from tests.games.api.conftest import person
 from tests.tournaments.api.conftest import PAIRS, cast, olga, opened, run, running, set_up  # noqa: F401  fixtures
 from tests.tournaments.api.test_api_successor import over, succeed  # noqa: F401
@@ -28,7 +29,7 @@ def news(name, *kinds):
     tell_entrants.catch_up()
     player = Player.objects.get(username=name)
     rows = list(Notification.objects.filter(player=player, subject="tournament").order_by("number"))
-    return [body for body in selectors.bodies(player, rows) if not kinds or body["kind"] in kinds]
+    return [body for body in notifications.bodies(player, rows) if not kinds or body["kind"] in kinds]
 
 
 def test_a_round_is_told_with_the_table_and_its_end(cast, running):  # noqa: F811

@@ -8,10 +8,10 @@ from standardwebhooks import Webhook
 from games.platform import clock as service_clock
 from games.platform.accounts import services as accounts
 from games.platform.accounts.models import Player
-from games.platform.telling import selectors
 from games.platform.telling.models import Delivery, GroupChannel, Hook, Notification
 from games.platform.work import services as work
 from games.telling.following import tell_players
+from tests import notifications
 from tests.platform.telling.receivers import Receiver
 from tests.tournaments.api.conftest import PAIRS, cast, olga, opened, run, running, set_up  # noqa: F401  fixtures
 from tournaments.telling import tell_entrants
@@ -42,7 +42,7 @@ def news(name, kind):
     tell_entrants.catch_up()
     player = Player.objects.get(username=name)
     rows = Notification.objects.filter(player=player, subject="tournament", kind=kind).order_by("number")
-    return [body["text"] for body in selectors.bodies(player, list(rows))]
+    return [body["text"] for body in notifications.bodies(player, list(rows))]
 
 
 def given(olga, made, receiver, service="discord"):  # noqa: F811

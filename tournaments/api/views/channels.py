@@ -10,12 +10,15 @@ from games.platform.accounts.authentication import player_of
 from games.platform.http.fields import Nothing
 from games.platform.http.openapi import problems
 from games.platform.http.throttling import limit
-from games.platform.http.views import answer, checked
-from games.platform.telling.api.serializers import (
-    ChannelCreationSerializer,
-    ChannelSerializer,
-    ChannelsSerializer,
-    NewChannelSerializer,
+from games.platform.http.views import checked
+from games.platform.telling.api.serializers import ChannelCreationSerializer
+from games.platform.telling.bodies import (
+    ChannelBody,
+    ChannelsBody,
+    NewChannelBody,
+    channel_body,
+    channels_body,
+    new_channel_body,
 )
 from tournaments import services
 from tournaments.api.views.base import INVITATION, TournamentApi, caller, for_change, tournament_of
@@ -26,18 +29,18 @@ class ChannelsView(TournamentApi):
         operation_id="channels_of_tournament",
         tags=["tournaments"],
         parameters=[INVITATION],
-        responses={200: ChannelsSerializer, **problems(400, 401, 404)},
+        responses={200: ChannelsBody, **problems(400, 401, 404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """List the chat services and webhooks that a tournament posts to. Who may know of it sees them."""
         row = tournament_of(request, tournament_id)
-        return answer(ChannelsSerializer, {"channels": services.channels_shown(row, caller(request))})
+        return Response(channels_body(services.channels_shown(row, caller(request))))
 
     @extend_schema(
         operation_id="add_channel_of_tournament",
         tags=["tournaments"],
         request=ChannelCreationSerializer,
-        responses={201: NewChannelSerializer, **problems(400, 401, 403, 404, 409, 413, 415, 429)},
+        responses={201: NewChannelBody, **problems(400, 401, 403, 404, 409, 413, 415, 429)},
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Have your tournament say in a channel whose turn it is, results, rounds and standings. Entrants are told."""
@@ -45,8 +48,7 @@ class ChannelsView(TournamentApi):
         for_change(request, tournament_id)
         wanted = checked(ChannelCreationSerializer, request)
         row, secret = services.add_channel(tournament_id, player, wanted["service"], wanted["url"])
-        body = {"id": row.pk, "service": row.service, "own": row, "secret": secret}
-        return answer(NewChannelSerializer, body, status=201)
+        return Response(new_channel_body(row, secret), status=201)
 
 
 class ChannelView(TournamentApi):
@@ -69,7 +71,7 @@ class ChannelTestView(TournamentApi):
         operation_id="test_channel_of_tournament",
         tags=["tournaments"],
         request=None,
-        responses={202: ChannelSerializer, **problems(400, 401, 404, 413, 415, 429)},
+        responses={202: ChannelBody, **problems(400, 401, 404, 413, 415, 429)},
     )
     def post(self, request: Request, tournament_id: UUID, channel_id: UUID) -> Response:
         """Post a test to a channel that you gave. Afterwards `tested_at` is new, and `error` says what failed."""
@@ -78,4 +80,4 @@ class ChannelTestView(TournamentApi):
         player = player_of(request)
         limit("test", str(player.pk))
         row = services.try_channel(tournament_id, player, channel_id)
-        return answer(ChannelSerializer, {"id": row.pk, "service": row.service, "own": row}, status=202)
+        return Response(channel_body(row), status=202)

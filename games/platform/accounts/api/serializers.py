@@ -8,17 +8,13 @@ from django.core.validators import EmailValidator, MaxLengthValidator, MinLength
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from games import clocks
-from games.platform.accounts import handles
-from games.platform.accounts.models import Block, Player, Token
+from games.platform.accounts.api.bodies import HANDLES, PRESENCES
+from games.platform.accounts.models import Player
 from games.platform.accounts.tokens import MAX_NAME
-from games.platform.http.addresses import live_url
 from games.platform.http.fields import Choice, JSONObject, Strict, Text, Truth
 from games.platform.http.openapi import example, ref
 
 _USERNAME = Player._meta.get_field("username")  # noqa: SLF001  Django's public way to a model's fields
-# Where others see that somebody is at the table (LV4); the first is the default.
-PRESENCES = ("private", "always", "never")
 MIN_PASSWORD, MAX_PASSWORD = 8, 256
 WHAT_IS_GOOD = "At least 8 characters, not a common one and not like the username."
 
@@ -28,13 +24,7 @@ class CalendarField(JSONObject):
     """Quiet hours and vacation, checked by `games.clocks`."""
 
 
-@extend_schema_field(
-    {
-        "type": "object",
-        "properties": {service: {"type": ["string", "null"], "maxLength": handles.MOST} for service in handles.FORMS},
-        "additionalProperties": False,
-    }
-)
+@extend_schema_field(HANDLES)
 class HandlesField(JSONObject):
     """Handles in chat services, checked by `games.platform.accounts.handles`."""
 
@@ -116,13 +106,6 @@ class AddressSerializer(Strict):
     address = EmailField()
 
 
-class CodeAskedSerializer(serializers.Serializer[Any]):
-    """A code that was asked for. If the address has no account, none is sent, and nothing here says so."""
-
-    request = serializers.UUIDField(help_text="Send it with the code.")
-    expires_at = serializers.DateTimeField()
-
-
 @example({"request": "7d9f2c1e-5b1f-4d53-9a6c-0f2f4f3f9b10", "code": "BCDFGH"})
 class CodeSerializer(Strict):
     """The code, and the `request` that asking for it answered."""
@@ -159,43 +142,6 @@ class AddressChangeSerializer(ProofSerializer):
     address = EmailField()
 
 
-class OwnAddressSerializer(serializers.Serializer[Any]):
-    """Your address; null where you have none."""
-
-    address = serializers.EmailField(allow_null=True)
-    verified = serializers.BooleanField(help_text="Whether you have shown that mails to it arrive.")
-
-
-class BlockedSerializer(serializers.Serializer[Block]):
-    """A player you have blocked."""
-
-    id = serializers.UUIDField(source="blocked.pk")
-    username = serializers.CharField(source="blocked.username")
-    blocked_at = serializers.DateTimeField(source="at")
-
-
-class TokenSerializer(serializers.Serializer[Any]):
-    """Send it as `Authorization: Bearer <token>` until it expires or is revoked."""
-
-    token = serializers.CharField()
-    expires_at = serializers.DateTimeField()
-
-
-class TokenInfoSerializer(serializers.Serializer[Token]):
-    """One of your tokens. The token itself is shown only once, when it is issued."""
-
-    id = serializers.UUIDField()
-    name = serializers.CharField()
-    created_at = serializers.DateTimeField(source="created")
-    last_used_at = serializers.DateTimeField(help_text="To the hour or so.")
-    expires_at = serializers.DateTimeField(source="expiry")
-    current = serializers.SerializerMethodField()
-
-    @extend_schema_field({"type": "boolean", "description": "Whether this call was made with it."})
-    def get_current(self, token: Token) -> bool:
-        return bool(token == self.context["current"])
-
-
 @example({"password": "a quiet evening", "new_password": "a quieter evening"})
 class PasswordChangeSerializer(Strict):
     """The old password and the new one."""
@@ -214,29 +160,6 @@ class CloseSerializer(Strict):
     password = PasswordField()
 
 
-class PreferencesSerializer(serializers.Serializer[Any]):
-    """How you like to play."""
-
-    forced_moves = serializers.SerializerMethodField()
-    unlisted = serializers.SerializerMethodField()
-
-    presence = serializers.SerializerMethodField()
-
-    @extend_schema_field(
-        {"type": "string", "enum": list(PRESENCES), "description": "Where others see that you are at the table."}
-    )
-    def get_presence(self, preferences: dict[str, Any]) -> str:
-        return str(preferences.get("presence", PRESENCES[0]))
-
-    @extend_schema_field({"type": "boolean", "description": "The server makes forced moves that reveal nothing."})
-    def get_forced_moves(self, preferences: dict[str, Any]) -> bool:
-        return preferences.get("forced_moves") is True
-
-    @extend_schema_field({"type": "boolean", "description": "Left out of leaderboards and public pages."})
-    def get_unlisted(self, preferences: dict[str, Any]) -> bool:
-        return preferences.get("unlisted") is True
-
-
 class PreferencesChangeSerializer(Strict):
     """How you like to play. Keys left out stay as they are."""
 
@@ -250,27 +173,6 @@ class PreferencesChangeSerializer(Strict):
         required=False,
         help_text="Where others at the table see that you are there: in private rooms, always or never.",
     )
-
-
-class ProfileSerializer(serializers.Serializer[Player]):
-    """Your own account."""
-
-    id = serializers.UUIDField()
-    username = serializers.CharField()
-    guest = serializers.BooleanField(source="is_guest", help_text="Whether only a browser's session holds the account.")
-    joined_at = serializers.DateTimeField(source="date_joined")
-    preferences = PreferencesSerializer()
-    handles = HandlesField(read_only=True)
-    calendar = serializers.SerializerMethodField()
-    live_url = serializers.SerializerMethodField()
-
-    @extend_schema_field({"type": "string", "description": "The live stream of your games: a URL, or a path."})
-    def get_live_url(self, player: Player) -> str:
-        return live_url("me/live")
-
-    @extend_schema_field(ref("Calendar"))
-    def get_calendar(self, player: Player) -> dict[str, Any]:
-        return clocks.shown(player.calendar)
 
 
 @example({"preferences": {"forced_moves": True}})

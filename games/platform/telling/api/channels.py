@@ -11,26 +11,20 @@ from games.platform.accounts.authentication import player_of
 from games.platform.http.fields import Nothing
 from games.platform.http.openapi import problems
 from games.platform.http.throttling import limit
-from games.platform.http.views import ApiView, ListView, answer, checked
+from games.platform.http.views import ApiView, ListView, checked
 from games.platform.telling import chat, push, trying
 from games.platform.telling.api.hooks import OldestFirst
-from games.platform.telling.api.serializers import (
-    ChatChangeSerializer,
-    ChatCreationSerializer,
-    ChatSerializer,
-    PushKeySerializer,
-    PushSerializer,
-    SubscriptionSerializer,
-)
+from games.platform.telling.api.serializers import ChatChangeSerializer, ChatCreationSerializer, SubscriptionSerializer
+from games.platform.telling.bodies import ChatBody, PushBody, PushKeyBody, chat_body, push_body
 from games.platform.telling.chatting import SERVICES
 from games.platform.telling.models import Chat, Subscription
 
 
 class PushKeyView(ApiView):
-    @extend_schema(operation_id="push_key", tags=["notifications"], responses={200: PushKeySerializer, **problems(401)})
+    @extend_schema(operation_id="push_key", tags=["notifications"], responses={200: PushKeyBody, **problems(401)})
     def get(self, request: Request) -> Response:
         """Get what a browser subscribes with, its `applicationServerKey`."""
-        return answer(PushKeySerializer, {"key": push.public_key()})
+        return Response(PushKeyBody(push.public_key()))
 
 
 class PushView(ListView[Subscription]):
@@ -40,25 +34,25 @@ class PushView(ListView[Subscription]):
     @extend_schema(
         operation_id="my_browsers",
         tags=["notifications"],
-        responses={200: PushSerializer(many=True), **problems(400, 401)},
+        responses={200: PushBody, **problems(400, 401)},
     )
     def get(self, request: Request) -> Response:
         """List the browsers of yours that get pushes, and whether they work."""
         own = push.subscriptions_of(player_of(request))
-        return self.page_of(own, lambda page: [PushSerializer(one).data for one in page])
+        return self.page_of(own, lambda page: [push_body(one) for one in page])
 
     @extend_schema(
         operation_id="subscribe_browser",
         tags=["notifications"],
         request=SubscriptionSerializer,
-        responses={200: PushSerializer, 201: PushSerializer, **problems(400, 401, 413, 415)},
+        responses={200: PushBody, 201: PushBody, **problems(400, 401, 413, 415)},
     )
     def post(self, request: Request) -> Response:
         """Have what you are told pushed to a browser: send its `PushSubscription` as it is. Again is no second one."""
         wanted = checked(SubscriptionSerializer, request)
         keys = wanted["keys"]
         one, new = push.subscribe(player_of(request), wanted["endpoint"], keys["p256dh"], keys["auth"])
-        return answer(PushSerializer, one, status=201 if new else 200)
+        return Response(push_body(one), status=201 if new else 200)
 
 
 class BrowserView(ApiView):
@@ -98,12 +92,12 @@ class ChatsView(ListView[Chat]):
     @extend_schema(
         operation_id="my_chats",
         tags=["notifications"],
-        responses={200: ChatSerializer(many=True), **problems(400, 401)},
+        responses={200: ChatBody, **problems(400, 401)},
     )
     def get(self, request: Request) -> Response:
         """List your chat addresses, whether they work, and which services there are."""
         own = Chat.objects.filter(player=player_of(request))
-        response = self.page_of(own, lambda page: [ChatSerializer(one).data for one in page])
+        response = self.page_of(own, lambda page: [chat_body(one) for one in page])
         response.data["services"] = [{"service": name, "address": SERVICES[name].address} for name in chat.offered()]
         return response
 
@@ -111,32 +105,31 @@ class ChatsView(ListView[Chat]):
         operation_id="create_chat",
         tags=["notifications"],
         request=ChatCreationSerializer,
-        responses={201: ChatSerializer, **problems(400, 401, 413, 415, 429)},
+        responses={201: ChatBody, **problems(400, 401, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
         """Have what you are told posted to a chat service of your own. Its address is never shown again."""
         wanted = checked(ChatCreationSerializer, request)
-        return answer(ChatSerializer, chat.create(player_of(request), wanted["service"], wanted["url"]), status=201)
+        one = chat.create(player_of(request), wanted["service"], wanted["url"])
+        return Response(chat_body(one), status=201)
 
 
 class ChatView(ApiView):
-    @extend_schema(
-        operation_id="get_chat", tags=["notifications"], responses={200: ChatSerializer, **problems(401, 404)}
-    )
+    @extend_schema(operation_id="get_chat", tags=["notifications"], responses={200: ChatBody, **problems(401, 404)})
     def get(self, request: Request, chat_id: UUID) -> Response:
         """Get one of your chat addresses."""
-        return answer(ChatSerializer, chat.find(player_of(request), chat_id))
+        return Response(chat_body(chat.find(player_of(request), chat_id)))
 
     @extend_schema(
         operation_id="change_chat",
         tags=["notifications"],
         request=ChatChangeSerializer,
-        responses={200: ChatSerializer, **problems(400, 401, 404, 413, 415)},
+        responses={200: ChatBody, **problems(400, 401, 404, 413, 415)},
     )
     def patch(self, request: Request, chat_id: UUID) -> Response:
         """Change one of your chat addresses. One that was switched off can be switched on again."""
         wanted = checked(ChatChangeSerializer, request)
-        return answer(ChatSerializer, chat.change(player_of(request), chat_id, **wanted))
+        return Response(chat_body(chat.change(player_of(request), chat_id, **wanted)))
 
     @extend_schema(
         operation_id="remove_chat",
@@ -156,7 +149,7 @@ class ChatTestView(ApiView):
         operation_id="test_chat",
         tags=["notifications"],
         request=None,
-        responses={202: ChatSerializer, **problems(400, 401, 404, 413, 415, 429)},
+        responses={202: ChatBody, **problems(400, 401, 404, 413, 415, 429)},
     )
     def post(self, request: Request, chat_id: UUID) -> Response:
         """Post a test to a chat address of yours. Afterwards `tested_at` is new, and `error` says what failed."""
@@ -165,4 +158,4 @@ class ChatTestView(ApiView):
         limit("test", str(player.pk))
         one = chat.find(player, chat_id)
         trying.put("chat", one)
-        return answer(ChatSerializer, one, status=202)
+        return Response(chat_body(one), status=202)

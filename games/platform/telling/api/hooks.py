@@ -11,16 +11,10 @@ from games.platform.http.fields import Nothing
 from games.platform.http.openapi import problems
 from games.platform.http.pagination import CursorPages
 from games.platform.http.throttling import limit
-from games.platform.http.views import ApiView, ListView, answer, checked
+from games.platform.http.views import ApiView, ListView, checked
 from games.platform.telling import hooks
-from games.platform.telling.api.serializers import (
-    HookChangeSerializer,
-    HookCreationSerializer,
-    HookSerializer,
-    NewHookSerializer,
-    ReplayedSerializer,
-    ReplaySerializer,
-)
+from games.platform.telling.api.serializers import HookChangeSerializer, HookCreationSerializer, ReplaySerializer
+from games.platform.telling.bodies import HookBody, NewHookBody, ReplayedBody, hook_body, new_hook_body
 from games.platform.telling.models import Hook
 
 
@@ -35,43 +29,42 @@ class HooksView(ListView[Hook]):
     @extend_schema(
         operation_id="my_webhooks",
         tags=["notifications"],
-        responses={200: HookSerializer(many=True), **problems(400, 401)},
+        responses={200: HookBody, **problems(400, 401)},
     )
     def get(self, request: Request) -> Response:
         """List your webhooks, and whether they work."""
         own = Hook.objects.filter(player=player_of(request))
-        return self.page_of(own, lambda page: [HookSerializer(hook).data for hook in page])
+        return self.page_of(own, lambda page: [hook_body(hook) for hook in page])
 
     @extend_schema(
         operation_id="create_webhook",
         tags=["notifications"],
         request=HookCreationSerializer,
-        responses={201: NewHookSerializer, **problems(400, 401, 413, 415, 429)},
+        responses={201: NewHookBody, **problems(400, 401, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
         """Have what you are told posted to an address, signed by Standard Webhooks. The secret is shown this once."""
         wanted = checked(HookCreationSerializer, request)
-        return _with_secret(*hooks.create(player_of(request), wanted["url"], wanted.get("types")), status=201)
+        created = hooks.create(player_of(request), wanted["url"], wanted.get("types"))
+        return Response(new_hook_body(*created), status=201)
 
 
 class HookView(ApiView):
-    @extend_schema(
-        operation_id="get_webhook", tags=["notifications"], responses={200: HookSerializer, **problems(401, 404)}
-    )
+    @extend_schema(operation_id="get_webhook", tags=["notifications"], responses={200: HookBody, **problems(401, 404)})
     def get(self, request: Request, webhook_id: UUID) -> Response:
         """Get one of your webhooks."""
-        return answer(HookSerializer, hooks.find(player_of(request), webhook_id))
+        return Response(hook_body(hooks.find(player_of(request), webhook_id)))
 
     @extend_schema(
         operation_id="change_webhook",
         tags=["notifications"],
         request=HookChangeSerializer,
-        responses={200: HookSerializer, **problems(400, 401, 404, 413, 415)},
+        responses={200: HookBody, **problems(400, 401, 404, 413, 415)},
     )
     def patch(self, request: Request, webhook_id: UUID) -> Response:
         """Change one of your webhooks. One that was switched off can be switched on again."""
         wanted = checked(HookChangeSerializer, request)
-        return answer(HookSerializer, hooks.change(player_of(request), webhook_id, **wanted))
+        return Response(hook_body(hooks.change(player_of(request), webhook_id, **wanted)))
 
     @extend_schema(
         operation_id="remove_webhook",
@@ -91,12 +84,12 @@ class RotateView(ApiView):
         operation_id="rotate_webhook_secret",
         tags=["notifications"],
         request=None,
-        responses={200: NewHookSerializer, **problems(400, 401, 404, 413, 415)},
+        responses={200: NewHookBody, **problems(400, 401, 404, 413, 415)},
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
         """Get a new secret, which is shown this once. For a day, deliveries are signed by the old one, too."""
         checked(Nothing, request)
-        return _with_secret(*hooks.rotate(player_of(request), webhook_id))
+        return Response(new_hook_body(*hooks.rotate(player_of(request), webhook_id)))
 
 
 class ReplayView(ApiView):
@@ -104,15 +97,11 @@ class ReplayView(ApiView):
         operation_id="replay_webhook",
         tags=["notifications"],
         request=ReplaySerializer,
-        responses={200: ReplayedSerializer, **problems(400, 401, 404, 413, 415, 429)},
+        responses={200: ReplayedBody, **problems(400, 401, 404, 413, 415, 429)},
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
         """Send everything again that the webhook was to get since then. Ids are those of the first time."""
         player = player_of(request)
         limit("replay", str(player.pk))
         since = checked(ReplaySerializer, request)["since"]
-        return answer(ReplayedSerializer, {"queued": hooks.replay(player, webhook_id, since)})
-
-
-def _with_secret(hook: Hook, secret: str, status: int = 200) -> Response:
-    return Response({**HookSerializer(hook).data, "secret": secret}, status=status)
+        return Response(ReplayedBody(hooks.replay(player, webhook_id, since)))

@@ -5,12 +5,11 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from games.platform.http.fields import Choice, JSONObject, Number, Shape, Strict, Text, Truth, Whole
-from games.platform.http.openapi import example, ref
+from games.platform.http.fields import Choice, JSONObject, Number, Strict, Text, Truth, Whole
+from games.platform.http.openapi import example
 from games.platform.telling.api.schema import CELL
 from games.platform.telling.choices import MOST_REMINDERS
-from games.platform.telling.kinds import HOOK_TYPES, NAMES
-from games.platform.telling.models import Endpoint
+from games.platform.telling.kinds import HOOK_TYPES
 
 
 @example({"up_to": 0})
@@ -18,60 +17,6 @@ class ReadSerializer(Strict):
     """Up to which notification you have read them all."""
 
     up_to = Whole(min_value=0, max_value=2**53, help_text="The number of a notification.")
-
-
-class NotificationSerializer(serializers.Serializer[Any]):
-    """Something you were told. Its text is composed when it is read."""
-
-    number = serializers.IntegerField(help_text="Rises with each notification of yours.")
-    kind = serializers.ChoiceField(NAMES)
-    cause = serializers.CharField(help_text="The same on every channel, such as `turn:<game>:1:17`.")
-    text = serializers.CharField()
-    link = serializers.CharField(allow_null=True, help_text="What it is about, as it is now.")
-    created_at = serializers.DateTimeField()
-    read = serializers.BooleanField(help_text="Whether you have read it, or it lost its point.")
-    channels = Shape(ref("NotificationFates"))
-
-
-class UnreadSerializer(serializers.Serializer[Any]):
-    """How many notifications are unread."""
-
-    unread = serializers.IntegerField()
-
-
-class EndpointSerializer(serializers.Serializer[Any]):
-    """An address that something is posted to. It may hold a token, so only the host is shown."""
-
-    id = serializers.UUIDField()
-    host = serializers.CharField()
-    created_at = serializers.DateTimeField()
-    active = serializers.SerializerMethodField()
-    off_because = serializers.CharField(
-        allow_null=True,
-        help_text="Why it is off: `gone` (it said so), `failing` (for three days), `by you`.",
-    )
-    failing_since = serializers.DateTimeField(allow_null=True)
-    error = serializers.CharField(allow_null=True, help_text="The last error, while it fails.")
-
-    @extend_schema_field({"type": "boolean"})
-    def get_active(self, address: Endpoint) -> bool:
-        return address.off_since is None
-
-
-class HookSerializer(EndpointSerializer):
-    """One of your webhooks."""
-
-    types = serializers.ListField(child=serializers.ChoiceField(HOOK_TYPES))
-
-
-class PushKeySerializer(serializers.Serializer[Any]):
-    """What a browser subscribes with."""
-
-    key = serializers.CharField(help_text="The public key of this server, in base64url. It stays the same.")
-
-
-class PushSerializer(EndpointSerializer):
-    """A browser of yours that gets pushes."""
 
 
 class SubscriptionKeysSerializer(Strict):
@@ -99,45 +44,12 @@ class SubscriptionSerializer(Strict):
     keys = SubscriptionKeysSerializer()
 
 
-class ChatSerializer(EndpointSerializer):
-    """One of your chat addresses."""
-
-    service = serializers.CharField()
-    tested_at = serializers.DateTimeField(allow_null=True, help_text="When the last test was tried.")
-
-
 @example({"service": "discord", "url": "https://discord.com/api/webhooks/1234567890/s3cret"})
 class ChatCreationSerializer(Strict):
     """Where to post."""
 
     service = Text(max_length=20, help_text="One of those in docs/telling.md that the operator offers.")
     url = Text(max_length=2000, help_text="The webhook's address, with its token. https only, and public.")
-
-
-class OwnChannelSerializer(EndpointSerializer):
-    """How a channel that you gave does."""
-
-    tested_at = serializers.DateTimeField(allow_null=True, help_text="When the last test was tried.")
-
-
-class ChannelSerializer(serializers.Serializer[Any]):
-    """What a room or a tournament posts to. Addresses are shown to nobody."""
-
-    id = serializers.UUIDField()
-    service = serializers.CharField(help_text="A chat service, or `webhook`.")
-    own = OwnChannelSerializer(allow_null=True, help_text="How it does, for whoever gave it.")
-
-
-class ChannelsSerializer(serializers.Serializer[Any]):
-    """All that a room or a tournament posts to."""
-
-    channels = ChannelSerializer(many=True)
-
-
-class NewChannelSerializer(ChannelSerializer):
-    """A channel, with a webhook's secret, which is shown this once."""
-
-    secret = serializers.CharField(allow_null=True, help_text="It signs what a webhook gets, by Standard Webhooks.")
 
 
 @example({"service": "discord", "url": "https://discord.com/api/webhooks/1234567890/s3cret"})
@@ -154,12 +66,6 @@ class ChatChangeSerializer(Strict):
 
     url = Text(max_length=2000, required=False, help_text="https only, and public.")
     active = Truth(required=False, help_text="Switch it on again, or off.")
-
-
-class NewHookSerializer(HookSerializer):
-    """A webhook with its secret, which is shown this once."""
-
-    secret = serializers.CharField(help_text="It signs every delivery, by Standard Webhooks.")
 
 
 @example({"url": "https://example.org/trey", "types": ["game.turn", "game.finished"]})
@@ -186,12 +92,6 @@ class ReplaySerializer(Strict):
     """Since when to send everything again."""
 
     since = serializers.DateTimeField()
-
-
-class ReplayedSerializer(serializers.Serializer[Any]):
-    """How much is sent again."""
-
-    queued = serializers.IntegerField()
 
 
 @extend_schema_field(

@@ -12,14 +12,10 @@ from games.platform.accounts.authentication import player_of
 from games.platform.http.filters import TruthFilter
 from games.platform.http.openapi import problems, ref
 from games.platform.http.pagination import CursorPages
-from games.platform.http.views import ApiView, ListView, answer, checked
+from games.platform.http.views import ApiView, ListView, checked
 from games.platform.telling import selectors, services
-from games.platform.telling.api.serializers import (
-    NotificationSerializer,
-    ReadSerializer,
-    SettingsChangeSerializer,
-    UnreadSerializer,
-)
+from games.platform.telling.api.serializers import ReadSerializer, SettingsChangeSerializer
+from games.platform.telling.bodies import NotificationBody, UnreadBody
 from games.platform.telling.models import Notification
 
 
@@ -48,7 +44,7 @@ class NotificationsView(ListView[Notification]):
     @extend_schema(
         operation_id="my_notifications",
         tags=["notifications"],
-        responses={200: NotificationSerializer(many=True), **problems(400, 401)},
+        responses={200: NotificationBody, **problems(400, 401)},
     )
     def get(self, request: Request) -> Response:
         """List what you were told, newest first, and what became of it on every channel."""
@@ -64,13 +60,13 @@ class ReadView(ApiView):
         operation_id="read_my_notifications",
         tags=["notifications"],
         request=ReadSerializer,
-        responses={200: UnreadSerializer, **problems(400, 401, 413, 415, 422)},
+        responses={200: UnreadBody, **problems(400, 401, 413, 415, 422)},
     )
     def post(self, request: Request) -> Response:
         """Say that you have read all notifications up to a number."""
         player = player_of(request)
         services.read(player, checked(ReadSerializer, request)["up_to"])
-        return answer(UnreadSerializer, {"unread": selectors.unread_count(player)})
+        return Response(UnreadBody(selectors.unread_count(player)))
 
 
 class SettingsView(ApiView):

@@ -5,24 +5,19 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.platform.accounts import codes, owning
-from games.platform.accounts.api.serializers import (
-    AddressChangeSerializer,
-    CodeAskedSerializer,
-    CodeSerializer,
-    OwnAddressSerializer,
-    ProofSerializer,
-)
+from games.platform.accounts.api.bodies import CodeAskedBody, OwnAddressBody
+from games.platform.accounts.api.serializers import AddressChangeSerializer, CodeSerializer, ProofSerializer
 from games.platform.accounts.api.views.codes import asked
 from games.platform.accounts.api.views.me import check_password
 from games.platform.accounts.authentication import access_of, player_of
 from games.platform.accounts.models import Code, Player
 from games.platform.http.openapi import problems
 from games.platform.http.throttling import limit
-from games.platform.http.views import ApiView, answer, checked
+from games.platform.http.views import ApiView, checked
 
 
 class AddressView(ApiView):
-    @extend_schema(operation_id="my_address", tags=["me"], responses={200: OwnAddressSerializer, **problems(401)})
+    @extend_schema(operation_id="my_address", tags=["me"], responses={200: OwnAddressBody, **problems(401)})
     def get(self, request: Request) -> Response:
         """Get your mail address. Nobody else sees it."""
         return _own(player_of(request))
@@ -31,7 +26,7 @@ class AddressView(ApiView):
         operation_id="change_my_address",
         tags=["me"],
         request=AddressChangeSerializer,
-        responses={202: CodeAskedSerializer, **problems(400, 401, 403, 413, 415, 429)},
+        responses={202: CodeAskedBody, **problems(400, 401, 403, 413, 415, 429)},
     )
     def put(self, request: Request) -> Response:
         """Have a code sent to your new address. Your old one stays until you send the code."""
@@ -60,7 +55,7 @@ class VerifyView(ApiView):
         operation_id="verify_my_address",
         tags=["me"],
         request=CodeSerializer,
-        responses={200: OwnAddressSerializer, **problems(400, 401, 403, 413, 415, 429)},
+        responses={200: OwnAddressBody, **problems(400, 401, 403, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
         """Show by the code that mails to your new address arrive. The old address is told."""
@@ -74,5 +69,4 @@ class VerifyView(ApiView):
 
 def _own(player: Player) -> Response:
     row = owning.address_of(player)
-    shown = {"address": None, "verified": False} if row is None else {"address": row.email, "verified": row.verified}
-    return answer(OwnAddressSerializer, shown)
+    return Response(OwnAddressBody(None, verified=False) if row is None else OwnAddressBody(row.email, row.verified))

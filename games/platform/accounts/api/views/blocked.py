@@ -5,7 +5,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.platform.accounts import blocking
-from games.platform.accounts.api.serializers import BlockedSerializer
+from games.platform.accounts.api.bodies import BlockedBody, blocked_body
 from games.platform.accounts.authentication import player_of
 from games.platform.accounts.models import Block
 from games.platform.http.fields import Nothing
@@ -27,12 +27,12 @@ class BlockedListView(ListView[Block]):
     @extend_schema(
         operation_id="my_blocked_players",
         tags=["me"],
-        responses={200: BlockedSerializer(many=True), **problems(400, 401)},
+        responses={200: BlockedBody, **problems(400, 401)},
     )
     def get(self, request: Request) -> Response:
         """List the players you have blocked, the last one first. Nobody else sees it."""
         rows = blocking.blocked_by(player_of(request))
-        return self.page_of(rows, lambda page: [BlockedSerializer(row).data for row in page])
+        return self.page_of(rows, lambda page: [blocked_body(row) for row in page])
 
 
 class BlockedView(ApiView):

@@ -5,12 +5,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.platform.accounts import attempts, codes, second_factor, services, sessions, signals, tokens
+from games.platform.accounts.api.bodies import CodeAskedBody, TokenBody
 from games.platform.accounts.api.serializers import (
     AddressSerializer,
-    CodeAskedSerializer,
     CodeLoginSerializer,
     ResetSerializer,
-    TokenSerializer,
     check_new_password,
 )
 from games.platform.accounts.models import Code, Player
@@ -18,7 +17,7 @@ from games.platform.clock import now
 from games.platform.http.openapi import problems
 from games.platform.http.problems import Problem
 from games.platform.http.throttling import address_of, limit
-from games.platform.http.views import PublicView, answer, checked
+from games.platform.http.views import PublicView, checked
 
 
 class CodeView(PublicView):
@@ -26,7 +25,7 @@ class CodeView(PublicView):
         operation_id="ask_for_login_code",
         tags=["auth"],
         request=AddressSerializer,
-        responses={202: CodeAskedSerializer, **problems(400, 413, 415, 429)},
+        responses={202: CodeAskedBody, **problems(400, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
         """Have a code to log in sent to your address. The answer does not say whether it has an account."""
@@ -39,7 +38,7 @@ class CodeLoginView(PublicView):
         operation_id="log_in_by_code",
         tags=["auth"],
         request=CodeLoginSerializer,
-        responses={200: TokenSerializer, **problems(400, 403, 413, 415, 429)},
+        responses={200: TokenBody, **problems(400, 403, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
         """Log in by the code for a new token."""
@@ -54,7 +53,7 @@ class ResetCodeView(PublicView):
         operation_id="ask_for_reset_code",
         tags=["auth"],
         request=AddressSerializer,
-        responses={202: CodeAskedSerializer, **problems(400, 413, 415, 429)},
+        responses={202: CodeAskedBody, **problems(400, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
         """Have a code to reset your password sent to your address."""
@@ -84,7 +83,7 @@ class ResetView(PublicView):
 
 def asked(code: Code) -> Response:
     """What whoever asked for a code needs to send it."""
-    return answer(CodeAskedSerializer, {"request": code.pk, "expires_at": code.made_at + codes.LASTS}, 202)
+    return Response(CodeAskedBody(code.pk, code.made_at + codes.LASTS), status=202)
 
 
 def logged_in(request: Request, player: Player, name: str | None) -> Response:
@@ -93,5 +92,4 @@ def logged_in(request: Request, player: Player, name: str | None) -> Response:
         detail = "This account needs a second factor. Log in on its page, /accounts/, and make a token there."
         raise Problem("second_factor", detail, status=403)
     attempts.logged_in(request, player)
-    token, expires_at = tokens.issue(player, name=name or request.headers.get("User-Agent", ""))
-    return answer(TokenSerializer, {"token": token, "expires_at": expires_at})
+    return Response(TokenBody(*tokens.issue(player, name=name or request.headers.get("User-Agent", ""))))

@@ -6,34 +6,30 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.platform.accounts import attempts, services, sessions, signals, tokens
-from games.platform.accounts.api.serializers import (
-    CloseSerializer,
-    PasswordChangeSerializer,
-    ProfileChangeSerializer,
-    ProfileSerializer,
-)
+from games.platform.accounts.api.bodies import ProfileBody, profile_body
+from games.platform.accounts.api.serializers import CloseSerializer, PasswordChangeSerializer, ProfileChangeSerializer
 from games.platform.accounts.authentication import access_of, player_of, session_key_of, token_of
 from games.platform.accounts.models import Player
 from games.platform.clock import now
 from games.platform.http.openapi import problems
 from games.platform.http.problems import Problem
 from games.platform.http.throttling import limit
-from games.platform.http.views import ApiView, answer, checked
+from games.platform.http.views import ApiView, checked
 
 
 class MeView(ApiView):
     cached_account = ()
 
-    @extend_schema(operation_id="my_profile", tags=["me"], responses={200: ProfileSerializer, **problems(401)})
+    @extend_schema(operation_id="my_profile", tags=["me"], responses={200: ProfileBody, **problems(401)})
     def get(self, request: Request) -> Response:
         """Get your account."""
-        return answer(ProfileSerializer, player_of(request))
+        return Response(profile_body(player_of(request)))
 
     @extend_schema(
         operation_id="change_my_profile",
         tags=["me"],
         request=ProfileChangeSerializer,
-        responses={200: ProfileSerializer, **problems(400, 401, 409, 413, 415, 429)},
+        responses={200: ProfileBody, **problems(400, 401, 409, 413, 415, 429)},
     )
     def patch(self, request: Request) -> Response:
         """Change your account. Keys left out stay as they are."""
@@ -43,7 +39,7 @@ class MeView(ApiView):
             # Every change is an event in each running game of the player's.
             limit("calendar", str(player.pk))
         services.change_profile(player, **wanted)
-        return answer(ProfileSerializer, player)
+        return Response(profile_body(player))
 
 
 class PasswordView(ApiView):

@@ -5,19 +5,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.platform.accounts import attempts, services
-from games.platform.accounts.api.serializers import (
-    LoginSerializer,
-    ProfileSerializer,
-    SignUpSerializer,
-    TokenSerializer,
-)
+from games.platform.accounts.api.bodies import ProfileBody, TokenBody, profile_body
+from games.platform.accounts.api.serializers import LoginSerializer, SignUpSerializer
 from games.platform.accounts.api.views.codes import logged_in
 from games.platform.accounts.authentication import log_out
 from games.platform.http.fields import Nothing
 from games.platform.http.openapi import problems
 from games.platform.http.problems import Problem
 from games.platform.http.throttling import address_of, limit
-from games.platform.http.views import ApiView, PublicView, answer, checked
+from games.platform.http.views import ApiView, PublicView, checked
 
 
 class PlayersView(PublicView):
@@ -25,13 +21,13 @@ class PlayersView(PublicView):
         operation_id="sign_up",
         tags=["players"],
         request=SignUpSerializer,
-        responses={201: ProfileSerializer, **problems(400, 409, 413, 415, 429)},
+        responses={201: ProfileBody, **problems(400, 409, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
         """Sign up. Then log in with the same pair for a token."""
         limit("sign_up", address_of(request))
         pair = checked(SignUpSerializer, request)
-        return answer(ProfileSerializer, services.sign_up(pair["username"], pair["password"]), 201)
+        return Response(profile_body(services.sign_up(pair["username"], pair["password"])), status=201)
 
 
 class LoginView(PublicView):
@@ -39,7 +35,7 @@ class LoginView(PublicView):
         operation_id="log_in",
         tags=["auth"],
         request=LoginSerializer,
-        responses={200: TokenSerializer, **problems(400, 401, 403, 413, 415, 429)},
+        responses={200: TokenBody, **problems(400, 401, 403, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
         """Log in for a new token. Send it as `Authorization: Bearer <token>`. Earlier tokens stay valid."""

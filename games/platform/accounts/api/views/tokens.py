@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.platform.accounts import tokens
-from games.platform.accounts.api.serializers import TokenInfoSerializer
+from games.platform.accounts.api.bodies import TokenInfoBody, token_info_body
 from games.platform.accounts.authentication import player_of, token_of
 from games.platform.accounts.models import Token
 from games.platform.http.fields import Nothing
@@ -25,14 +25,11 @@ class TokensView(ListView[Token]):
     queryset = Token.objects.none()
     pagination_class = NewestFirst
 
-    @extend_schema(
-        operation_id="my_tokens", tags=["me"], responses={200: TokenInfoSerializer(many=True), **problems(400, 401)}
-    )
+    @extend_schema(operation_id="my_tokens", tags=["me"], responses={200: TokenInfoBody, **problems(400, 401)})
     def get(self, request: Request) -> Response:
         """List your valid tokens, newest first."""
-        context = {"current": token_of(request)}
-        valid = tokens.valid(player_of(request))
-        return self.page_of(valid, lambda rows: [TokenInfoSerializer(row, context=context).data for row in rows])
+        current, valid = token_of(request), tokens.valid(player_of(request))
+        return self.page_of(valid, lambda rows: [token_info_body(row, current) for row in rows])
 
     @extend_schema(
         operation_id="revoke_my_tokens", tags=["me"], request=None, responses={204: None, **problems(400, 401)}

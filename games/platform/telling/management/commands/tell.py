@@ -9,6 +9,7 @@ from django.db import transaction
 from games.platform import clock, vault
 from games.platform.accounts.models import Player
 from games.platform.telling import channels, chat, hooks, mailing, outgoing, posting, push, selectors, services
+from games.platform.telling.bodies import NotificationBody
 from games.platform.telling.kinds import ACCOUNT, SECURITY, the_kind
 from games.platform.telling.models import Channel, Delivery, Hook, State
 from games.platform.work import services as work
@@ -41,11 +42,11 @@ class Command(BaseCommand):
         if not told:
             raise CommandError("The account is being closed: it is told nothing.")
         [body] = selectors.bodies(player, told)
-        self.stdout.write(f"list     number {body['number']}: {body['text']}")
+        self.stdout.write(f"list     number {body.number}: {body.text}")
         mine = {row.channel for row in (*rows, *by_mail)}
-        for channel, fate in body["channels"].items():
+        for channel, fate in body.channels.each():
             if channel not in (Channel.WEBHOOK, *mine):
-                self.stdout.write(f"{channel:<8} {fate['state']}" + (f": {fate['reason']}" if "reason" in fate else ""))
+                self.stdout.write(f"{channel:<8} {fate.state}" + (f": {fate.reason}" if fate.reason else ""))
         own = list(Hook.objects.filter(player=player).order_by("created_at"))
         outcomes = [self._mail(row, now) for row in by_mail]
         outcomes += [self._send(row, now) for row in rows] + [self._post(hook, body, now) for hook in own]
@@ -76,15 +77,15 @@ class Command(BaseCommand):
         self.stdout.write("mail     sent: the mail server took it" if error is None else f"mail     failed: {error}")
         return error is None
 
-    def _post(self, hook: Hook, body: dict[str, Any], now: Any) -> bool:
+    def _post(self, hook: Hook, body: NotificationBody, now: datetime) -> bool:
         """Post the test to one webhook, now; its queue and its state stay as they are."""
-        test = {"type": "test", "timestamp": now, "data": {"text": body["text"], "cause": body["cause"]}}
+        test = {"type": "test", "timestamp": now, "data": {"text": body.text, "cause": body.cause}}
         name = f"webhook  {hook.host} ({hook.pk})"
         if hook.off_since is not None:
             self.stdout.write(f"{name} is switched off: {hook.off_because}")
             return True
         try:
-            reply: outgoing.Reply = posting.send(hooks.written(hook, f"msg_test_{body['number']}", test, now))
+            reply: outgoing.Reply = posting.send(hooks.written(hook, f"msg_test_{body.number}", test, now))
         except (work.Later, work.GaveUp, vault.Unreadable) as error:
             self.stdout.write(f"{name} failed: {error}")
             return False

@@ -1,0 +1,12 @@
+"""What players see of what they were told."""
+
+from datetime import datetime
+
+import msgspec
+
+from games.platform.telling import selectors
+
+
+def bodies(player, rows):
+    """The JSON of notifications (NT8), its times still times."""
+    return msgspec.to_builtins(selectors.bodies(player, rows), builtin_types=(datetime,))
