@@ -90,4 +90,5 @@ def _result(game: Snapshot) -> tuple[str, ...]:
 
 
 def _title(game: Snapshot) -> str:
-    return table_by_its_people(GAMES[game.game].title, names_at(game), 0)
+    seats = [(game.account_of(place), place.bot is not None) for place in game.players]
+    return table_by_its_people(GAMES[game.game].title, seats)

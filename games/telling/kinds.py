@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.platform.telling.kinds import About, Kind
-from games.telling.words import name_of, time_ends
+from games.telling.words import SOMEBODY, time_ends
 
 GAME = "game"
 
@@ -22,7 +22,8 @@ def _reminder(about: About, data: Mapping[str, Any]) -> str:
 
 def _invited(about: About, data: Mapping[str, Any]) -> str:
     again = " again" if data.get("rematch") else ""
-    return f"{name_of(about, data['by'])} invites you to play{again}: {about['title']}."
+    host = about["names"].get(data["by"], SOMEBODY)
+    return f"{host} invites you to play{again}: {about['title']}."
 
 
 def _door(about: About) -> str | None:
@@ -92,7 +93,7 @@ def _ordinal(place: int) -> str:
 
 TURN = Kind("turn", GAME, _turn, hook="game.turn", urgent=True, button="Go to the table")
 REMINDER = Kind("reminder", GAME, _reminder, hook="game.reminder", urgent=True, button="Go to the table")
-INVITED = Kind("invited", GAME, _invited, link=_door, button="See the room")
+INVITED = Kind("invited", GAME, _invited, people=("by",), link=_door, button="See the room")
 STARTED = Kind("started", GAME, _started, hook="game.started", button="See the table")
 FINISHED = Kind("finished", GAME, _finished, hook="game.finished", button="See the table")
 TIMED_OUT = Kind("timed_out", GAME, _timed_out, hook="game.timed_out", button="See the table")

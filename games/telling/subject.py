@@ -38,7 +38,7 @@ class Games(Subject):
     """Games as the subject of notifications."""
 
     def about(self, asked: Collection[Asked]) -> Mapping[tuple[UUID, UUID], About]:
-        """Title, link and names of these games; three queries."""
+        """Title and link of these games; three queries."""
         rows = Game.objects.filter(pk__in={game_id for _, game_id in asked}).prefetch_related("players__player")
         games, now = {game.pk: game for game in rows}, service_clock.now()
         return {
@@ -93,17 +93,15 @@ def _about(game: Game | None, player: Player) -> dict[str, Any]:
     if game is None:
         return {"title": "A game that is gone", "link": None}
     seats = game.seat_rows()
-    others = [seat.player.username for seat in seats if seat.player_id not in (None, player.pk) and seat.player]
-    bots = sum(1 for seat in seats if seat.player_id is None)
+    others = [(seat.player, seat.bot is not None) for seat in seats if seat.player_id != player.pk]
     own = game.seat_of(player)
     place = None
     if game.result is not None and own is not None:
         place = next((row["place"] for row in game.result["placements"] if row["seat"] == own), None)
     is_open = game.status == Game.Status.OPEN
     return {
-        "title": table_by_its_people(GAMES[game.game].title, others, bots),
+        "title": table_by_its_people(GAMES[game.game].title, others),
         "link": f"/rooms/{game.pk}" if is_open else f"/games/{game.pk}",
-        "names": {str(seat.player_id): seat.player.username for seat in seats if seat.player},
         "place": place,
         "door": f"/join/{game.invitation or game.pk}" if is_open else f"/games/{game.pk}",
     }

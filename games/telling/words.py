@@ -6,16 +6,12 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from games.platform.accounts.models import Player
 from games.platform.telling.kinds import About
 from games.projections import Snapshot
 
 SOMEBODY = "Somebody"
-
-
-def name_of(about: About, player_id: str | None) -> str:
-    """The name of a player who sits or sat at the table."""
-    name: str = about.get("names", {}).get(player_id, SOMEBODY)
-    return name
+_NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
 def names_at(game: Snapshot) -> list[str]:
@@ -28,18 +24,29 @@ def names_at(game: Snapshot) -> list[str]:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names in a row: "Bob", "Bob and Cho", "Bob, Cho and 2 bots"."""
+    """Names in a row: "Bob", "Bob and Cho", "Bob, Cho and two bots"."""
     if len(names) < 2:
         return "".join(names)
     return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def table_by_its_people(title: str, others: Sequence[str], bots: int) -> str:
-    """A table as its people call it: "Threes with Bob and Cho"."""
-    names = list(others)
-    if bots:
-        names.append("a bot" if bots == 1 else f"{bots} bots")
-    return f"{title} with {listed(names)}" if names else title
+def table_by_its_people(title: str, seats: Sequence[tuple[Player | None, bool]]) -> str:
+    """A table as its people call it: "Threes with Bob and two bots".
+
+    seats: the account in each seat, None for none or one that was closed, and whether a bot plays.
+    """
+    names = [account.username for account, _ in seats if account is not None]
+    bots = sum(bot for account, bot in seats if account is None)
+    closed = len(seats) - len(names) - bots
+    unnamed = [*_counted(closed, "somebody", "others"), *_counted(bots, "a bot", "bots")]
+    return f"{title} with {listed([*names, *unnamed])}" if names or unnamed else title
+
+
+def _counted(count: int, one: str, many: str) -> list[str]:
+    """How many there are as one part of a row, none for none."""
+    if count < 2:
+        return [one] * count
+    return [f"{_NUMBERS[count - 2] if count - 2 < len(_NUMBERS) else count} {many}"]
 
 
 def time_ends(about: About, due: str) -> str:

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from games.platform.telling.models import Notification
 
 About = Mapping[str, Any]
-"""What a subject knows of itself: at least `title` and `link`; the kinds' sentences may use more."""
+"""What a subject knows of itself: at least `title` and `link`; the kinds' sentences may use more.
+
+Sentences also find `names` in it: by id, those of the players that the kind's `people` name, without closed accounts.
+"""
 
 Asked = tuple[Player, UUID]
 """A player, and the id of what they are told about."""
@@ -72,6 +75,7 @@ class Kind:
 
     sentence: the text, from what the subject knows and the notification's own data.
     hook: the type under which webhooks get it; None: they do not. `hooked`: whether they get one with these data.
+    people: the fields of the notification's data that hold players' ids, whose names the sentence needs.
     urgent: worth a mail only where no other channel reaches the player (NT3: `turn`, `reminder`).
     link: where to go, by default to the subject as it is now; `button`: what leads there in a mail.
     """
@@ -81,6 +85,7 @@ class Kind:
     sentence: Callable[[About, Mapping[str, Any]], str]
     hook: str | None = None
     hooked: Callable[[Mapping[str, Any]], bool] = lambda _: True
+    people: tuple[str, ...] = ()
     urgent: bool = False
     link: Callable[[About], str | None] = lambda about: about.get("link")
     button: str = "Open it"

@@ -78,10 +78,10 @@ def bodies(player: Player, rows: Sequence[Notification]) -> list[NotificationBod
 def texts(told: Iterable[tuple[Player, Notification]]) -> dict[int, Said]:
     """Text and link of what players are told, composed now; by the notifications' primary keys."""
     told = list(told)
-    abouts = _abouts(told)
+    abouts, names = _abouts(told), _names([one for _, one in told])
     return {
         one.pk: {
-            "text": kind_of(one).sentence(abouts[one.pk], one.data),
+            "text": kind_of(one).sentence({**abouts[one.pk], "names": names}, one.data),
             "link": kind_of(one).link(abouts[one.pk]),
         }
         for _, one in told
@@ -112,6 +112,13 @@ def _abouts(told: Sequence[tuple[Player, Notification]]) -> dict[int, About]:
         one.pk: known[one.subject][player.pk, one.subject_id] if one.subject_id is not None else {}
         for player, one in told
     }
+
+
+def _names(told: Iterable[Notification]) -> dict[str, str]:
+    """The names of the players that notifications name, by id, wherever they are now; one query if there are any."""
+    ids = {one.data.get(field) for one in told for field in kind_of(one).people} - {None}
+    rows = Player.objects.filter(pk__in=ids, closed_at=None).values_list("pk", "username") if ids else ()
+    return {str(pk): username for pk, username in rows}
 
 
 def _unread(upto: int) -> Q:

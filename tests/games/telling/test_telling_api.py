@@ -2,6 +2,7 @@
 
 import pytest
 
+from games.platform.accounts import services as accounts
 from games.platform.accounts.models import Player
 from games.platform.telling.kinds import NAMES
 from games.telling.following import tell_players
@@ -74,6 +75,18 @@ def test_nt8_texts_follow_the_names_of_now(ada, bob):
     from games.platform.telling.models import Notification
 
     assert Notification.objects.get().data == {"by": ada.get("me").body["id"]}
+
+
+def test_nt10_who_invited_is_named_after_leaving_the_room_until_the_account_is_closed(ada, bob):
+    room, cho = ada.opens(seats=3), person("cho")
+    cho.post(f"games/{room['id']}/join")
+    ada.post(f"games/{room['id']}/invite", {"username": "bob"})
+    assert ada.post(f"games/{room['id']}/leave").status == 200
+    [told] = bob.get("me/notifications").body["results"]
+    assert told["text"] == "ada invites you to play: Threes with cho."
+    accounts.close(Player.objects.get(username="ada"))
+    [told] = bob.get("me/notifications").body["results"]
+    assert told["text"] == "Somebody invites you to play: Threes with cho."
 
 
 def test_nt3_the_settings_are_a_matrix_with_defaults(ada):

@@ -104,6 +104,14 @@ def test_nt7_whose_account_is_closed_is_somebody_not_a_bot(table, alice, bob, re
     )
 
 
+def test_nt7_bots_are_counted(clock, alice, receiver):
+    room = open_room(alice, game="threes", seats=4, bots=["random"] * 3)
+    add_channel(room.id, alice, "discord", receiver.url)
+    cancel(room.id, alice)
+    [body] = said(receiver)
+    assert body["content"].startswith("The game was called off\\: Threes with alice and three bots\\.")
+
+
 @pytest.mark.parametrize(
     ("service", "handle"),
     [

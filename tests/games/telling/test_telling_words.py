@@ -8,7 +8,8 @@ import pytest
 from games import services
 from games.platform.telling.kinds import subject_of
 from games.platform.telling.models import Notification
-from games.telling.words import length, time_ends
+from games.platform.accounts.models import Player
+from games.telling.words import length, table_by_its_people, time_ends
 from tests.games.services.service_scene import game_now, next_mover
 from tests.games.telling.telling_scene import dealt, handed_over, move, news_of
 
@@ -24,6 +25,23 @@ NOW = datetime(2026, 11, 21, 22, 30, tzinfo=UTC)
 )  # fmt: skip
 def test_nt10_a_length_is_in_one_unit(after, said):
     assert length(timedelta(**after)) == said
+
+
+@pytest.mark.parametrize(
+    ("names", "bots", "closed", "said"),
+    [
+        ([], 0, 0, "Threes"),
+        (["Bob"], 0, 0, "Threes with Bob"),
+        (["Bob", "Cho"], 1, 0, "Threes with Bob, Cho and a bot"),
+        (["Bob"], 2, 0, "Threes with Bob and two bots"),
+        (["Bob"], 0, 1, "Threes with Bob and somebody"),
+        ([], 12, 3, "Threes with three others and twelve bots"),
+        ([], 31, 0, "Threes with 31 bots"),
+    ],
+)
+def test_nt10_a_table_is_called_by_its_people(names, bots, closed, said):
+    people = [(Player(username=name), name == "Cho") for name in names]  # a bot that plays for a while changes nothing
+    assert table_by_its_people("Threes", [*people, *[(None, True)] * bots, *[(None, False)] * closed]) == said
 
 
 @pytest.mark.parametrize(
