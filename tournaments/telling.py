@@ -255,6 +255,11 @@ def _of_an_entrant(what: str) -> Callable[[News], None]:
     return lambda news: news.rule(news.players([news.data["entrant"]]), what)
 
 
+def _removed(news: News) -> None:
+    _of_an_entrant("removed")(news)
+    _votes_changed(news)
+
+
 def _replaced(news: News) -> None:
     # The row names whoever plays now, and last of the former ones whoever played until now.
     entrant = models.Entrant.objects.filter(tournament=news.id, number=int(news.data["entrant"][1:])).first()
@@ -262,6 +267,7 @@ def _replaced(news: News) -> None:
         news.rule([entrant.former[-1]], "replaced")
     if news.data["player"] is not None:
         news.rule([UUID(news.data["player"])], "taken")
+    _votes_changed(news)
 
 
 def _of_a_game(what: str) -> Callable[[News], None]:
@@ -309,6 +315,10 @@ def remind_voters(piece: work.Piece, now: datetime) -> None:
     )
 
 
+def _votes_changed(news: News) -> None:
+    telling.lose_pointless(news.id, PROPOSAL)
+
+
 _DECIDED = {"proposal_withdrawn", "proposal_closed", "rejected", "ratified", "overtaken"}
 _BY_TYPE: dict[str, Callable[[News], None]] = {
     "tournament.opened": _opened,
@@ -323,7 +333,7 @@ _BY_TYPE: dict[str, Callable[[News], None]] = {
     "tournament.finished": _finished,
     "tournament.cancelled": _cancelled,
     "tournament.adjusted": _of_an_entrant("adjusted"),
-    "tournament.removed": _of_an_entrant("removed"),
+    "tournament.removed": _removed,
     "tournament.reinstated": _of_an_entrant("reinstated"),
     "tournament.absent": _of_an_entrant("absent"),
     "tournament.replaced": _replaced,
@@ -332,6 +342,9 @@ _BY_TYPE: dict[str, Callable[[News], None]] = {
     "tournament.restored": _of_a_game("restored"),
     "tournament.result": _result,
     "tournament.proposed": _proposed,
+    "tournament.voted": _votes_changed,
+    "tournament.withdrew": _votes_changed,
+    **{f"tournament.{ending}": _votes_changed for ending in _DECIDED},
 }
 
 

@@ -15,7 +15,7 @@ from django.db import transaction
 from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
 from games.platform.refusals import Refused
-from games.platform.telling import choices
+from games.platform.telling import channels, choices
 from games.platform.telling.kinds import ACCOUNT, SECURITY, Kind, the_kind
 from games.platform.telling.models import Inbox, Notification
 from games.platform.telling.writing import SEEN, Look, Loss, News, look_all, lose, tell_all
@@ -65,6 +65,15 @@ def looked(player_id: UUID, subject_id: UUID, version: int, at: datetime) -> boo
     """
     before = look_all([Look(player_id, subject_id, version, at)])
     return any(known is None or known < version for known in before)
+
+
+def lose_pointless(subject_id: UUID, kind: Kind, *, now: datetime | None = None) -> None:
+    """Look at what of this kind was told of a subject: what has no point any more counts as read (NT8)."""
+    told = list(Notification.objects.filter(subject_id=subject_id, kind=kind.name, lost__isnull=True))
+    lost = channels.no_points(told, now or service_clock.now())
+    for one in told:
+        one.lost = lost.get(one.pk)
+    Notification.objects.bulk_update([one for one in told if one.lost is not None], ["lost"])
 
 
 def read(player: Player, upto: int) -> None:

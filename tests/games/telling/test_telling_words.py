@@ -6,9 +6,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from games import services
+from games.platform.accounts.models import Player
 from games.platform.telling.kinds import subject_of
 from games.platform.telling.models import Notification
-from games.platform.accounts.models import Player
 from games.telling.words import length, table_by_its_people, time_ends
 from tests.games.services.service_scene import game_now, next_mover
 from tests.games.telling.telling_scene import dealt, handed_over, move, news_of

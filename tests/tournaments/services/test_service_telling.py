@@ -66,11 +66,11 @@ def test_the_end_is_told_to_all_who_were_in(cast, olga, running):  # noqa: F811
 
 @pytest.fixture
 def proposed(cast, olga, clock):  # noqa: F811
-    """A season of Ada, Bob and Cleo in which Ada has proposed other rules; gives its path."""
+    """A season of Ada, Bob, Cleo and Dan in which Ada has proposed other rules; gives its path."""
     made = set_up(olga, kind="season", settings={})
     path = f"tournaments/{made['id']}"
     assert olga.post(f"{path}/open").status == 200
-    for name in ("ada", "bob", "cleo"):
+    for name in ("ada", "bob", "cleo", "dan"):
         assert cast[name].post(f"{path}/entries").status == 201
     assert olga.post(f"{path}/start").status == 200
     run()
@@ -91,11 +91,25 @@ def test_nt4_whoever_has_voted_is_not_sent_the_call_to_vote_and_nobody_once_it_h
     assert cast["bob"].call("PUT", f"{proposed}/proposals/1/vote", {"vote": "yes"}).status == 200
     assert channels.no_points(waiting, service_clock.now()) == {waiting.get(player__username="bob").pk: "played"}
     assert cast["ada"].call("DELETE", f"{proposed}/proposals/1").status in (200, 204)
-    assert len(channels.no_points(waiting, service_clock.now())) == 2
+    assert len(channels.no_points(waiting, service_clock.now())) == waiting.count()
     work.Deliverer().do_all()
     for name in ("bob", "cleo"):
         mail = news(name, "proposal")[0]["channels"]["mail"]
         assert (mail["state"], mail["reason"]) == ("skipped", "played")
+
+
+def test_nt8_a_call_to_vote_counts_as_read_after_the_vote_and_for_all_once_the_proposal_has_ended(cast, proposed):  # noqa: F811
+    def unread():
+        return {name for name in ("bob", "cleo", "dan") for body in news(name, "proposal") if not body["read"]}
+
+    assert unread() == {"bob", "cleo", "dan"}
+    assert cast["bob"].call("PUT", f"{proposed}/proposals/1/vote", {"vote": "yes"}).status == 200
+    assert unread() == {"cleo", "dan"}
+    entrant = cast["dan"].get(proposed).body["you"]["entrant"]
+    assert cast["dan"].post(f"{proposed}/entries/{entrant}/withdraw", {}).status == 200
+    assert unread() == {"cleo"}
+    assert cast["ada"].call("DELETE", f"{proposed}/proposals/1").status in (200, 204)
+    assert unread() == set()
 
 
 def test_rt_a_proposal_is_told_and_the_last_day_to_those_who_have_not_voted(cast, proposed, clock):  # noqa: F811
