@@ -11,6 +11,8 @@ from games.platform.telling.kinds import About
 from games.projections import Snapshot
 
 SOMEBODY = "Somebody"
+# A table of more people is called by this many, and how many others there are.
+MOST_NAMED = 3
 _NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
@@ -31,15 +33,16 @@ def listed(names: Sequence[str]) -> str:
 
 
 def table_by_its_people(title: str, seats: Sequence[tuple[Player | None, bool]]) -> str:
-    """A table as its people call it: "Threes with Bob and two bots".
+    """A table as its people call it: "Threes with Bob and two bots", "Threes with Bob, Cho, Dan and four others".
 
     seats: the account in each seat, None for none or one that was closed, and whether a bot plays.
     """
     names = [account.username for account, _ in seats if account is not None]
     bots = sum(bot for account, bot in seats if account is None)
-    closed = len(seats) - len(names) - bots
-    unnamed = [*_counted(closed, "somebody", "others"), *_counted(bots, "a bot", "bots")]
-    return f"{title} with {listed([*names, *unnamed])}" if names or unnamed else title
+    named = names if len(names) <= MOST_NAMED + 1 else names[:MOST_NAMED]
+    others = len(seats) - len(named) - bots
+    people = [*named, *_counted(others, "somebody", "others"), *_counted(bots, "a bot", "bots")]
+    return f"{title} with {listed(people)}" if people else title
 
 
 def _counted(count: int, one: str, many: str) -> list[str]:

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from games import selectors as games
 from games import services as playing
-from games.pages.lobby.cards import game_url, names_of
+from games.pages.lobby.cards import game_url
 from games.pages.lobby.page import answering, reader_of, shown
 from games.pages.lobby.rooms import room_url, terms_of
 from games.platform.accounts import guests
@@ -25,7 +25,7 @@ from games.platform.http.throttling import address_of, limit
 from games.platform.refusals import Conflict, Refused
 from games.projections import Snapshot, load
 from games.rules import GAMES
-from games.telling.words import listed
+from games.telling.words import listed, names_at
 from tournaments import services
 from tournaments.models import Tournament
 from tournaments.selectors import entry_of
@@ -115,7 +115,7 @@ def _room_of(code: str) -> tuple[Snapshot | None, str | None]:
 
 
 def _to_room(room: Snapshot, player: Player | None, invitation: str | None) -> Door:
-    names = names_of(room)
+    names = names_at(room)
     opener = next((name for seat, name in zip(room.players, names, strict=True) if seat.player == room.opener), "")
     closed = {"open": "", "cancelled": "This room was closed."}.get(room.status, "The game has started already.")
     if not closed and len(room.players) >= room.seats:

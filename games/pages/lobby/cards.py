@@ -14,7 +14,7 @@ from games.belonging import described
 from games.platform.accounts.models import Player
 from games.projections import Snapshot
 from games.rules import GAMES
-from games.telling.words import listed, table_by_its_people
+from games.telling.words import listed, names_at, table_by_its_people
 
 SPANS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 
@@ -57,15 +57,14 @@ def cards_of(games: Iterable[Snapshot], player: Player | None) -> list[Card]:
 
 def _card_of(game: Snapshot, player: Player | None, tournament: str) -> Card:
     own = game.seat_of(player)
-    names = names_of(game)
-    others = [name for index, name in enumerate(names) if index != own and game.players[index].player is not None]
-    bots = sum(seat.player is None for seat in game.players)
+    names = names_at(game)
+    others = [(game.account_of(seat), seat.bot is not None) for index, seat in enumerate(game.players) if index != own]
     dues = selectors.deadlines(game)
     acting = [index for index, seat in enumerate(game.players) if seat.duty is not None]
     turn = own in acting and own is not None and game.players[own].bot is None
     return Card(
         id=game.id,
-        title=table_by_its_people(GAMES[game.game].title, others[:3] + _more(others), bots),
+        title=table_by_its_people(GAMES[game.game].title, others),
         game=GAMES[game.game].title,
         status=game.status,
         url=reverse("room-page", args=[game.id]) if game.status == "open" else game_url(game.id),
@@ -90,24 +89,11 @@ def game_url(game_id: UUID) -> str:
     return f"/games/{game_id}"
 
 
-def names_of(game: Snapshot) -> list[str]:
-    """The names in the order of the seats."""
-    accounts = [game.account_of(seat) for seat in game.players]
-    return [
-        account.username if account is not None else ("a bot" if seat.bot is not None else "somebody")
-        for seat, account in zip(game.players, accounts, strict=True)
-    ]
-
-
 def span(seconds: int) -> str:
     """A length of time in its largest whole unit: "2 days", "90 minutes"."""
     unit, word = next(found for found in SPANS if seconds % found[0] == 0)
     count = seconds // unit
     return f"{count} {word}{'' if count == 1 else 's'}"
-
-
-def _more(others: list[str]) -> list[str]:
-    return [f"{len(others) - 3} more"] if len(others) > 3 else []
 
 
 def _place(game: Snapshot, own: int | None) -> int | None:

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games import selectors, services
-from games.pages.lobby.cards import cards_of, game_url, names_of, span
+from games.pages.lobby.cards import cards_of, game_url, span
 from games.pages.lobby.channels import name_of
 from games.pages.lobby.forms import BotForm, RoomForm, initial_of
 from games.pages.lobby.page import answering, done, logged_in, player_of, qr, reader_of, shown
@@ -24,7 +24,7 @@ from games.platform.refusals import Refused
 from games.projections import Snapshot, load_all
 from games.rules import GAMES
 from games.telling.services import invite as tell_invitation
-from games.telling.words import listed
+from games.telling.words import listed, names_at
 
 MOST_ROOMS = 30
 OPEN = "open"
@@ -156,7 +156,7 @@ def _word(value: object) -> str:
 
 def _room(request: HttpRequest, game: Snapshot, player: Player) -> dict[str, object]:
     url = invitation_url(request, game)
-    names, own = names_of(game), game.seat_of(player)
+    names, own = names_at(game), game.seat_of(player)
     seats = [
         {"seat": index, "name": name, "bot": game.players[index].player is None, "you": index == own,
          "opener": game.players[index].player is not None and game.players[index].player == game.opener}

@@ -37,6 +37,8 @@ def test_nt10_a_length_is_in_one_unit(after, said):
         (["Bob"], 0, 1, "Threes with Bob and somebody"),
         ([], 12, 3, "Threes with three others and twelve bots"),
         ([], 31, 0, "Threes with 31 bots"),
+        (["Bob", "Cho", "Dan", "Eve"], 0, 0, "Threes with Bob, Cho, Dan and Eve"),
+        (["Bob", "Cho", "Dan", "Eve", "Fay"], 1, 0, "Threes with Bob, Cho, Dan, two others and a bot"),
     ],
 )
 def test_nt10_a_table_is_called_by_its_people(names, bots, closed, said):
