@@ -17,17 +17,19 @@ import pytest
 from aiosmtpd.controller import Controller
 from allauth.mfa.totp.internal.auth import hotp_value
 from django.db import connections
-from playwright.sync_api import Page
+from playwright.sync_api import CDPSession, Page
 
 from games.platform.accounts.models import Player
 from games.platform.work import services as work
 from tests.browser.looking import violations
-from tests.browser.test_live_page import apart
+from tests.browser.tables import PHONE, apart
 from tests.browser.test_pages import CHROMIUM, page
 from tests.games.api.client import PASSWORD
-from tests.games.live.conftest import live, serving
+from tests.games.live.conftest import alice, live, serving
 
-__all__ = ["live", "page", "serving"]
+__all__ = ["alice", "live", "page", "serving"]
+#: The developer tools of a page, and the authenticator's id in it.
+Authenticator = tuple[CDPSession, str]
 
 pytestmark = [
     pytest.mark.browser,
@@ -97,7 +99,7 @@ def authenticator(page: Page) -> None:
     has_authenticator(page)
 
 
-def has_authenticator(page: Page) -> None:
+def has_authenticator(page: Page) -> Authenticator:
     devtools = page.context.new_cdp_session(page)
     devtools.send("WebAuthn.enable")
     options = {
@@ -108,7 +110,14 @@ def has_authenticator(page: Page) -> None:
         "isUserVerified": True,
         "automaticPresenceSimulation": True,
     }
-    devtools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+    return devtools, devtools.send("WebAuthn.addVirtualAuthenticator", {"options": options})["authenticatorId"]
+
+
+def shares_passkeys(one: Authenticator, other: Authenticator) -> None:
+    """As the keychain of a phone's maker does."""
+    (devtools, authenticator), (elsewhere, copy) = one, other
+    for credential in devtools.send("WebAuthn.getCredentials", {"authenticatorId": authenticator})["credentials"]:
+        elsewhere.send("WebAuthn.addCredential", {"authenticatorId": copy, "credential": credential})
 
 
 @pytest.fixture
@@ -285,22 +294,32 @@ def of_the_app(secret: str) -> str:
     return f"{hotp_value(secret, int(time.time()) // 30):06}"
 
 
-def test_ac2_a_guest_keeps_the_account_by_a_passkey_or_an_address_and_goes_on_elsewhere(
-    page, live_server, mails, settings
+def test_ac2_a_guest_plays_keeps_the_account_by_a_passkey_or_an_address_and_goes_on_elsewhere(
+    alice, page, live_server, mails, settings
 ) -> None:
     settings.TREY_SITE_URL = live_server.url
     browser = page.context.browser
 
     def device() -> Page:
-        opened = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+        opened = browser.new_context(**PHONE).new_page()
         opened.on("response", lambda one: wrong.append(one.url) if one.status >= 400 else None)
         return opened
 
     def becomes_a_guest(name: str) -> Page:
+        """By a link, and with a first move."""
+        room = apart(lambda: alice.opens(game="castle", visibility="private"))
         phone = device()
-        phone.goto(f"{live_server.url}/rooms/new/castle")
-        phone.fill("#id_name", name)
-        press(phone, "Open the table")
+        phone.goto(f"{live_server.url}/join/{room['invitation']}")
+        clean(phone)
+        phone.get_by_label("Your name").fill(name)
+        press(phone, "Sit down")
+        assert apart(alice.post, f"games/{room['id']}/start").status == 200
+        phone.wait_for_url(f"**/games/{room['id']}")
+        for at in range(3):
+            phone.locator("trey-table .hand button").nth(at).tap()
+        phone.locator("#buttons button.act").tap()
+        phone.locator("#happened").get_by_text("You laid").wait_for()
+        clean(phone)
         phone.goto(f"{live_server.url}/me/keep")
         clean(phone)
         return phone
@@ -312,18 +331,19 @@ def test_ac2_a_guest_keeps_the_account_by_a_passkey_or_an_address_and_goes_on_el
 
     # By a passkey.
     phone = becomes_a_guest("Bea")
-    has_authenticator(phone)
+    phone_keys = has_authenticator(phone)
     assert is_guest("Bea")
     press(phone, "With a passkey")
     phone.click("#mfa_webauthn_add")
     phone.wait_for_url("**/recovery-codes/**")
     assert not is_guest("Bea")
-    phone.goto(f"{live_server.url}/accounts/")
-    press(phone, "Log out")
-    phone.goto(f"{live_server.url}/accounts/login/")
-    phone.click("#passkey_login")
-    phone.wait_for_url(f"{live_server.url}/")
-    assert "Castle" in phone.inner_text("main")
+    # A second device that shares its passkeys with the phone.
+    second = device()
+    shares_passkeys(phone_keys, has_authenticator(second))
+    second.goto(f"{live_server.url}/accounts/login/")
+    second.click("#passkey_login")
+    second.wait_for_url(f"{live_server.url}/")
+    assert "Castle" in second.inner_text("main")
 
     # By an address; then on a second device by a code that is sent there.
     phone = becomes_a_guest("Cem")

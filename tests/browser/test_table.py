@@ -67,7 +67,7 @@ def opens(browser: Browser, live_server: Any, live: Any, settings: Any) -> Itera
 def dealt(alice: Person, bob: Person, **wanted: Any) -> dict[str, Any]:
     """A game of the two."""
     room = alice.opens(**wanted)
-    assert bob.post(f"games/{room['id']}/join").status == 200
+    assert bob.post(f"games/{room['id']}/join", {"invitation": room["invitation"]}).status == 200
     assert alice.post(f"games/{room['id']}/start").status == 200
     return room
 
@@ -114,7 +114,7 @@ def picture(window: Window, name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_two_people_play_to_the_end_by_touch_and_by_keyboard_alone(alice, bob, opens, name) -> None:
     options = {"options": {"rounds": 1}} if name == "three_thirteen" else {}
-    game = apart(lambda: dealt(alice, bob, game=name, **options))
+    game = apart(lambda: dealt(alice, bob, game=name, visibility="private", **options))
     by_touch, by_key = opens("alice", game, PHONE), opens("bob", game, DESK, color_scheme="dark")
     turns = {by_touch: [by_touch.tap_a_turn], by_key: [by_key.walk_a_turn, by_key.type_a_turn]}
 
@@ -131,6 +131,9 @@ def test_two_people_play_to_the_end_by_touch_and_by_keyboard_alone(alice, bob, o
 
     by_touch.is_accessible()
     by_hand(BY_HAND)
+    for window in turns:
+        window.page.get_by_text("everybody is here").wait_for()
+        picture(window, f"{name}-together-{'phone' if window is by_touch else 'desk'}")
     by_key.is_accessible()
     # The long middle over the API while nobody looks, the end by hand again.
     last_moves = 0

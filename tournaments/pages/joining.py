@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from games import selectors as games
 from games import services as playing
 from games.pages.lobby.cards import game_url
-from games.pages.lobby.page import answering, reader_of, shown
+from games.pages.lobby.page import answering, reader_of, refused, shown
 from games.pages.lobby.rooms import room_url, terms_of
 from games.platform.accounts import guests
 from games.platform.accounts.models import Player
@@ -31,6 +31,7 @@ from tournaments.models import Tournament
 from tournaments.selectors import entry_of
 
 CODE = re.compile(r"[0-9A-Za-z]{12}")
+_NOWHERE = "Perhaps a part of the link is missing: ask for it again. If you sit at this table already, log in."
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     player = reader_of(request)
     door = _door(code, player)
     if door is None:
-        raise Http404
+        return refused(request, "This invitation leads nowhere", _NOWHERE, 404)
     if door.inside:
         return redirect(door.url)
     context: dict[str, Any] = {"door": door, "code": code, "name": request.POST.get("name", "")[:80], "player": player}

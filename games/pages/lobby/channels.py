@@ -48,7 +48,7 @@ class ChannelForm(forms.Form):
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **{**kwargs, "label_suffix": ""})
+        super().__init__(*args, **kwargs)
         offered = [(name, name_of(name)) for name in chat.offered()]
         self.fields["service"].choices = [*offered, (WEBHOOK, "A webhook of your own")]  # type: ignore[attr-defined]
 

@@ -42,7 +42,7 @@ class RoomForm(forms.Form):
     plans = forms.BooleanField(required=False, initial=True, help_text="Players may leave plans for their next turns.")
 
     def __init__(self, game: str, *args: Any, change: bool = False, nameless: bool = False, **kwargs: Any) -> None:
-        super().__init__(*args, **{**kwargs, "label_suffix": ""})
+        super().__init__(*args, **kwargs)
         self.rules = GAMES[game]
         self._seats()
         if not nameless:

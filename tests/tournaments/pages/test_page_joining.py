@@ -63,7 +63,9 @@ def test_a_post_from_another_site_makes_none(room: Snapshot) -> None:
 def test_a_code_is_read_in_any_case_and_an_unknown_one_leads_nowhere(room: Snapshot) -> None:
     assert Client().get(f"/join/{str(room.invitation).lower()}").status_code == 200
     for code in ("AAAAAAAAAAAA", "x", str(room.id), "00000000-0000-0000-0000-000000000000"):
-        assert Client().get(f"/join/{code}").status_code == 404
+        nowhere = Client().get(f"/join/{code}")
+        assert nowhere.status_code == 404
+        assert "This invitation leads nowhere" in nowhere.content.decode()
 
 
 def test_ac3_a_taken_name_is_said_with_a_free_one_and_nobody_is_made(room: Snapshot) -> None:
