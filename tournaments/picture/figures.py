@@ -19,7 +19,9 @@ from tournaments.selectors import Reckoned
 if TYPE_CHECKING:
     from tournaments.picture.picture import Picture
 
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 290, 44, 560, 16, 250
+HEIGHT, LEFT, TOP, BOTTOM = 290, 44, 16, 250
+# Up to this many steps the lines are so short that all of the chart fits a phone.
+FEW_STEPS, NARROW, WIDE, NAMES = 5, 180, 516, 160
 MOST_LINES = 6
 MOST_STEPS = 24
 MOST_LETTERS = 16
@@ -55,12 +57,17 @@ class Chart:
     grid: Sequence[tuple[str, float]]
     label: str
     caption: str
-    width: int = WIDTH
+    right: int
+    narrow: bool
     height: int = HEIGHT
     left: int = LEFT
-    right: int = RIGHT
     top: int = TOP
     bottom: int = BOTTOM
+
+    @property
+    def width(self) -> int:
+        """With room for the names on the right."""
+        return self.right + NAMES
 
     def with_names(self, names: Mapping[str, Name]) -> Chart:
         """The chart with the names of the entrants in the place of their keys; beside the lines they are cut off."""
@@ -113,9 +120,11 @@ def totals_chart(names: Sequence[Name], games: Sequence[Reckoned], settings: Set
     if not values or max(values) == min(values):
         return None
     low, high = min(values), max(values)
+    narrow = len(steps) <= FEW_STEPS
+    across = NARROW if narrow else WIDE
 
     def x(at: int) -> float:
-        return round(LEFT + (RIGHT - LEFT) * at / (len(steps) - 1), 1)
+        return round(LEFT + across * at / (len(steps) - 1), 1)
 
     def y(value: Fraction) -> float:
         return round(BOTTOM - (BOTTOM - TOP) * float((value - low) / (high - low)), 1)
@@ -137,6 +146,8 @@ def totals_chart(names: Sequence[Name], games: Sequence[Reckoned], settings: Set
         [(decimals(value), y(value)) for value in (low, (low + high) / 2, high)],
         f"Totals by {'round' if by_round else 'games played'}. At the end:",
         f"Totals of the counted games, {'after each round' if by_round else 'as the season went on'}.",
+        LEFT + across,
+        narrow,
     )
 
 

@@ -38,6 +38,8 @@ def headline(picture: Picture) -> str:
     t = picture.tournament
     if t.status == "cancelled":
         return "It was called off."
+    if t.status == "draft":
+        return "Nobody can enter yet."
     if t.status == "registration":
         if not t.places:
             return "Nobody has entered yet."
