@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -26,9 +25,6 @@ _MOVED = f"{_GAMES}WHERE game.id = ANY(%s) AND seat.player_id IS NOT NULL"
 _OF_PLAYER_MOVED = f"{_GAMES}WHERE game.id = ANY(%s) AND seat.player_id = %s"
 _LIVE = [Game.Status.OPEN.value, Game.Status.SETUP.value, Game.Status.PLAYING.value]
 _NEWEST = "SELECT player_id, last FROM telling_inbox WHERE player_id = ANY(%s)"
-
-# How many streams that begin may read at once: whoever has one already is told of a move first.
-ARRIVALS = 3
 
 Row = tuple[UUID, UUID, int, str, bool]
 
@@ -60,7 +56,6 @@ class Players:
         self._database = database
         self._listeners: defaultdict[UUID, list[Listener]] = defaultdict(list)
         self._arriving: dict[Listener, Missed] = {}
-        self._arrivals = asyncio.Semaphore(ARRIVALS)
         self._news = 0
 
     async def add(self, listener: Listener) -> None:
@@ -70,7 +65,7 @@ class Players:
         self._listeners[player].append(listener)
         try:
             await self._tell_past(listener, missed)
-            async with self._arrivals:
+            async with self._database.arrivals:
                 rows = await self._database.fetch(_OF_PLAYER, [player, _LIVE])
             while not listener.connection.closed:
                 for row in rows:
@@ -81,7 +76,7 @@ class Players:
                     del self._arriving[listener]
                     return
                 games, missed.games = list(missed.games), set()
-                async with self._arrivals:
+                async with self._database.arrivals:
                     rows = await self._database.fetch(_OF_PLAYER_MOVED, [games, player])
         finally:
             if self._arriving.pop(listener, None) is not None:
@@ -91,7 +86,7 @@ class Players:
         """Send notifications until there is none that was not sent."""
         while missed.told and not listener.connection.closed:
             missed.told = False
-            async with self._arrivals:
+            async with self._database.arrivals:
                 newest = await self._database.fetch(_NEWEST, [[listener.player.pk]])
                 if not any(last > listener.at for _, last in newest):
                     return

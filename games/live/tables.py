@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -48,6 +48,8 @@ class Table:
         self._lock = asyncio.Lock()
         self._game: Snapshot | None = None
         self._arriving = 0
+        # Those who have read the past, and only need what is new.
+        self._joining: list[Watcher] = []
         self.watchers: list[Watcher] = []
 
     @property
@@ -90,40 +92,46 @@ class Table:
 
     async def _catch_up(self, watcher: Watcher) -> None:
         while not watcher.connection.closed:
-            game = await self._load()
-            if not await self._stay(game, [watcher]):
-                return
-            events = await self._past(watcher.at, min(game.version, watcher.at + PAGE))
+            async with self._database.arrivals:
+                game = await self._load()
+                if not await self._stay(game, [watcher]):
+                    return
+                events = await self._past(watcher.at, min(game.version, watcher.at + PAGE))
             if events:
                 await _at_its_pace(watcher, game, events)
-                continue
-            async with self._lock:
-                game = await self._load()
-                if await self._stay(game, [watcher]):
-                    self._send(watcher, game, await self._past(watcher.at, game.version))
-                    self.watchers.append(watcher)
-                return
+            if watcher.at >= game.version:
+                break
+        self._joining.append(watcher)
+        async with self._lock:
+            # Whoever held the lock before may have let in all who waited for it.
+            if watcher in self._joining:
+                await self._send_new(self._joining)
 
     async def refresh(self) -> None:
         """Send what has happened since to all watchers, and end the streams of those who may no longer look."""
         async with self._lock:
             self._forget_closed()
-            if not self.watchers:
-                return
-            game = await self._load()
-            self.watchers = await self._stay(game, self.watchers)
-            if not self.watchers:
-                return
-            events = await self._new(min(watcher.at for watcher in self.watchers), game.version)
-            sent: dict[tuple[Any, int], bytes] = {}
-            for watcher in self.watchers:
-                key = (selectors.viewer_of(game, watcher.caller.player), watcher.at)
-                if key not in sent:
-                    new = [event for event in events if event.version > watcher.at]
-                    sent[key] = written(game, watcher.caller.player, new)
-                if sent[key]:
-                    watcher.connection.send(sent[key])
-                watcher.at = game.version
+            if self.watchers:
+                await self._send_new(self.watchers)
+
+    async def _send_new(self, watchers: Collection[Watcher]) -> None:
+        """Send these what they do not have yet; those who join are in from then on."""
+        asked = dict.fromkeys(watchers)
+        game = await self._load()
+        staying = await self._stay(game, list(asked))
+        events = await self._new(min((watcher.at for watcher in staying), default=game.version), game.version)
+        # Nothing waits from here on: whoever is in has been sent what is new, whenever this is cancelled.
+        self._joining = [watcher for watcher in self._joining if watcher not in asked]
+        self.watchers = [*(watcher for watcher in self.watchers if watcher not in asked), *staying]
+        sent: dict[tuple[Any, int], bytes] = {}
+        for watcher in staying:
+            key = (selectors.viewer_of(game, watcher.caller.player), watcher.at)
+            if key not in sent:
+                new = [event for event in events if event.version > watcher.at]
+                sent[key] = written(game, watcher.caller.player, new)
+            if sent[key]:
+                watcher.connection.send(sent[key])
+            watcher.at = game.version
 
     async def recheck(self) -> None:
         """End the streams of those who may no longer look, where that can change without an event of the game."""
@@ -163,11 +171,6 @@ class Table:
         if after >= upto:
             return []
         return log.events_in(await self._database.fetch(*log.statement(stream_of(self._id), after, upto)))
-
-    def _send(self, watcher: Watcher, game: Snapshot, events: list[log.Event]) -> None:
-        if events:
-            watcher.connection.send(written(game, watcher.caller.player, events))
-            watcher.at = events[-1].version
 
 
 def written(game: Snapshot, player: Player, events: Iterable[log.Event]) -> bytes:

@@ -19,6 +19,8 @@ T = TypeVar("T")
 
 # Reads take a millisecond or two each; more connections would only wait for the same processor.
 CONNECTIONS = 4
+# How many streams that begin may read at once: whoever has one already is told what is new first (LV5).
+ARRIVALS = 3
 # Seconds to wait for a free one.
 WAIT = 10.0
 # Seconds in which attempts to connect grow further apart; then they begin again.
@@ -35,6 +37,7 @@ class Database:
 
     def __init__(self, pool: AsyncConnectionPool) -> None:
         self._pool = pool
+        self.arrivals = asyncio.Semaphore(ARRIVALS)
 
     async def fetch(self, sql: LiteralString, values: Sequence[Any] | Mapping[str, Any] = ()) -> Rows:
         """Run a statement and return its rows. Raises one of AWAY."""

@@ -150,9 +150,11 @@ class Slow(Database):
     def __init__(self, opened: Database) -> None:
         super().__init__(opened._pool)
         self.may = asyncio.Event()
+        self.asked = 0
 
     async def fetch(self, sql: Any, values: Any = ()) -> Any:
         if sql == statement([uuid4()])[0]:
+            self.asked += 1
             await self.may.wait()
         return await super().fetch(sql, values)
 
@@ -216,6 +218,26 @@ def test_lv5_without_redis_events_come_by_the_poll(serving, alice, bob, game, se
     stream = live.opens(f"games/{game['id']}/live", alice.token)
     plays(bob, game)
     assert events_of(stream, 1)[0]["data"]["version"] == game["version"] + 1
+
+
+def test_lv5_streams_that_arrive_together_are_let_in_together_and_miss_nothing(serving, alice, bob, game) -> None:
+    made: list[Slow] = []
+
+    def slow(opened: Database) -> Database:
+        made.append(Slow(opened))
+        return made[0]
+
+    server = serving(reads=slow)
+    streams = [server.opens(f"games/{game['id']}/live?after=0", alice.token) for _ in range(15)]
+    plays(bob, game)
+    server.do(made[0].may.set)
+    for stream in streams:
+        got = [event["data"] for event in events_of(stream, game["version"] + 1)]
+        assert [each["version"] for each in got] == list(range(1, game["version"] + 2))
+    plays(alice, game)
+    assert {events_of(stream, 1)[0]["data"]["version"] for stream in streams} == {game["version"] + 2}
+    # Each for its past, and then whoever has the lock for all who wait for it; the move once.
+    assert made[0].asked <= 2 * len(streams) + 2
 
 
 def test_lv5_a_player_has_at_most_sixteen_streams(live, alice, bob, game) -> None:
