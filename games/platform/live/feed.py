@@ -27,6 +27,8 @@ from games.platform.wakeups import REST
 POLL = 1.0
 # A signal can be lost while Redis responds, too.
 SWEEP = 10.0
+# LV5: after so long without a signal Redis is asked whether it is there, and given up if it does not respond.
+QUIET, RESPONSE = 0.75, 0.75
 # A burst of signals counts as one.
 GATHER = 0.005
 
@@ -120,8 +122,8 @@ class Feed:
             logger.warning("the database does not respond, live streams wait for it: %s", error)
         self._reachable = False
 
-    def _note(self, message: dict[str, Any] | None) -> None:
-        if message is None or message["type"] != "message":
+    def _note(self, message: dict[str, Any]) -> None:
+        if message["type"] != "message":
             return
         if message["channel"].decode() == self._channel:
             self._players.add(UUID(message["data"].decode()))
@@ -141,14 +143,17 @@ class Feed:
                 logger.warning("no wake-up signals from Redis, live streams poll meanwhile: %s", error)
             finally:
                 self._listens = False
+            # What was not signalled is looked for at once.
+            self._signalled.set()
             await asyncio.sleep(REST)
 
 
-async def _next_message(pubsub: PubSub, seconds: float = SWEEP) -> dict[str, Any] | None:
-    """The next message, None after `seconds` without one. Raises RedisError."""
-    begun = asyncio.get_running_loop().time()
-    message: dict[str, Any] | None = await pubsub.get_message(timeout=seconds)
-    # A connection that the kernel has given up (ETIMEDOUT) is a time-out to the client, at once and for ever.
-    if message is None and asyncio.get_running_loop().time() - begun < seconds / 2:
-        raise RedisConnectionError("the connection was given up")
+async def _next_message(pubsub: PubSub) -> dict[str, Any]:
+    """The next message; a `pong` where Redis had nothing else to say. Raises RedisError when it does not respond."""
+    message: dict[str, Any] | None = await pubsub.get_message(timeout=QUIET)
+    if message is None:
+        await pubsub.ping()
+        message = await pubsub.get_message(timeout=RESPONSE)
+    if message is None:
+        raise RedisConnectionError("Redis does not respond")
     return message

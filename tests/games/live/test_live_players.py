@@ -1,13 +1,25 @@
 """LV1 for the stream of a player."""
 
 import asyncio
+import signal
+import subprocess
+from time import monotonic
 from typing import Any
 
+from redis import Redis
+from redis.backoff import ConstantBackoff
+from redis.retry import Retry
+
+from config.running.embedded.redis import _binary
 from games.live.players import _OF_PLAYER
 from games.platform.live.database import Database
+from games.platform.live.feed import SWEEP
 from games.telling.following import tell_players
 from tests.games.api.client import Person
 from tests.games.live.conftest import Stream, plays
+
+# A Redis that was just started.
+STARTING = Retry(ConstantBackoff(0.05), 200)
 
 
 def game_events(stream: Stream, count: int) -> list[dict[str, Any]]:
@@ -97,6 +109,26 @@ def test_lv5_without_redis_notifications_come_by_the_poll(serving, alice, bob, g
     alice.post(f"games/{game['id']}/moves", {"move": "resign"})
     tell_players.catch_up()
     assert next_notification(stream) in listed(bob)
+
+
+def test_lv5_a_redis_that_hangs_is_given_up_before_the_sweep(serving, alice, bob, game, settings, tmp_path) -> None:
+    tell_players.catch_up()
+    path = tmp_path / "redis"
+    command = [str(_binary(settings.PLACE)), "--port", "0", "--save", "", "--unixsocket", str(path)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=tmp_path) as hanging:
+        try:
+            settings.REDIS_URL = f"unix://{path}"
+            stream = serving().opens("me/live", bob.token)
+            with Redis(unix_socket_path=str(path), socket_timeout=10, retry=STARTING).monitor() as heard:
+                assert any(each["command"] == "PING" for each in heard.listen())
+            hanging.send_signal(signal.SIGSTOP)
+            alice.post(f"games/{game['id']}/moves", {"move": "resign"})
+            tell_players.catch_up()
+            begun = monotonic()
+            assert next_notification(stream) in listed(bob)
+            assert monotonic() - begun < SWEEP / 2
+        finally:
+            hanging.kill()
 
 
 class Slow(Database):
