@@ -1,14 +1,16 @@
 """Whether everybody is told once, whatever dies, and how long mails wait when very much happens at once (NT2, NT9).
 
-    nice python benchmarks/telling.py [--deaths 100] [--tables 4] [--burst 10000] [--seconds 60] [--port 8071]
+    nice python benchmarks/telling.py [--deaths 100] [--tables 12] [--burst 10000] [--seconds 60] [--port 8071]
 
 Starts the service as `make run` does, in a folder of the state directory of its own that is removed at the end, with a
 mail server and a receiver of webhooks in this process. At each table two players, who are mailed every turn and have a
-webhook, play over HTTP, and watch each game by its live stream; meanwhile `follow`, the worker, the process of live
-streams, the web, Redis and PostgreSQL are killed (signal 9) one after the other, at random moments. In the end, by the
-log: each turn that was not begun by its owner's own move is told once; what was still open when its time came has
-arrived on both channels, doubles under the same id; no mail was begun and no webhook came later than two seconds after
-it was played; each stream sent every event once and in order.
+webhook, play over HTTP, say of some turns that they have seen them, and watch each game by its live stream; after
+`MOVES` moves two others take their place, before anybody has more mails than there are in an hour (NT4). Meanwhile
+`follow`, the worker, the process of live streams, the web, Redis and PostgreSQL are killed (signal 9) one after the
+other, at random moments, each after something has arrived by both channels since the last. In the end, by the log: each
+turn that was not begun by its owner's own move is told once; what was still open when its time came has arrived on both
+channels, doubles under the same id; no mail was begun and no webhook came later than two seconds after it was played or
+seen; each stream sent every event once and in order.
 
 `--burst`: a turn then begins in so many games within `--seconds`, each of another player: each is to get one mail and
 one webhook. The moves are written into the log by SQL, for the service could not make so many. How late it comes is
@@ -24,7 +26,8 @@ import sys
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.policy import default
 from functools import partial
@@ -52,6 +55,10 @@ LATE = timedelta(seconds=2)
 PATIENCE = 600.0
 # Seconds from one death to the next: a part that ends five times in a minute stops the service.
 BETWEEN = (4.2, 8.0)
+# Of a game, before two others play: none of them then has more than the 20 mails that go out in an hour.
+MOVES = 36
+# How many of the turns that are thought about for long are seen.
+SEEN = 0.2
 Arrivals = dict[str, list[tuple[str, str, datetime]]]
 Onlookers = dict[str, list["Onlooker"]]
 
@@ -187,37 +194,57 @@ class Onlooker:
                 self.got.append(int(line[4:]))
 
 
-def play(
-    service: Service, owned: list[tuple[Any, str]], games: list[str], onlookers: Onlookers, rng: random.Random
-) -> None:
-    """Two players play games with each other, and watch them, until the run is over."""
-    while not service.stopping.is_set():
-        room = service.surely("POST", "games", {"game": "threes", "seats": 2}, token=owned[0][1])
-        if room is None:
-            return
-        path = f"games/{room['id']}"
-        games.append(room["id"])
-        onlookers[room["id"]] = [Onlooker(room["live_url"], token, room["version"]) for _, token in owned]
-        service.surely("POST", f"{path}/join", {}, token=owned[1][1])
-        service.surely("POST", f"{path}/start", {}, token=owned[0][1])
-        while not service.stopping.is_set():
-            game = service.surely("GET", path, token=owned[0][1])
-            if game is None or game["status"] not in ("setup", "playing"):
-                break
-            token = owned[game["to_act"][0]][1]
-            legal = service.surely("GET", f"{path}/moves", token=token)
+@dataclass
+class Run:
+    """What has happened: the games, who watched them, and which turns were seen when."""
+
+    games: list[str] = field(default_factory=list)
+    onlookers: Onlookers = field(default_factory=dict)
+    seen: dict[str, datetime] = field(default_factory=dict)
+
+    def play(self, service: Service, pairs: Iterable[Sequence[tuple[Any, str]]], rng: random.Random) -> None:
+        """Two players after two others play a game, and watch it, until the run is over."""
+        for owned in pairs:
+            room = service.surely("POST", "games", {"game": "threes", "seats": 2}, token=owned[0][1])
+            if room is None:
+                return
+            path = f"games/{room['id']}"
+            self.games.append(room["id"])
+            self.onlookers[room["id"]] = [Onlooker(room["live_url"], token, room["version"]) for _, token in owned]
+            service.surely("POST", f"{path}/join", {}, token=owned[1][1])
+            service.surely("POST", f"{path}/start", {}, token=owned[0][1])
+            for _ in range(MOVES):
+                game = service.surely("GET", path, token=owned[0][1])
+                if game is None or game["status"] not in ("setup", "playing"):
+                    break
+                self._move(service, game, owned[game["to_act"][0]][1], rng)
+
+    def _move(self, service: Service, game: dict[str, Any], token: str, rng: random.Random) -> None:
+        path, seat = f"games/{game['id']}", game["to_act"][0]
+        legal = service.surely("GET", f"{path}/moves", token=token)
+        if game["status"] == "playing":
             # Some turns are played before they can be told, others after a part that died has come back and told them.
-            service.stopping.wait(
-                rng.choice((rng.uniform(0, 6), rng.uniform(10, 40))) if game["status"] == "playing" else 0
-            )
-            if legal:
-                service.surely("POST", f"{path}/moves", legal["moves"][0]["send"], token=token)
+            service.stopping.wait(rng.uniform(0, 3))
+            if rng.random() < SEEN:
+                service.surely("POST", f"{path}/seen", {"version": game["version"]}, token=token)
+                if not service.stopping.is_set():
+                    self.seen[f"turn:{game['id']}:{seat}:{game['version']}"] = datetime.now(UTC)
+            service.stopping.wait(rng.choice((rng.uniform(0, 3), rng.uniform(10, 40))))
+        if legal:
+            service.surely("POST", f"{path}/moves", legal["moves"][0]["send"], token=token)
 
 
-def kill(service: Service, deaths: int, rng: random.Random) -> None:
-    """Kill one of the parts, all its processes, at a random moment after it has come back."""
+def kill(service: Service, deaths: int, rng: random.Random, roads: Collection[Arrivals]) -> None:
+    """Kill one of the parts, all its processes, at a random moment after it has come back and something has arrived."""
+    arrived = [0 for _ in roads]
     for number in range(deaths):
         name = list(PARTS)[number % len(PARTS)]
+        until = time.monotonic() + PATIENCE
+        while any(len(road) <= before for road, before in zip(roads, arrived, strict=True)):
+            if time.monotonic() > until:
+                sys.exit("Nothing arrives any more.")
+            time.sleep(0.05)
+        arrived = [len(road) for road in roads]
         time.sleep(rng.uniform(*BETWEEN))
         before = _part(service, name)
         for process in [before, *before.children(recursive=True)]:
@@ -293,21 +320,21 @@ def missed(onlookers: Onlookers) -> list[str]:
     return wrong
 
 
-def judged(games: list[str], roads: dict[str, Arrivals], onlookers: Onlookers) -> bool:
+def judged(run: Run, roads: dict[str, Arrivals]) -> bool:
     """Compare what arrived with the log; print what is wrong and the figures."""
     from games.platform.telling.models import Delivery, Notification
 
-    turns = turns_of(games)
-    told = {one.cause: one for one in Notification.objects.filter(kind="turn", subject_id__in=games)}
+    turns = turns_of(run.games)
+    told = {one.cause: one for one in Notification.objects.filter(kind="turn", subject_id__in=run.games)}
     wrong = [f"{name} is not in the list" for name in turns if name not in told]
     wrong += [f"{name} is no turn of the log" for name in told if name not in turns]
-    wrong += missed(onlookers)
+    wrong += missed(run.onlookers)
     fates = defaultdict(list)
     for row in Delivery.objects.filter(notification__kind="turn").select_related("notification"):
         fates[row.notification.cause, row.channel].append((row.state, row.reason))
     figures = []
     for road, arrived in roads.items():
-        doubles = late = 0
+        doubles = late = none = 0
         for name, (_, own, ended) in turns.items():
             came = arrived.get(name, [])
             states = fates[name, road]
@@ -321,14 +348,23 @@ def judged(games: list[str], roads: dict[str, Arrivals], onlookers: Onlookers) -
             if len({name for _, name, _ in came}) > 1:
                 wrong.append(f"{name} came under {len({name for _, name, _ in came})} ids by {road}")
             doubles += max(0, len(came) - 1)
-            late += sum(1 for *_, at in came if ended is not None and at > ended + LATE)
+            none += any(reason in ("played", "seen") for _, reason in states) and not own
+            over = min(filter(None, (ended, run.seen.get(name))), default=None)
+            late += sum(1 for *_, at in came if over is not None and at > over + LATE)
         if late:
-            wrong.append(f"{late} came by {road} more than {LATE.seconds} s after they were played")
-        figures.append(f"{sum(name in arrived for name in turns)} by {road} ({doubles} doubles of the same id)")
+            wrong.append(f"{late} came by {road} more than {LATE.seconds} s after they were played or seen")
+        figures.append(
+            f"{sum(name in arrived for name in turns)} by {road} ({doubles} doubles of the same id; "
+            f"{none} were played or seen before)"
+        )
     for line in wrong[:20]:
         say(f"WRONG: {line}")
-    say(f"{sum(len(one.got) for each in onlookers.values() for one in each)} events by {2 * len(onlookers)} streams")
-    say(f"{len(turns)} turns in {len(games)} games; arrived: {', '.join(figures)}; wrong: {len(wrong)}")
+    events = sum(len(one.got) for each in run.onlookers.values() for one in each)
+    say(f"{events} events by {2 * len(run.onlookers)} streams")
+    say(
+        f"{len(turns)} turns in {len(run.games)} games, {len(run.seen)} seen; arrived: {', '.join(figures)}; "
+        f"wrong: {len(wrong)}"
+    )
     return not wrong
 
 
@@ -380,7 +416,7 @@ def main() -> None:
     """Start the service, kill, judge, and remove everything."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deaths", type=int, default=100)
-    parser.add_argument("--tables", type=int, default=4)
+    parser.add_argument("--tables", type=int, default=12)
     parser.add_argument("--burst", type=int, default=10_000)
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--port", type=int, default=8071)
@@ -393,28 +429,28 @@ def main() -> None:
         "TREY_MAIL_URL": f"smtp://127.0.0.1:{server.port}", "TREY_MAIL_GRACE": "2", "TREY_HOOKS_LOCAL": "1",
         "TREY_RETRIES": "1,5,600",
     }  # fmt: skip
-    games: list[str] = []
-    onlookers: Onlookers = {}
+    run, roads = Run(), {"mail": server.arrived, "webhook": receiver.arrived}
     with served(options.port) as service:
         from django.db import connection
 
         from games.platform.accounts import tokens
 
-        players = people(2 * options.tables)
+        # A game takes far longer than ten deaths.
+        each = 1 + options.deaths // 10
+        players = people(2 * each * options.tables)
         tell_by_both([one.pk for one in players], receiver)
         owned = [(one, tokens.issue(one)[0]) for one in players]
+        pairs = list(zip(owned[::2], owned[1::2], strict=True))
         tables = [
             threading.Thread(
-                target=play,
-                args=(service, owned[2 * at : 2 * at + 2], games, onlookers, random.Random(at)),
-                daemon=True,
+                target=run.play, args=(service, pairs[at :: options.tables], random.Random(at)), daemon=True
             )
             for at in range(options.tables)
         ]
         for table in tables:
             table.start()
         begun = time.monotonic()
-        kill(service, options.deaths, rng)
+        kill(service, options.deaths, rng, list(roads.values()))
         say(f"{options.deaths} deaths in {time.monotonic() - begun:.0f} s; load {os.getloadavg()[0]:.1f}")
         service.stopping.set()
         for table in tables:
@@ -424,7 +460,7 @@ def main() -> None:
         # That to the PostgreSQL that was killed.
         connection.close()
         until_empty()
-        good = judged(games, {"mail": server.arrived, "webhook": receiver.arrived}, onlookers)
+        good = judged(run, roads)
         good = (not options.burst or burst(options.burst, options.seconds, server, receiver)) and good
     server.stop()
     sys.exit(not good)
