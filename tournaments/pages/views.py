@@ -103,6 +103,7 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
             "shared": shared_of(picture),
             "drawn_rows": mark_safe(pieces.rows),  # noqa: S308  names are escaped where they are put in
             "open_rounds": [(one, tables_drawn(one.tables)) for one in rounds],
+            "left": bool(rounds) and all(one.was_left for one in rounds),
             "closed_rounds": [(one, mark_safe(drawn)) for one, drawn in pieces.closed],  # noqa: S308
             "other_rounds": others,
             **_rooms(picture, pieces),
@@ -305,7 +306,8 @@ def _rooms(picture: Picture, pieces: Pieces) -> Context:
     tables = picture.rooms_of(open_games(picture))
     return {
         "joinable": tables_drawn(one for one in tables if one.games[0].status == "open"),
-        "running": tables_drawn(one for one in tables if one.games[0].status != "open"),
+        "running": tables_drawn(one for one in tables if one.is_open and one.games[0].status != "open"),
+        "left_games": tables_drawn(one for one in tables if not one.is_open),
         "ended": mark_safe(pieces.ended),  # noqa: S308  names are escaped where they are put in
         "more_games": pieces.rooms - pieces.over - len(tables),
     }

@@ -12,6 +12,9 @@ from tournaments.picture.names import Name
 from tournaments.picture.numbers import NONE, ordinal
 from tournaments.picture.rounds import GameNow, RoundNow, TableNow
 
+# What a game that has no outcome yet is while it may still get one.
+GOING_ON = ("pending", "open", "running")
+
 Marks = Mapping[int | None, str]
 """How results are marked with their rules: by the proposal that brought these (`ratifying.rules_names`)."""
 
@@ -49,7 +52,7 @@ class TableLine:
 
     @property
     def is_open(self) -> bool:
-        """Whether one of its games has no outcome yet."""
+        """Whether one of its games goes on."""
         return self.status == "open"
 
     @property
@@ -91,6 +94,11 @@ class RoundLine:
     overdue: bool
     closed_at: datetime | None
 
+    @property
+    def was_left(self) -> bool:
+        """Whether it is not closed, and none of its games goes on: the tournament is over."""
+        return self.closed_at is None and not any(table.is_open for table in self.tables)
+
 
 def round_of(now: RoundNow, names: Mapping[str, Name], marks: Marks) -> RoundLine:
     """A round as a page shows it."""
@@ -110,7 +118,7 @@ def table_of(now: TableNow, names: Mapping[str, Name], marks: Marks) -> TableLin
     """A table as a page shows it."""
     return TableLine(
         number=now.row.number,
-        status=now.status,
+        status=now.status if now.status != "open" else _open_or_closed(now.games),
         names=[names[key] for key in now.row.entrants],
         results=[_places(game.row, names) for game in now.games if game.row.result is not None],
         awaited=_awaited(now.games, names),
@@ -123,13 +131,18 @@ def room_of(now: GameNow, names: Mapping[str, Name], marks: Marks) -> TableLine:
     """A season's game as a page shows it."""
     return TableLine(
         number=0,
-        status="open" if now.row.outcome == "open" else "closed",
+        status=_open_or_closed([now]),
         names=[names[key] for key in now.entrants],
         results=[_places(now.row, names)] if now.row.result is not None else [],
         awaited=_awaited([now], names),
         games=[now],
         rules=marks.get(now.row.proposal),
     )
+
+
+def _open_or_closed(games: Iterable[GameNow]) -> str:
+    """Open while one of the games goes on; games that were called off with their tournament do not."""
+    return "open" if any(game.status in GOING_ON for game in games) else "closed"
 
 
 def _places(game: TournamentGame, names: Mapping[str, Name]) -> list[tuple[Name, str]]:

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from games import services as games
+from tests.tournaments.services.season_scene import room_of, season
 from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments import services
 from tournaments.models import Tournament
@@ -96,6 +97,39 @@ def test_why_it_was_cancelled_is_what_the_organiser_said(club: Club, client: Cli
     club.start(**ROUNDS)
     services.cancel(club.id, club.olga, "final", now=club.now)
     assert '<p class="warn">final</p>' in page(club, client).content.decode()
+
+
+def test_nothing_goes_on_in_a_tournament_that_was_called_off(club: Club, client: Client) -> None:
+    club.start(**ROUNDS)
+    assert ">Now</h2>" in page(club, client).content.decode()
+    services.cancel(club.id, club.olga, "The hall burnt down.", now=club.now)
+    page(club, client)  # its games have not been called off yet
+    club.run()
+    shown = page(club, client).content.decode()
+    assert ">Not finished</h2>" in shown
+    assert ">Now</h2>" not in shown
+    assert "Watch" not in shown
+    assert "still playing" not in shown
+
+
+def test_games_go_on_beside_the_end_of_a_tournament_and_are_shown_as_such(club: Club, client: Client) -> None:
+    club.start(**ROUNDS)
+    services.finish(club.id, club.olga, now=club.now)
+    club.run()
+    shown = page(club, client).content.decode()
+    assert ">Now</h2>" in shown
+    assert "Watch" in shown
+
+
+def test_a_room_of_a_season_that_was_called_off_cannot_be_joined(club: Club, client: Client) -> None:
+    season(club)
+    room_of(club, *club.people[:2], seats=3)
+    assert "Sit down" in page(club, client).content.decode()
+    services.cancel(club.id, club.olga, "Nobody came.", now=club.now)
+    club.run()
+    shown = page(club, client).content.decode()
+    assert "Sit down" not in shown
+    assert ">Not finished</h2>" in shown
 
 
 def test_the_link_to_a_player_says_what_is_there(club: Club, client: Client) -> None:
