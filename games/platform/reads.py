@@ -107,7 +107,7 @@ def may_be_old(handler: Handler) -> Handler:
 
 
 def is_anybody(request: HttpRequest | Request) -> bool:
-    """Whether the request only reads, and says nothing about who sends it."""
+    """Return whether the request only reads and has neither an Authorization header nor a session cookie."""
     said = "HTTP_AUTHORIZATION" in request.META or settings.SESSION_COOKIE_NAME in request.COOKIES
     return request.method in ("GET", "HEAD") and not said
 

@@ -34,7 +34,7 @@ def unseal(sealed: str) -> str:
 
 
 def is_sealed(text: str) -> bool:
-    """Whether it looks like what `seal` returns: of Fernet's tokens the first byte is the version, 0x80."""
+    """Return whether the text looks sealed: the first byte of a Fernet token is its version, 0x80."""
     return text.startswith("gAAAA")
 
 

@@ -37,17 +37,17 @@ def unblock(player: Player, username: str) -> None:
 
 
 def blocked_by(player: Player) -> QuerySet[Block]:
-    """Whom the player has blocked, the last one first."""
+    """The player's blocks, newest first."""
     return Block.objects.select_related("blocked").filter(player=player).order_by("-at", "-id")
 
 
 def has_blocked(player: UUID | None, other: Player) -> bool:
-    """Whether one has blocked the other."""
+    """Return whether the player has blocked the other."""
     return player is not None and Block.objects.filter(player_id=player, blocked=other).exists()
 
 
 def those_who_blocked(player: UUID) -> set[UUID]:
-    """Who takes no invitations from the player."""
+    """Return the ids of those who have blocked the player, and so take no invitations from them."""
     return set(Block.objects.filter(blocked=player).values_list("player_id", flat=True))
 
 

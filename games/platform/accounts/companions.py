@@ -34,7 +34,7 @@ class Permissions:
     name = "permissions"
 
     def count(self) -> int:
-        """How many were given."""
+        """Return the number of permissions given."""
         return Group.permissions.through.objects.count() + Player.user_permissions.through.objects.count()
 
     def dump(self) -> Iterator[Any]:

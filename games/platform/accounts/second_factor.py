@@ -24,12 +24,12 @@ def organisers_are(test: Callable[[Player], bool]) -> None:
 
 
 def has_one(player: Player) -> bool:
-    """Whether the account asks for more than its password."""
+    """Return whether the account has a second factor besides its password."""
     return bool(Authenticator.objects.filter(user=player, type__in=STRONG).exists())
 
 
 def is_demanded(player: Player) -> bool:
-    """Whether the operator demands one of this account (`TREY_SECOND_FACTOR`)."""
+    """Return whether the operator demands a second factor for this account (`TREY_SECOND_FACTOR`)."""
     if settings.TREY_SECOND_FACTOR == "none":
         return False
     if player.is_staff or player.is_superuser:
@@ -38,7 +38,7 @@ def is_demanded(player: Player) -> bool:
 
 
 def is_missing(player: Player) -> bool:
-    """Whether one is demanded that the account has not."""
+    """Return whether a second factor is demanded and the account has none."""
     return is_demanded(player) and not has_one(player)
 
 
@@ -53,7 +53,7 @@ def decrypt(stored: str) -> str:
 
 
 def is_readable(row: Authenticator) -> bool:
-    """Whether the keys that are set decrypt what it holds."""
+    """Return whether the configured keys decrypt the row's secrets."""
     try:
         for name in SEALED:
             decrypt(row.data.get(name, ""))

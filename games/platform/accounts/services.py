@@ -56,7 +56,7 @@ def authenticate(username: str, password: str, *, address: str = "") -> Player |
 
 
 def is_password(player: Player, password: str) -> bool:
-    """Whether this is the player's password. Raises Busy."""
+    """Return whether this is the player's password. Raises Busy."""
     with hashing.slot():
         return bool(player.check_password(password))
 
@@ -180,7 +180,7 @@ def revoke_access(player: Player, by: Player, reason: str, *, now: datetime | No
 
 
 def may_judge(player: Player, by: Player) -> bool:
-    """Whether somebody may suspend this account: staff other people's, and superusers staff's, too."""
+    """Return whether `by` may suspend the account: staff may suspend others but not staff, superusers staff, too."""
     if player.pk == by.pk or not by.is_active:
         return False
     return by.is_superuser or (by.is_staff and not player.is_staff and not player.is_superuser)

@@ -33,7 +33,7 @@ class SessionStore(DatabaseStore):
         return row
 
     def get_expiry_date(self, **kwargs: Any) -> datetime:
-        """When the session ends if it is not used any more."""
+        """Return the time at which the session ends if it is no longer used."""
         kwargs.setdefault("modification", clock.now())
         return super().get_expiry_date(**kwargs)
 

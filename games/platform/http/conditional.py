@@ -30,7 +30,7 @@ def etag_of(version: int, body: object) -> str:
 
 
 def if_none_match(request: Request | HttpRequest, etag: str) -> bool:
-    """Whether If-None-Match names `etag`. A header that cannot be read is ignored."""
+    """Return whether If-None-Match names `etag`. A header that cannot be read is ignored."""
     header = request.META.get("HTTP_IF_NONE_MATCH", "").strip()
     return header == "*" or etag.strip('"') in {tag for _, tag in _TAG.findall(header)}
 
@@ -42,7 +42,7 @@ class IfMatch:
     tags: tuple[str, ...]
 
     def holds(self, version: int, etag: Callable[[], str]) -> bool:
-        """Whether a tag names this version, or is its ETag, which is computed only if it can be."""
+        """Return whether a tag names this version or is its ETag, which is computed only if a tag could match it."""
         if f"v{version}" in self.tags:
             return True
         whole = [tag for tag in self.tags if tag.startswith(f"v{version}-")]

@@ -13,14 +13,14 @@ from django.http import HttpRequest
 
 
 def is_own(origin: str | None, fetch_site: str | None, own: str) -> bool:
-    """Whether a request comes from a page of the origin `own`, or from the address bar."""
+    """Return whether a request comes from a page of the origin `own`, or from the address bar."""
     if origin is not None:
         return origin == own
     return fetch_site in (None, "same-origin", "none")
 
 
 def from_own_page(request: HttpRequest) -> bool:
-    """Whether one of our pages sent this request of the API."""
+    """Return whether one of our pages sent this request to the API."""
     own = f"{request.scheme}://{request.get_host()}"
     return is_own(request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site"), own)
 

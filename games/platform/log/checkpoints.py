@@ -97,12 +97,12 @@ class Lag:
     stuck: int
 
     def age(self, now: datetime) -> timedelta:
-        """How long the oldest event has waited."""
+        """Return how long the oldest event has waited."""
         return timedelta() if self.waiting_since is None else max(now - self.waiting_since, timedelta())
 
 
 def lags(subscribers: Sequence[str]) -> list[Lag]:
-    """How far these subscribers are behind, in their order. One query."""
+    """Return the lag of each of these subscribers, in their order. One query."""
     with connection.cursor() as cursor:
         cursor.execute(_LAG, [list(subscribers)])
         return [Lag(name, int(events), since, stuck) for name, events, since, stuck in cursor.fetchall()]

@@ -153,7 +153,7 @@ class Chains:
         self._last: dict[str, tuple[int, bytes] | None] = {}
 
     def problem(self, placed: Placed) -> str | None:
-        """What is wrong with the next event. Of each stream only the first fault is reported."""
+        """Return the fault of the next event, or None. Only the first fault of each stream is reported."""
         event = placed.event
         if placed.bucket != self._bucket:
             self._bucket, self._last = placed.bucket, {}

@@ -74,7 +74,7 @@ class Follower:
         return unfinished
 
     def _pause(self, poll_seconds: float) -> float:
-        """How long to wait for a signal: until the next poll or the next retry."""
+        """Return the seconds to wait for a signal: until the next poll or the next retry."""
         now = monotonic()
         return min([poll_seconds, *(rest.until - now for rest in self._rests.values() if rest.until > now)])
 

@@ -256,7 +256,7 @@ def _go_on_from(header: Header) -> bool:
 
 
 def _has_gone_on(header: Header) -> bool:
-    """Whether a reactor has a place in the log already: this import was done before, or a dump was restored."""
+    """Return whether a reactor has a place in the log already, from an earlier import or a restored dump."""
     return bool(_rows("SELECT 1 FROM log_checkpoint WHERE subscriber = ANY (%s) LIMIT 1", [list(header.subscribers)]))
 
 

@@ -66,10 +66,10 @@ class Companion(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is."""
+        """Its name in the export."""
 
     def count(self) -> int:
-        """How many rows it has now."""
+        """Return its current number of rows."""
 
     def dump(self) -> Iterator[Any]:
         """Its rows, each as JSON without floats."""

@@ -31,7 +31,7 @@ class Table:
         return self._model._meta.db_table  # noqa: SLF001
 
     def count(self) -> int:
-        """How many rows there are."""
+        """Return the number of rows."""
         [(count,)] = self._asked("SELECT count(*) FROM {table}")
         return int(count)
 

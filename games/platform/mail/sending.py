@@ -140,7 +140,7 @@ def _place(server: EmailBackend) -> tuple[object, ...]:
 
 
 def _answers(server: EmailBackend) -> bool:
-    """Whether the connection still stands: a server may have ended it, and no mail is to be lost in finding out."""
+    """Return whether the connection is still open. The server may have closed it; finding out loses no mail."""
     try:
         return server.connection is not None and server.connection.noop()[0] == 250
     except (smtplib.SMTPException, OSError):

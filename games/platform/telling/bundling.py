@@ -157,6 +157,6 @@ def _carried(lead: Delivery, mails: Sequence[Delivery], now: datetime) -> tuple[
 
 
 def _count(waiting: Sequence[Delivery]) -> int:
-    """How many mails they would become: all turns are one."""
+    """Return how many mails these would become: all turns go into one."""
     turns = sum(one.notification.kind == TURN for one in waiting)
     return len(waiting) - turns + min(turns, 1)

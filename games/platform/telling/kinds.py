@@ -41,15 +41,15 @@ class Subject(Protocol):
         """
 
     def deadline(self, notification: Notification) -> datetime | None:  # noqa: ARG002  most have none
-        """Until when it is of use; None: no end is known."""
+        """Return the time until which the notification is of use, or None if no end is known."""
         return None
 
     def is_present(self, notification: Notification, now: datetime) -> bool:  # noqa: ARG002  most cannot be
-        """Whether its player is there and may see by themselves what it is about (LV4)."""
+        """Return whether the player is present and may see for themselves what it is about (LV4)."""
         return False
 
     def badge(self, player_id: UUID) -> int:  # noqa: ARG002  most want nothing done
-        """How many of these wait for the player."""
+        """Return the number of these that wait for the player."""
         return 0
 
 
@@ -137,12 +137,12 @@ def the_kind(name: str, subject: str) -> Kind:
 
 
 def subject_of(notification: Notification) -> Subject:
-    """What a notification is about. Raises LookupError."""
+    """Return the subject of a notification. Raises LookupError."""
     return _subjects[notification.subject]
 
 
 def badge_of(player_id: UUID) -> int:
-    """How many turns wait for the player: the number on an app's icon."""
+    """Count the turns that wait for the player: the number on an app's icon."""
     return sum(subject.badge(player_id) for subject in _subjects.values())
 
 

@@ -20,7 +20,7 @@ MOST_CAUSES = 200
 
 
 def written(mails: Sequence[Mail], now: datetime) -> list[Letter]:
-    """What mails look like, in their order. A few queries, however many."""
+    """Write these mails, in their order. A few queries, however many mails there are."""
     told = [(mail.player, one) for mail in mails if not mail.counted for one in mail.told]
     texts, stories = selectors.texts(told), selectors.stories(told, now)
     return [_written(mail, texts, stories) for mail in mails]

@@ -91,7 +91,7 @@ class Road:
         return self
 
     def prepare(self, pieces: Sequence[work.Piece], now: datetime) -> list[Letter | work.Wait | None]:
-        """What to post; None for what lost its point, and for an address that is gone or switched off."""
+        """Return what to post, or None for what lost its point and for an address that is gone or switched off."""
         found = self._found(pieces)
         once = [found[piece.id][0] for piece in pieces if piece.id in found and not piece.data.get("again")]
         lost = self.no_points(once, now) if once else {}
@@ -214,7 +214,7 @@ class Addresses:
         return deliveries
 
     def works(self, delivery: Delivery) -> bool:
-        """Whether the address has not failed since it worked last."""
+        """Return whether the address has not failed since it last worked."""
         address = getattr(delivery, self.road.column)
         return address is not None and address.failing_since is None
 

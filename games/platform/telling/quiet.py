@@ -10,7 +10,7 @@ from games.platform.accounts.models import Player
 
 
 def quiet_until(player: Player, now: datetime) -> datetime | None:
-    """When the quiet hours end in which the player is now; None: it is not quiet."""
+    """Return the end of the player's current quiet hours, or None outside them."""
     hours = load_calendar(player.calendar).hours_at(now)
     if hours is None or hours.quiet is None:
         return None

@@ -39,7 +39,7 @@ def after(player: Player, number: int, limit: int = 100) -> list[Notification]:
 
 
 def outcomes(since: datetime) -> dict[tuple[str, str], int]:
-    """How many deliveries came to each state on each channel since then, those that none did included; one query."""
+    """Count the deliveries since then by channel and state, zeros included. One query."""
     found = dict.fromkeys(product(Channel.values, State.values), 0)
     rows = Delivery.objects.filter(at__gt=since).order_by().values_list("channel", "state")
     return found | {(channel, state): count for channel, state, count in rows.annotate(count=Count("pk"))}
@@ -51,7 +51,7 @@ def read_up_to(player: Player) -> int:
 
 
 def unread_count(player: Player) -> int:
-    """How many are unread. What lost its point counts as read."""
+    """Count the unread notifications. One that lost its point counts as read."""
     return notifications_of(player, unread=True).count()
 
 
@@ -100,7 +100,7 @@ def stories(told: Sequence[tuple[Player, Notification]], now: datetime) -> dict[
 
 
 def _abouts(told: Sequence[tuple[Player, Notification]]) -> dict[int, About]:
-    """What the subjects know of each notification's subject, as its player may know it; by primary key."""
+    """Return what each notification's player may know of its subject, by the notification's primary key."""
     asked: dict[str, dict[tuple[UUID, UUID], Asked]] = defaultdict(dict)
     subjects = {}
     for player, one in told:

@@ -67,7 +67,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return services.authenticate(name or "", credentials["password"], address=address or "")
 
     def reauthenticate(self, user: Any, password: str) -> bool:
-        """Whether this is the password of the account that is logged in. Raises Busy."""
+        """Return whether this is the password of the account that is logged in. Raises Busy."""
         return services.is_password(user, password)
 
     def set_password(self, user: Any, password: str) -> None:

@@ -24,6 +24,6 @@ def account(request: HttpRequest) -> dict[str, Any]:
 
 
 def works_for(host: str, passkey_host: str) -> bool:
-    """Whether a page at a host (a Host header) may use passkeys of another host: itself, or what it belongs to."""
+    """Return whether a page at `host` (a Host header) may use passkeys of `passkey_host`: itself or a parent."""
     name = urlsplit(f"//{host}").hostname or ""
     return name == passkey_host or name.endswith(f".{passkey_host}")

@@ -88,7 +88,7 @@ _OTHERS = (("Windows", "Windows"), ("Linux", "Linux"))
 
 
 def browser_of(user_agent: str) -> str:
-    """What people call a browser: "Firefox on Linux"."""
+    """Return a readable name of a browser: "Firefox on Linux"."""
     browser = next((name for mark, name in _BROWSERS if f"{mark}/" in user_agent), "A browser")
     system = next((name for mark, name in (*_SYSTEMS, *_OTHERS) if mark in user_agent), "")
     return f"{browser} on {system}" if system else browser
