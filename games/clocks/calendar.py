@@ -34,7 +34,7 @@ class Hours:
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """What a clock reads: the history of quiet hours, oldest first, and the vacation days as UTC intervals."""
+    """A clock's calendar: the history of quiet hours, oldest first, and the vacation days as UTC intervals."""
 
     hours: tuple[Hours, ...] = ()
     vacations: tuple[Interval, ...] = ()

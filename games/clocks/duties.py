@@ -18,7 +18,7 @@ def on_the_clock(status: str, to_act: Sequence[int], dealer: int, seats: int) ->
 
 
 def after_timeout(clock: Mapping[str, Any], misses: int) -> Action:
-    """What happens when a player misses a turn. `misses` counts missed turns in a row, including this one.
+    """Return what happens when a player misses a turn. `misses` counts missed turns in a row, including this one.
 
     The count starts again when the player makes a move. With `play`, a bot takes the seat at miss number `strikes`;
     a player who takes the seat back and misses as many turns again has resigned. Turns that a bot plays in the seat

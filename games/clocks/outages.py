@@ -43,7 +43,7 @@ def certain_until(last_beats: Mapping[str, datetime], now: datetime) -> datetime
 
 @dataclass(frozen=True, slots=True)
 class Uptime:
-    """What was known of the service's outages at some moment: those recorded, and each part's last heartbeat."""
+    """The service's outages as known at some moment: those recorded, and each part's last heartbeat."""
 
     recorded: Sequence[Interval]
     last_beats: Mapping[str, datetime]

@@ -50,7 +50,7 @@ def _try_all(content: bytes) -> int:
 
 
 def _answer(entry: object) -> tuple[dict[str, Any], dict[str, Any] | None]:
-    """What the plan does after the last legal move, and the move that was refused, if any.
+    """Return what the plan does after the last legal move, and the move that was refused, if any.
 
     Raises RecordError, and PlanError for a bad plan.
     """

@@ -17,7 +17,7 @@ NOT_TRIED = "not tried"
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a plan does: the line that plays and its move, or None for both, and a word about each line."""
+    """The verdict on a plan: the line that plays and its move, or None for both, and a word about each line."""
 
     line: int | None
     move: Move | None

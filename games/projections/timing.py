@@ -21,7 +21,7 @@ TIMING = "timing"
 
 
 class Duty(Struct, frozen=True):
-    """What a seat has to do: the rules' key, since when, and the deadline (None if there is none).
+    """A seat's duty to act: the rules' key, the time since when, and the deadline or None.
 
     `extra`: seconds that an organiser added to the turn's own time.
     """

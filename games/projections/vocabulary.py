@@ -44,7 +44,7 @@ def from_rules(game: str, event: Mapping[str, Any]) -> log.NewEvent:
 
 
 def is_of_rules(event: log.Happened) -> bool:
-    """Whether the rules decided the event, not the service."""
+    """Return whether the rules decided the event, and not the service."""
     return not event.type.startswith("game.")
 
 

@@ -52,7 +52,7 @@ def called_off(
 
 
 def _counts(snapshot: Snapshot, seats: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether the game's places count for ratings (RA1)."""
+    """Return whether the game's places count for ratings (RA1)."""
     return snapshot.rated and not any(seat["replaced"] or _only_the_clock_moved(seat) for seat in seats)
 
 

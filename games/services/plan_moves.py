@@ -94,7 +94,7 @@ def due_games(now: datetime, limit: int = AT_ONCE) -> list[UUID]:
 
 
 def has_planned(game_id: UUID, now: datetime) -> bool:
-    """Whether a plan makes a move in this game now. Plans that are gone are deleted on the way."""
+    """Return whether a plan makes a move in this game now. Plans that are gone are deleted on the way."""
     snapshot = load(game_id)
     if snapshot is None:
         return False
@@ -106,7 +106,7 @@ def has_planned(game_id: UUID, now: datetime) -> bool:
 
 
 def _may_have_plans(snapshot: Snapshot) -> bool:
-    """Whether a person is to act, or may interrupt: bots among themselves are not asked for plans."""
+    """Return whether a person is to act, or may interrupt: bots among themselves are not asked for plans."""
     if not snapshot.is_running or not snapshot.plans:
         return False
     people = {index for index, seat in enumerate(snapshot.players) if seat.bot is None and seat.player is not None}
@@ -128,7 +128,7 @@ def _outlook(plan: Plan, snapshot: Snapshot, now: datetime) -> tuple[Outlook, di
 
 
 def _race_of(index: int, snapshot: Snapshot) -> datetime | None:
-    """Until when an opening race in which the seat may open belongs to hands; None if there is none."""
+    """Return when plans may join the opening race that the seat is in, or None if it is in none."""
     duty = snapshot.players[index].duty
     racing = sum(seat.duty is not None for seat in snapshot.players)
     return duty.since + RACE if duty is not None and racing > 1 and snapshot.status == "playing" else None

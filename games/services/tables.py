@@ -22,7 +22,7 @@ from games.services.terms import Terms
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Who sits down: a player or a bot of a level, with a given or a random salt."""
+    """A player who sits down, or a bot of a level, with a given or a random salt."""
 
     player: Player | None = None
     bot: str | None = None

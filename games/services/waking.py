@@ -17,13 +17,13 @@ _bots = Task("games.tasks.play_bots", lost="no task for the bots of a game, the 
 
 
 def wants_forced_moves(snapshot: Snapshot, seat: SeatSnapshot) -> bool:
-    """Whether the seat's player lets the server make forced moves (a preference)."""
+    """Return whether the seat's player lets the server make forced moves (a preference)."""
     player = snapshot.account_of(seat)
     return seat.bot is None and player is not None and player.preferences.get(FORCED_MOVES) is True
 
 
 def waits_for_server(snapshot: Snapshot) -> bool:
-    """Whether the server may have to move in a game that was just changed."""
+    """Return whether the server may have to move in a game that was just changed."""
     if not snapshot.is_running:
         return False
     if any(seat.duty is not None and wants_forced_moves(snapshot, seat) for seat in snapshot.players):
