@@ -165,6 +165,8 @@ def games(request: HttpRequest, slug: str) -> HttpResponse:
     at = page_number(request)
 
     def context(picture: Picture) -> Context:
+        if picture.tournament.kind != "season":
+            raise Http404  # they stand in their rounds
         rows = TournamentGame.objects.filter(tournament=picture.tournament, round=None).order_by("-since", "-id")
         pager, shown = paged(rows, at, TABLES, count=rows.count())
         return {"pager": pager, "tables": tables_drawn(picture.rooms_of(list(shown)))}

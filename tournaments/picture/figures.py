@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from tournaments.models import TournamentGame
 from tournaments.picture.names import Name, shortened
-from tournaments.picture.numbers import decimals
+from tournaments.picture.numbers import NONE, decimals
 from tournaments.rules.counting import average_worth
 from tournaments.rules.settings import Settings
 from tournaments.selectors import Reckoned
+from tournaments.stream import Status
 
 if TYPE_CHECKING:
     from tournaments.picture.picture import Picture
@@ -81,10 +82,11 @@ def progress(picture: Picture) -> dict[str, Any] | None:
     rounds = list(reversed(picture.rounds))
     if not rounds:
         return None
+    called_off = picture.tournament.status == Status.CANCELLED
     cells: dict[tuple[str, int | None], list[Cell]] = {}
     for game in picture.games:
         for key in game.entrants:
-            cells.setdefault((key, game.round), []).append(_cell(game, key))
+            cells.setdefault((key, game.round), []).append(_cell(game, key, called_off=called_off))
     for one in rounds:
         for name in one.byes:
             cells[name.key, one.number] = [Cell("bye", "bye")]
@@ -95,9 +97,9 @@ def progress(picture: Picture) -> dict[str, Any] | None:
     }
 
 
-def _cell(game: TournamentGame, key: str) -> Cell:
+def _cell(game: TournamentGame, key: str, *, called_off: bool) -> Cell:
     if game.outcome == "open":
-        return Cell("…", "running")
+        return Cell(NONE, "called off") if called_off else Cell("…", "running")
     if game.outcome != "result":
         return Cell("✕", "void")
     row = next((row for row in (game.result or {}).get("players", ()) if row["entrant"] == key), None)

@@ -37,7 +37,7 @@ from tournaments.picture.tables import RoundLine, TableLine, room_of, round_of
 from tournaments.picture.words import ENDED, KINDS, STATUSES
 from tournaments.projections import state_of
 from tournaments.rules.settings import Settings
-from tournaments.stream import Plan, entries
+from tournaments.stream import Plan, Status, entries
 
 
 class Picture:
@@ -49,6 +49,16 @@ class Picture:
         self.game_title = GAMES[tournament.game].title
         self.kind = KINDS[tournament.kind]
         self.status = STATUSES[tournament.status]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is finished or cancelled."""
+        return self.tournament.status in (Status.FINISHED, Status.CANCELLED)
+
+    @property
+    def has_started(self) -> bool:
+        """Whether it has, or had, standings."""
+        return self.tournament.started_at is not None
 
     @cached_property
     def ended_why(self) -> str | None:
@@ -152,8 +162,8 @@ class Picture:
 
     @cached_property
     def bounds(self) -> Mapping[str, Any]:
-        """What can still happen to each entrant."""
-        return selectors.bounds_for(self.tournament)
+        """What can still happen to each entrant; nothing once it is over."""
+        return {} if self.is_over else selectors.bounds_for(self.tournament)
 
     @cached_property
     def facts(self) -> Facts:

@@ -94,6 +94,11 @@ class Viewer:
         return self.entrant is not None and self.entrant.standing is Standing.INVITED and not self.state.is_over
 
     @property
+    def is_draft(self) -> bool:
+        """Whether it is still being set up."""
+        return self.state.status is Status.DRAFT
+
+    @property
     def may_be_organiser(self) -> bool:
         """Whether the reader was asked to run it, too."""
         return self.player.pk in self.state.asked_organisers and not self.state.is_over
@@ -175,8 +180,11 @@ class Viewer:
 
     def _over(self) -> str:
         row = self.details.row if self.details is not None else None
+        called_off = self.state.status is Status.CANCELLED
         if row is None or row.place is None or not row.games:
-            return "You took part."
+            return "You had entered." if called_off else "You took part."
+        if called_off:
+            return f"You were on place {row.place}{self._from(row)}."
         return f"You came {ordinal(row.place)}{self._from(row)}."
 
     def _going_on(self) -> str:

@@ -62,7 +62,8 @@ def points(total: str, *, penalties: bool) -> str:
 def points_are(picture: Picture) -> str:
     """What the points are, where more of them is better."""
     if picture.tournament.kind == "knockout":
-        return "Whoever is still in shares the first place. Points and games are those of the last table."
+        last = "Points and games are those of the last table."
+        return last if picture.is_over else f"Whoever is still in shares the first place. {last}"
     if picture.settings.total == "mean":
         prior = picture.settings.prior
         begins = f", after {prior} average games that everybody starts with" if prior else ""

@@ -1,5 +1,6 @@
 """What entrants do on a tournament's page: forms that the services judge, for who is logged in."""
 
+import re
 from typing import Any
 
 import pytest
@@ -113,6 +114,37 @@ def test_a_reader_is_told_where_they_stand_and_in_the_end_where_they_came(club: 
         services.finish(club.id, club.olga, now=club.now)
         club.run()
     assert over[kind] in text_of(ada.get(base(club)))
+
+
+def test_in_a_tournament_that_was_called_off_nobody_came_first_or_needs_anything(club: Club) -> None:
+    club.start(*club.people[:3], settings={"rounds": 2, "tables": {"size": 3}})
+    club.finish_round().run()
+    ada = logged_in(club.people[0])
+    assert "What do I need?" in text_of(ada.get(base(club)))
+    services.cancel(club.id, club.olga, "Rain.", now=club.now)
+    club.run()
+    shown = text_of(ada.get(base(club)))
+    assert re.search(r"You were on place [123] with \S+ points? from 1 game\.", shown)
+    assert "You came" not in shown
+    assert "What do I need?" not in shown
+    assert "After the open games" not in text_of(ada.get(f"{base(club)}/entrants/e1"))
+
+
+def test_in_a_registration_that_was_called_off_there_are_entrants_and_no_places(club: Club) -> None:
+    club.open(*club.people[:3])
+    services.cancel(club.id, club.olga, "Too few.", now=club.now)
+    shown = logged_in(club.people[0]).get(base(club)).content.decode()
+    assert "You had entered." in shown
+    assert ">Entrants</h2>" in shown
+    assert ">Standings</h2>" not in shown
+
+
+def test_an_organiser_finds_the_way_on_from_the_page_of_a_draft(club: Club) -> None:
+    club.set_up()
+    shown = text_of(logged_in(club.olga).get(base(club)))
+    assert "Set it up and open it" in shown
+    assert shown.count("Nobody can enter yet.") == 1
+    assert "has not been opened yet" not in shown
 
 
 def test_a_private_tournament_is_404_alike_for_strangers_also_where_forms_lead(club: Club, client: Client) -> None:
