@@ -161,12 +161,10 @@ def round_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_safe
 @may_be_old
 def games(request: HttpRequest, slug: str) -> HttpResponse:
-    """All games of a season, newest first."""
+    """All games of a season, newest first; of rounds and cups the rounds in which they stand."""
     at = page_number(request)
 
     def context(picture: Picture) -> Context:
-        if picture.tournament.kind != "season":
-            raise Http404  # they stand in their rounds
         rows = TournamentGame.objects.filter(tournament=picture.tournament, round=None).order_by("-since", "-id")
         pager, shown = paged(rows, at, TABLES, count=rows.count())
         return {"pager": pager, "tables": tables_drawn(picture.rooms_of(list(shown)))}

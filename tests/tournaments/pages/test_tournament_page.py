@@ -132,9 +132,12 @@ def test_a_room_of_a_season_that_was_called_off_cannot_be_joined(club: Club, cli
     assert ">Not finished</h2>" in shown
 
 
-def test_games_of_rounds_stand_in_their_rounds_and_have_no_page_of_their_own(club: Club, client: Client) -> None:
+def test_the_page_of_games_leads_to_the_rounds_in_which_they_stand(club: Club, client: Client) -> None:
     club.start(**ROUNDS)
-    assert client.get(f"/t/{Tournament.objects.get(pk=club.id).slug}/games").status_code == 404
+    base = f"/t/{Tournament.objects.get(pk=club.id).slug}"
+    shown = client.get(f"{base}/games").content.decode()
+    assert "None yet" not in shown
+    assert f'<a href="{base}/rounds/1">Round 1</a>' in shown
 
 
 def test_the_link_to_a_player_says_what_is_there(club: Club, client: Client) -> None:
