@@ -2,9 +2,9 @@
 
 granian's own WSGI gives a thread to a request before its body has come, so a few clients that send a byte a second
 take all threads. Here a body is read in the event loop, and a thread is taken for whole requests only. Bodies must
-arrive in time; when more than `BODIES` are on their way, the one that has taken longest is given up, so that clients
-that send at once always come through. Requests that are slow by nature have threads of their own, so that those waiting
-for them hold up nobody else.
+arrive in time; when more than `BODIES` bytes are on their way, the body that has taken longest is given up, so that
+clients that send at once always come through. Requests that are slow by nature have threads of their own, so that
+those waiting for them hold up nobody else.
 
 A connection on which a body was left unread is closed after the response: what follows on it is the body, not another
 request.
@@ -25,9 +25,10 @@ from granian.rsgi import HTTPProtocol, ProtocolClosed, ProtocolError, Scope  # t
 from config.pages import refusal
 from games.platform.http.problems import Problem, internal_error
 
-BODIES = 64
 # More than the largest body that any page takes. What calls of the API take is up to them: it is less.
 LARGEST_BODY = 1024 * 1024
+# Bytes that all bodies on their way may come to. By number, hundreds of clients that move at once would be too many.
+BODIES = 8 * LARGEST_BODY
 WAITING = 256
 RETRY_AFTER = 2
 
@@ -91,8 +92,8 @@ class Gateway:
         self._lane_of = lane_of
         self._body_seconds = body_seconds
         self._most_of = most_of
-        # In the order in which they began.
-        self._bodies: dict[asyncio.Timeout, None] = {}
+        # Their lengths, in the order in which they began.
+        self._bodies: dict[asyncio.Timeout, int] = {}
 
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
         """Answer a request."""
@@ -116,8 +117,8 @@ class Gateway:
             return None
         try:
             async with asyncio.timeout(self._body_seconds) as limit:
+                self._bodies[limit] = int(length)
                 self._make_room()
-                self._bodies[limit] = None
                 try:
                     return await protocol()
                 finally:
@@ -128,7 +129,7 @@ class Gateway:
             raise Problem("malformed", "The body is shorter than its Content-Length.") from None
 
     def _make_room(self) -> None:
-        if len(self._bodies) >= BODIES:
+        while sum(self._bodies.values()) > BODIES:
             oldest = next(iter(self._bodies))
             del self._bodies[oldest]
             # RuntimeError: its time is up at this very moment.

@@ -36,8 +36,10 @@ class Breaker:
         try:
             act()
         except (redis.RedisError, OperationalError) as error:
-            self._silent_until = monotonic() + REST
-            logger.warning("%s: %s", self._lost, error)
+            # Other threads may have waited for the same answer: one of them says so.
+            known, self._silent_until = monotonic() < self._silent_until, monotonic() + REST
+            if not known:
+                logger.warning("%s: %s", self._lost, error)
 
 
 class Channel:

@@ -9,10 +9,12 @@ import psycopg
 import pytest
 from django.db import connection
 
+from config.gateway import BODIES
 from games.models import Heartbeat, Outage
 from games.platform import clock as service_clock
 from games.platform.accounts import tokens
 from games.platform.accounts.models import Player
+from games.platform.http.parsers import MAX_BODY
 from tests.config.web_server import (
     BODY_SECONDS,
     HASHING,
@@ -38,8 +40,8 @@ def port():
 
 def test_bodies_that_trickle_in_hold_up_nobody_and_are_given_up(port):
     with ExitStack() as clients:
-        # Many times as many as there are threads, and more than may be on their way at once.
-        crowd = [clients.enter_context(slow(port)) for _ in range(80)]
+        # Many times as many as there are threads, and more bytes than may be on their way at once.
+        crowd = [clients.enter_context(slow(port, MAX_BODY)) for _ in range(BODIES // MAX_BODY + 1)]
         begun = time.monotonic()
         assert status(port, "GET", "/api/v1/") == 200
         guess = {"username": "nobody", "password": "wrong"}
@@ -53,6 +55,16 @@ def test_bodies_that_trickle_in_hold_up_nobody_and_are_given_up(port):
     assert last.startswith(b"HTTP/1.1 408 ")
     assert b"body_timeout" in last
     assert b"connection: close" in last.lower()
+
+
+def test_short_bodies_of_many_clients_are_all_waited_for(port):
+    with ExitStack() as clients:
+        crowd = [clients.enter_context(slow(port, 2, "/api/v1/games")) for _ in range(200)]
+        assert status(port, "GET", "/api/v1/") == 200
+        for client in crowd:
+            client.sendall(b"}")
+        # They were read: who sent them is not logged in.
+        assert {client.recv(12) for client in crowd} == {b"HTTP/1.1 401"}
 
 
 def test_pages_have_threads_of_their_own_and_those_that_wait_too_long_are_told_so(port):

@@ -70,8 +70,9 @@ def status(port, method, path, body=None, token=None, seconds=2):
         caller.close()
 
 
-def slow(port):
-    """A client that sends its headers and then next to nothing."""
+def slow(port, length=60, path="/api/v1/auth/login"):
+    """A client that sends its headers and then next to nothing of a body of that length."""
     client = socket.create_connection(("127.0.0.1", port), timeout=10)
-    client.sendall(b"POST /api/v1/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60\r\n\r\n{")
+    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n\r\n{{"
+    client.sendall(head.encode())
     return client

@@ -8,7 +8,7 @@ from log_scene import PATIENCE, append, new_stream
 
 from games.platform import log
 from games.platform.redis_client import client
-from games.platform.wakeups import Channel
+from games.platform.wakeups import Breaker, Channel
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -107,3 +107,17 @@ def test_a_handler_that_fails_is_logged_and_tried_again(follow, caplog):
     assert follower.of(stream).wait(PATIENCE)
     told = [record for record in caplog.records if "is stuck in bucket" in record.message]
     assert len(told) == 2 and all(record.exc_info for record in told)
+
+
+def test_threads_that_wait_for_a_silent_redis_at_one_time_say_so_once(no_redis, settings, caplog):
+    breaker = Breaker("no signal")
+
+    def publish():
+        client(settings.REDIS_URL).publish("log", "1")
+
+    def publish_while_another_thread_does():
+        breaker.send(publish)
+        publish()
+
+    breaker.send(publish_while_another_thread_does)
+    assert [record.message.partition(":")[0] for record in caplog.records] == ["no signal"]
