@@ -93,18 +93,12 @@ def _slow(running: Sequence[Tournament]) -> list[Item]:
 
 
 def _no_shows(running: Sequence[Tournament]) -> list[Item]:
-    """Who did not turn up for their last game and is seated again; the entrants' page says what can be done."""
+    """Who did not turn up for their game, and is still in; the entrants' page says what can be done."""
     by_id = {t.pk: t for t in running}
-    games = TournamentGame.objects.filter(tournament__in=by_id, outcome="result").exclude(round=None)
+    games = TournamentGame.objects.filter(tournament__in=by_id, outcome__in=("open", "result")).exclude(round=None)
     found = no_shows(running, games.order_by("-since")[:MOST_GAMES])
     return [
-        _item(
-            by_id[one.entrant.tournament_id],
-            f"{one.entrant.player.username} ({one.entrant.key}) made no move in round {one.round}, and is still in.",
-            "entrants",
-        )
-        for one in found[:MOST]
-        if one.entrant.player is not None
+        _item(by_id[one.entrant.tournament_id], f"{one.said}, and is still in.", "entrants") for one in found[:MOST]
     ]
 
 

@@ -42,7 +42,7 @@ def _table(table: TableLine) -> str:
     return (
         f'<div class="panel seating{" live" if table.is_open else ""}">\n'
         f"<h4>{_heading(table)}{''.join(_links(table, names))}</h4>\n"
-        f"{_results(table, names)}{''.join(map(_awaited, table.waiting))}</div>"
+        f"{_results(table, names)}{''.join(map(_awaited, table.waiting))}{_left_to_bots(table)}</div>"
     )
 
 
@@ -91,6 +91,11 @@ def _awaited(one: Waiting) -> str:
     elif one.since is not None:
         when = f' <time datetime="{one.since.isoformat()}" data-form="ago">since {_minute(one.since)}</time>'
     return f'<p class="small awaited">Waits for <strong>{escape(one.names)}</strong>{when}</p>\n'
+
+
+def _left_to_bots(table: TableLine) -> str:
+    who = escape(table.left_to_bots)
+    return f'<p class="small awaited">A bot plays for <strong>{who}</strong></p>\n' if who else ""
 
 
 def _day(moment: datetime) -> str:

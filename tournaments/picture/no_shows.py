@@ -1,12 +1,11 @@
-"""Entrants who did not turn up for their last game, and who are seated again nevertheless."""
+"""Entrants who did not turn up for the game they sit in, or for their last one, and are still in."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
-
-from django.db.models import Q
 
 from games.models import Seat
 from tournaments.models import Entrant, Tournament, TournamentGame
@@ -15,34 +14,63 @@ from tournaments.stream import Standing, Status
 
 @dataclass(frozen=True, slots=True)
 class NoShow:
-    """An entrant who is in and made no move in the last game, which was in this round."""
+    """An entrant who is in and made no move in the game of this round, which may still run."""
 
     entrant: Entrant
     round: int
+    runs: bool
+
+    @property
+    def said(self) -> str:
+        """Who it is, and what happened; without an end."""
+        name = self.entrant.player.username if self.entrant.player else "a deleted player"
+        made = "has made no move yet" if self.runs else "made no move"
+        return f"{name} ({self.entrant.key}) {made} in round {self.round}"
 
 
 def no_shows(tournaments: Iterable[Tournament], games: Iterable[TournamentGame]) -> list[NoShow]:
     """Those of running tournaments with rounds who missed turns and made no move, in the order of entry.
 
-    `games` are the tournaments' with a result, or the newest of them. At most two queries.
+    `games` are the tournaments', or the newest of those with a result or none yet. At most two queries. Whoever has
+    made a move in a newer game did turn up; a newer game that waits for nobody yet says nothing.
     """
     rounds = {one.pk for one in tournaments if one.status == Status.RUNNING and one.kind != "season"}
-    last: dict[tuple[UUID, str], tuple[UUID, int]] = {}
-    for game in sorted(games, key=lambda game: (game.round or 0, game.number or 0)):
-        if game.outcome == "result" and game.round is not None and game.tournament_id in rounds:
-            last |= {(game.tournament_id, key): (game.game, game.round) for key in game.entrants}
-    if not last:
+    sat = _sat_in(game for game in games if game.tournament_id in rounds)
+    if not sat:
         return []
-    seats = Seat.objects.filter(game__in={game for game, _ in last.values()}, moved=False, resigned=False)
-    away = set(seats.filter(Q(timeouts__gt=0) | Q(bot__isnull=False)).values_list("game_id", "player_id"))
+    rows = Seat.objects.filter(game__in={game.game for found in sat.values() for game in found}, player__isnull=False)
+    seats = {(seat.game_id, seat.player_id): seat for seat in rows.only(*_SEAT)}
+    away = {player for (_, player), seat in seats.items() if _is_away(seat)}
     if not away:
         return []
-    entrants = Entrant.objects.filter(
-        tournament__in=rounds, player__in={player for _, player in away if player}, standing=Standing.IN
-    )
+    entrants = Entrant.objects.filter(tournament__in=rounds, player__in=away, standing=Standing.IN)
     found = []
     for entrant in entrants.select_related("player").order_by("tournament", "number"):
-        played = last.get((entrant.tournament_id, entrant.key))
-        if played is not None and (played[0], entrant.player_id) in away:
-            found.append(NoShow(entrant, played[1]))
+        mine = [
+            (game, seats.get((game.game, entrant.player_id)))
+            for game in sat.get((entrant.tournament_id, entrant.key), ())
+        ]
+        says = next(((game, seat) for game, seat in mine if seat and (seat.moved or _is_away(seat))), None)
+        if says is not None and _is_away(says[1]):
+            found.append(NoShow(entrant, says[0].round or 0, says[0].outcome == "open"))
     return found
+
+
+def _sat_in(games: Iterable[TournamentGame]) -> Mapping[tuple[UUID, str], Sequence[TournamentGame]]:
+    """The open games and the last one with a result of each entrant, by tournament and key, newest first."""
+    sat: defaultdict[tuple[UUID, str], list[TournamentGame]] = defaultdict(list)
+    for game in sorted(games, key=lambda game: (game.round or 0, game.number or 0), reverse=True):
+        if game.round is None or game.outcome not in ("open", "result"):
+            continue
+        for key in game.entrants:
+            found = sat[game.tournament_id, key]
+            if not found or found[-1].outcome == "open":
+                found.append(game)
+    return sat
+
+
+_SEAT = ("game_id", "player_id", "moved", "resigned", "timeouts", "bot")
+
+
+def _is_away(seat: Seat) -> bool:
+    return not seat.moved and not seat.resigned and (seat.timeouts > 0 or seat.bot is not None)

@@ -29,9 +29,10 @@ def decimals(value: Fraction | str | None) -> str:
     return str((Decimal(number.numerator) / Decimal(number.denominator)).quantize(Decimal("0.01"), ROUND_HALF_EVEN))
 
 
-def exact(value: Fraction) -> str:
-    """The exact number, for where two decimals are not all of it."""
-    return str(value)
+def exact(value: Fraction | str | None) -> str:
+    """Two decimals as everywhere, and the exact number behind them where they are not all of it: "1.67 (5/3)"."""
+    shown = decimals(value)
+    return shown if value is None or Fraction(shown) == Fraction(value) else f"{shown} ({value})"
 
 
 def ordinal(place: int) -> str:

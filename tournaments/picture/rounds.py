@@ -42,6 +42,8 @@ class GameNow:
     entrants: Sequence[str]
     """Who plays: at a table in the order of its seats, in a season's room whoever has sat down so far."""
     awaited: Sequence[Awaited] = ()
+    left_to_bots: Sequence[str] = ()
+    """The entrants for whom a bot plays, though somebody sits there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ def games_now(tournament: Tournament, rows: Sequence[TournamentGame]) -> list[Ga
 
 
 _CALENDARS = Player.objects.only("quiet_hours", "vacation")
-_SEAT = ("game_id", "index", "player_id", "bot", "to_act", "duty_since", "duty_extra", "due_at", "bank")
+_SEAT = ("game_id", "index", "player_id", "bot", "to_act", "duty_since", "duty_extra", "due_at", "bank", "resigned")
 
 
 def _loaded(wanted: Sequence[UUID]) -> QuerySet[Game]:
@@ -151,7 +153,16 @@ def _game_now(
         return GameNow(row, "pending", None, entrants)
     if game.status == Game.Status.OPEN:
         return GameNow(row, "open", game, entrants)
-    return GameNow(row, "running", game, entrants, _awaited(seats, game, outages))
+    return GameNow(row, "running", game, entrants, _awaited(seats, game, outages), _left_to_bots(seats, game))
+
+
+def _left_to_bots(seats: Sequence[str | None], game: Game) -> list[str]:
+    sitting = zip(seats, game.seat_rows(), strict=False)
+    return [
+        entrant
+        for entrant, seat in sitting
+        if entrant is not None and seat.player_id is not None and seat.bot is not None and not seat.resigned
+    ]
 
 
 def _awaited(seats: Sequence[str | None], game: Game, outages: Sequence[tuple[datetime, datetime]]) -> list[Awaited]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from tournaments.picture.names import Name
-from tournaments.picture.numbers import NONE, TIE_BREAKS, decimals, exact, ordinal, span, tie_break_value
+from tournaments.picture.numbers import TIE_BREAKS, decimals, exact, ordinal, span, tie_break_value
 from tournaments.rules.counting import bye_worth
 from tournaments.rules.settings import Settings
 from tournaments.selectors import Reckoned
@@ -80,7 +80,7 @@ def row_of(row: Mapping[str, Any], names: Mapping[str, Name], was: int | None = 
         name=names[row["entrant"]],
         place=row["place"],
         total=decimals(row["total"]),
-        exact_total=row["total"] or NONE,
+        exact_total=exact(row["total"]),
         games=row["games"],
         byes=row["byes"],
         status=row["status"],
@@ -97,16 +97,17 @@ def details_of(
     names: Mapping[str, Name],
 ) -> Details:
     """The games, sums and tie-breaks of a row, and what can still happen to it."""
-    key, kept, lines = row["entrant"], set(row["kept"]), []
+    key, kept, lines, total = row["entrant"], set(row["kept"]), [], Fraction()
     for game in played:
         points, place = next((points, place) for entrant, points, place in game.shares if entrant == key)
+        total += Fraction(points) if game.id in kept else 0
         lines.append(
             GameLine(
                 id=game.id,
                 round=game.round,
                 where="Free game" if game.round is None else f"Round {game.round}, table {game.table}",
                 place="absent" if place is None else ordinal(place),
-                points=points,
+                points=exact(points),
                 kept=game.id in kept,
                 opponents=[names[other] for other, _, at in game.shares if other != key and at is not None],
                 replay=game.source == "game",
@@ -115,24 +116,24 @@ def details_of(
     return Details(
         row=row_of(row, names),
         games=lines,
-        sums=_sums(settings, row, [Fraction(game.points) for game in lines if game.kept]),
+        sums=_sums(settings, row, total),
         tie_breaks=[(TIE_BREAKS[name], tie_break_value(name, value)) for name, value in row["tie_breaks"].items()],
         bounds=_bounds(bound),
         needs=[(ordinal(int(place)), span(to)) for place, to in bound.get("needs", {}).items()] if bound else [],
     )
 
 
-def _sums(settings: Settings, row: Mapping[str, Any], points: Iterable[Fraction]) -> list[tuple[str, str]]:
+def _sums(settings: Settings, row: Mapping[str, Any], points: Fraction) -> list[tuple[str, str]]:
     """What the total is made of, in words."""
     penalty = settings.less_is_better
-    sums = [("penalty points of the games" if penalty else "points of the kept games", exact(sum(points, Fraction())))]
+    sums = [("penalty points of the games" if penalty else "points of the kept games", exact(points))]
     if row["byes"] and settings.total == "sum" and not penalty:
         worth = exact(bye_worth(settings))
         sums.append((f"byes ({row['byes']}, each game of one worth {worth})", str(row["byes"])))
     if settings.prior:
         sums.append(("average games that everybody starts with", str(settings.prior)))
     if row["adjusted"] != "0":
-        sums.append(("adjustments", row["adjusted"]))
+        sums.append(("adjustments", exact(row["adjusted"])))
     return sums
 
 
@@ -170,4 +171,4 @@ def crosstable(games: Sequence[Reckoned], names: Sequence[Name]) -> Crosstable:
 
 
 def _meeting(won: Fraction, met: int) -> str:
-    return f"{exact(won) if won.denominator == 1 else decimals(won)}/{met}" if met else "·"
+    return f"{decimals(won)}/{met}" if met else "·"

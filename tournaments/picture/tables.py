@@ -47,6 +47,8 @@ class TableLine:
     results: Sequence[Sequence[tuple[Name, str]]]
     awaited: Sequence[Awaited]
     games: Sequence[GameNow]
+    left_to_bots: str = ""
+    """The names of those for whom a bot plays."""
     rules: str | None = None
     """The rules it is played by, once there are several (RT5)."""
 
@@ -122,6 +124,7 @@ def table_of(now: TableNow, names: Mapping[str, Name], marks: Marks) -> TableLin
         names=[names[key] for key in now.row.entrants],
         results=[_places(game.row, names) for game in now.games if game.row.result is not None],
         awaited=_awaited(now.games, names),
+        left_to_bots=_left_to_bots(now.games, names),
         games=now.games,
         rules=marks.get(now.games[0].row.proposal) if now.games else None,
     )
@@ -135,6 +138,7 @@ def room_of(now: GameNow, names: Mapping[str, Name], marks: Marks) -> TableLine:
         names=[names[key] for key in now.entrants],
         results=[_places(now.row, names)] if now.row.result is not None else [],
         awaited=_awaited([now], names),
+        left_to_bots=_left_to_bots([now], names),
         games=[now],
         rules=marks.get(now.row.proposal),
     )
@@ -161,3 +165,8 @@ def _awaited(games: Iterable[GameNow], names: Mapping[str, Name]) -> list[Awaite
     return [
         Awaited(names[one.entrant], one.since, one.until) for game in games for one in game.awaited if not one.is_bot
     ]
+
+
+def _left_to_bots(games: Iterable[GameNow], names: Mapping[str, Name]) -> str:
+    keys = dict.fromkeys(key for game in games for key in game.left_to_bots)
+    return listed([names[key].text for key in keys]) if keys else ""

@@ -9,6 +9,7 @@ from django.test import Client
 from games import services as games
 from games.platform.accounts.models import Player
 from games.platform.refusals import NotFound
+from games.selectors import game_for, legal_moves
 from tournaments import services
 from tournaments.admin.forms import FIRST
 from tournaments.models import Entrant, Round, Tournament, TournamentGame
@@ -377,6 +378,7 @@ def test_li4_of_a_no_show_who_is_seated_again_the_organiser_is_told_what_can_be_
     club.run(minutes=61)
     games.sweep(now=club.now)
     assert club.game(1).seat_rows()[0].timeouts
+    assert f"{away.username} ({club.t.players[away.pk]}) has made no move yet in round 1" in page(olga, club)
     for player in others:
         games.play(club.game_id(1), player, {"move": "resign"}, now=club.now)
     club.run()
@@ -396,6 +398,28 @@ def test_li4_of_a_no_show_who_is_seated_again_the_organiser_is_told_what_can_be_
     ruled(olga, club, "remove", entrant=key, reason="did not turn up")
     assert said not in page(olga, club)
     assert said not in olga.get("/admin/").content.decode()
+
+
+def test_li4_where_nobody_turns_up_and_bots_play_the_pages_name_who_is_absent(club, olga, clock):
+    club.start(settings={"rounds": 2, "tables": {"size": 3}}, clock={"per_turn": 3600, "on_timeout": "bot"})
+    clock.advance(minutes=61)
+    club.run(minutes=61)
+    games.sweep(now=club.now)
+    absent = [seat.player.username for seat in club.game(1).seat_rows() if seat.bot]
+    assert len(absent) == 3
+    said = "A bot plays for <strong>{}, {} and {}</strong>".format(*absent)
+    assert said in page(olga, club)
+    assert said in Client().get(f"/t/{Tournament.objects.get(pk=club.id).slug}").content.decode()
+    home = olga.get("/admin/").content.decode()
+    for one in absent:
+        waits = f"{one} ({club.t.players[club.player(one).pk]}) has made no move yet in round 1"
+        assert waits in page(olga, club) and f"{waits}, and is still in." in home
+    # Whoever comes back and moves has turned up.
+    back = club.player(absent[0])
+    games.take_back(club.game_id(1), back, now=club.now)
+    legal = legal_moves(back, game_for(back, club.game_id(1))).moves
+    games.play(club.game_id(1), back, legal[0]["send"], now=club.now)
+    assert f"{back.username} ({club.t.players[back.pk]})" not in page(olga, club).partition("What comes next")[0]
 
 
 def test_a_result_of_a_real_table_is_entered(club, olga):

@@ -53,7 +53,8 @@ def test_a_row_opens_to_its_games_its_sums_and_its_tie_breaks(club: Club, client
     second, open_one = club.t.tables[1, 1].entrants[1], club.t.tables[1, 2].entrants[0]
     text = text_of(row_page(club, client, second))
     assert "Round 1, table 1" in text
-    assert "points of the kept games" in text
+    assert "points of the kept games 0.50" in text and "total 0.50" in text
+    assert "1/2" not in text, "one form of a number on one page"
     assert "opponents&#x27; strength" in text
     assert "Set apart from the row above by total" in text
     assert "After the open games:" in text
