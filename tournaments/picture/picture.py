@@ -177,8 +177,9 @@ class Picture:
 
     @cached_property
     def leaders(self) -> Sequence[StandingsRow]:
-        """Those in the first place, once there is a result; in a knockout only the end knows."""
-        if self.tournament.kind == "knockout" and self.tournament.status == "running":
+        """Those in the first place, once there is a result; in a knockout only the end knows. Called off: none."""
+        status = self.tournament.status
+        if status == Status.CANCELLED or (status == Status.RUNNING and self.tournament.kind == "knockout"):
             return []
         return [row for row in self.rows if row.place == 1 and row.status != "removed"] if self.facts.has_games else []
 

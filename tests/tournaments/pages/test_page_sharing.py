@@ -11,6 +11,7 @@ from games import services as games
 from games.platform.http import pictures
 from games.platform.pages.share_pictures import Words, draw, known
 from tests.tournaments.services.tournament_scene import Club
+from tournaments import services
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -51,6 +52,19 @@ def test_a_tournaments_link_shows_title_round_and_leader(
         client.get(path_of(club) + "/picture.png", headers={"if-none-match": answer.headers["ETag"]}).status_code == 304
     )
     assert len(drawn) == 1
+
+
+def test_a_tournament_that_was_called_off_shows_nobody_as_first(
+    club: Club, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club.start(**ROUNDS)
+    club.finish(1)
+    services.cancel(club.id, club.olga, "The hall burnt down.", now=club.now)
+    drawn: list[Words] = []
+    monkeypatch.setattr(pictures, "draw", lambda words: drawn.append(words) or draw(words))
+    client.get(path_of(club) + "/picture.png")
+    [words] = drawn
+    assert (words.said, words.rows) == ("It was called off.", [])
 
 
 def test_a_private_tournament_and_a_draft_give_nothing_away(club: Club, client: Client) -> None:
