@@ -97,8 +97,12 @@ def _no_shows(running: Sequence[Tournament]) -> list[Item]:
     by_id = {t.pk: t for t in running}
     games = TournamentGame.objects.filter(tournament__in=by_id, outcome__in=("open", "result")).exclude(round=None)
     found = no_shows(running, games.order_by("-since")[:MOST_GAMES])
+    together: dict[tuple[UUID, str], list[str]] = {}
+    for one in found:
+        together.setdefault((one.entrant.tournament_id, one.happened), []).append(one.who)
     return [
-        _item(by_id[one.entrant.tournament_id], f"{one.said}, and is still in.", "entrants") for one in found[:MOST]
+        _item(by_id[pk], f"{_listed(names)} {happened}, and {'is' if len(names) == 1 else 'are'} still in.", "entrants")
+        for (pk, happened), names in list(together.items())[:MOST]
     ]
 
 

@@ -21,11 +21,15 @@ class NoShow:
     runs: bool
 
     @property
-    def said(self) -> str:
-        """Who it is, and what happened; without an end."""
+    def who(self) -> str:
+        """The name and the key."""
         name = self.entrant.player.username if self.entrant.player else "a deleted player"
-        made = "has made no move yet" if self.runs else "made no move"
-        return f"{name} ({self.entrant.key}) {made} in round {self.round}"
+        return f"{name} ({self.entrant.key})"
+
+    @property
+    def happened(self) -> str:
+        """What happened, as one or several did it."""
+        return f"made no move {'so far ' if self.runs else ''}in round {self.round}"
 
 
 def no_shows(tournaments: Iterable[Tournament], games: Iterable[TournamentGame]) -> list[NoShow]:

@@ -378,7 +378,7 @@ def test_li4_of_a_no_show_who_is_seated_again_the_organiser_is_told_what_can_be_
     club.run(minutes=61)
     games.sweep(now=club.now)
     assert club.game(1).seat_rows()[0].timeouts
-    assert f"{away.username} ({club.t.players[away.pk]}) has made no move yet in round 1" in page(olga, club)
+    assert f"{away.username} ({club.t.players[away.pk]}) made no move so far in round 1" in page(olga, club)
     for player in others:
         games.play(club.game_id(1), player, {"move": "resign"}, now=club.now)
     club.run()
@@ -393,11 +393,13 @@ def test_li4_of_a_no_show_who_is_seated_again_the_organiser_is_told_what_can_be_
         assert f"rulings/replace/?entrant={key}" in text
         assert f"rulings/remove/?entrant={key}" in text
     assert not any(f"{player.username} (" in text.partition("made no move")[0] for player in others), "they resigned"
-    home = olga.get("/admin/").content.decode()
-    assert home.count(f"{said}, and is still in.") == 1
+    named = f"{away.username} ({key})"
+    told = re.compile(r"<li>[^\n]*made no move in round 1, and (?:is|are) still in")
+    [home] = told.findall(olga.get("/admin/").content.decode())
+    assert named in home
     ruled(olga, club, "remove", entrant=key, reason="did not turn up")
     assert said not in page(olga, club)
-    assert said not in olga.get("/admin/").content.decode()
+    assert not any(named in home for home in told.findall(olga.get("/admin/").content.decode()))
 
 
 def test_li4_where_nobody_turns_up_and_bots_play_the_pages_name_who_is_absent(club, olga, clock):
@@ -412,8 +414,9 @@ def test_li4_where_nobody_turns_up_and_bots_play_the_pages_name_who_is_absent(cl
     assert said in Client().get(f"/t/{Tournament.objects.get(pk=club.id).slug}").content.decode()
     home = olga.get("/admin/").content.decode()
     for one in absent:
-        waits = f"{one} ({club.t.players[club.player(one).pk]}) has made no move yet in round 1"
-        assert waits in page(olga, club) and f"{waits}, and is still in." in home
+        named = f"{one} ({club.t.players[club.player(one).pk]})"
+        assert f"{named} made no move so far in round 1" in page(olga, club) and named in home
+    assert home.count(" made no move so far in round 1, and are still in.") == 1
     # Whoever comes back and moves has turned up.
     back = club.player(absent[0])
     games.take_back(club.game_id(1), back, now=club.now)
@@ -567,6 +570,14 @@ def test_bots_of_one_level_are_told_apart(club, olga):
     seats = olga.get(f"/admin/games/game/{club.game_id(1)}/change/").content.decode()
     bots = [seat.index for seat in club.game(1).seat_rows() if seat.bot]
     assert all(f"steady bot ({seat})" in seats for seat in bots)
+
+
+def test_the_names_beside_a_chart_of_few_rounds_lie_inside_it(club, olga):
+    club.start(settings={"rounds": 3, "tables": {"size": 3}}).finish_round()
+    [chart] = re.findall(r'<svg class="graph.*?</svg>', page(olga, club, "standings"))
+    width = int(re.search(r'viewBox="0 0 (\d+) ', chart)[1])
+    names = re.findall(r'<text class="l\d" x="(\d+)"', chart)
+    assert len(names) == 6 and all(int(x) < width - 50 for x in names)
 
 
 def test_what_can_be_ruled_no_more_is_not_offered(club, olga):
