@@ -57,7 +57,7 @@ def listing(name: str) -> list[str]:
 
 
 def seconds(name: str, default: str, count: int) -> tuple[int, ...]:
-    """So many lengths of time in whole seconds, separated by commas, none shorter than the one before."""
+    """Return lengths of time in whole seconds, separated by commas, none shorter than the one before."""
     parts = [part.strip() for part in text(name, default).split(",")]
     if not all(part.isascii() and part.isdecimal() and 0 < int(part) <= 10**8 for part in parts) or len(parts) != count:
         raise StartupError(f"{name} must be {count} numbers of seconds, such as {default}, not {text(name)!r}.")

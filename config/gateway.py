@@ -1,4 +1,4 @@
-"""What granian serves: the WSGI application behind a gate that a slow client cannot block.
+"""The application that granian serves: WSGI behind a gate that a slow client cannot block.
 
 granian's own WSGI gives a thread to a request before its body has come, so a few clients that send a byte a second
 take all threads. Here a body is read in the event loop, and a thread is taken for whole requests only. Bodies must

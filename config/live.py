@@ -65,7 +65,7 @@ async def _run() -> None:
 
 
 def _allow_files() -> None:
-    """As many connections as the machine allows, which is more than shells allow by default."""
+    """Allow this process all connections that the machine does: more than shells do by default."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 

@@ -17,7 +17,7 @@ from config.pages import is_api
 
 
 def has_session(request: HttpRequest) -> bool:
-    """Whether the request has a session: pages, and calls without a token."""
+    """Return whether the request has a session: pages, and calls without a token."""
     return "HTTP_AUTHORIZATION" not in request.META or not is_api(request.path)
 
 
@@ -47,13 +47,13 @@ class Sessions(_ForPages, SessionMiddleware):
 
 
 class Users(_ForPages, AuthenticationMiddleware):
-    """Whose session it is."""
+    """The user of the session."""
 
     is_needed = staticmethod(has_session)
 
 
 class Messages(_ForPages, MessageMiddleware):
-    """What the next page says."""
+    """The messages that the next page shows."""
 
     is_needed = staticmethod(has_session)
 

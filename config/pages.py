@@ -50,7 +50,7 @@ class _MovedPermanently(HttpResponsePermanentRedirect):
 
 
 def is_api(path: str) -> bool:
-    """Whether errors at this path are problem documents."""
+    """Return whether errors at this path are problem documents."""
     return path == "/api" or path.startswith("/api/")
 
 

@@ -29,7 +29,7 @@ _WAY_OUT = (
 
 
 class Pooling(Enum):
-    """What stands between Trey and PostgreSQL; the value says it in a sentence."""
+    """The pooler between Trey and PostgreSQL; the value describes it in a sentence."""
 
     NONE = "there is no pooler"
     SESSION = "a pooler keeps one connection for each session"
@@ -52,7 +52,7 @@ class Pooling(Enum):
 
 
 def is_direct(connection: psycopg.Connection[Any] | AsyncConnection[Any], pid: int) -> bool:
-    """Whether a connection leads to PostgreSQL itself. `pid` is what `pg_backend_pid()` is there.
+    """Return whether a connection leads to PostgreSQL itself. `pid` is what `pg_backend_pid()` is there.
 
     A pooler tells its clients a number of its own, since it has no process for each.
     """
@@ -60,7 +60,7 @@ def is_direct(connection: psycopg.Connection[Any] | AsyncConnection[Any], pid: i
 
 
 def arguments_of(parameters: dict[str, Any]) -> dict[str, Any]:
-    """What Django connects with (`get_connection_params`), as psycopg takes it from others."""
+    """Return Django's connection parameters (`get_connection_params`) as psycopg takes them from others."""
     return {name: value for name, value in parameters.items() if name not in ("cursor_factory", "context")}
 
 

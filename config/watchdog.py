@@ -43,7 +43,7 @@ def notify(*lines: str) -> None:
 
 
 def message(pid: int) -> tuple[str, str]:
-    """What a process sends. systemd ignores fields that begin with X_."""
+    """Return the message that a process sends. systemd ignores fields that begin with X_."""
     return "WATCHDOG=1", f"X_TREY_PID={pid}"
 
 

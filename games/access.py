@@ -36,11 +36,11 @@ class Room(Protocol):
         """What lets people into a private room."""
 
     def seat_of(self, player: Player | None) -> int | None:
-        """Where a player sits, or None."""
+        """Return the seat of a player, or None."""
 
 
 def may_know(game: Room, player: Player | None, invitation: object = None) -> bool:
-    """Whether the player (None: anybody) may know that the room is there: it is public, its own, or it is invited."""
+    """Return whether the player (None: anybody) may know of the room: it is public, its own, or it is invited."""
     if game.visibility == Game.Visibility.PUBLIC or game.seat_of(player) is not None:
         return True
     if game.belongs_to is not None and belonging.owner().may_know(game.belongs_to, player):
@@ -51,7 +51,7 @@ def may_know(game: Room, player: Player | None, invitation: object = None) -> bo
 
 
 def may_watch(game: Room, player: Player | None) -> bool:
-    """Whether the player may look at the table: a game without spectators is for its players once it is dealt."""
+    """Return whether the player may see the table: without spectators it is for its players once it is dealt."""
     if GAMES[game.game].spectators or not game.dealt or game.seat_of(player) is not None:
         return True
     return game.belongs_to is not None and belonging.owner().may_watch(game.belongs_to, player)

@@ -39,10 +39,10 @@ class Owner(Protocol):
         """
 
     def may_know(self, belongs_to: BelongsTo, player: Player | None) -> bool:
-        """Whether the player may know of a private room, without its invitation."""
+        """Return whether the player may know of a private room, without its invitation."""
 
     def may_watch(self, belongs_to: BelongsTo, player: Player | None) -> bool:
-        """Whether the player may see what the public would see of a game without spectators (LI7)."""
+        """Return whether the player may see what the public would see of a game without spectators (LI7)."""
 
     def organised_by(self, player: Player) -> Collection[UUID]:
         """The tournaments that name the player as an organiser."""

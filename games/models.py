@@ -123,7 +123,7 @@ class Game(models.Model):
         return sorted(self.players.all(), key=lambda seat: seat.index)
 
     def seat_of(self, player: Player | None) -> int | None:
-        """Where a player sits, or None."""
+        """Return the seat of a player, or None."""
         if player is None:
             return None
         return next((seat.index for seat in self.players.all() if seat.player_id == player.pk), None)

@@ -12,19 +12,19 @@ OUTSIDE = (Standing.GONE, Standing.REMOVED)
 
 
 def organises(tournament: Tournament, player: Player | None) -> bool:
-    """Whether the player runs the tournament; staff run all."""
+    """Return whether the player runs the tournament; staff run all."""
     return player is not None and (player.is_staff or player.is_superuser or player.pk in tournament.organisers)
 
 
 def may_know(tournament: Tournament, player: Player | None, invitation: object = None) -> bool:
-    """Whether somebody may know of the tournament: it is public, or theirs, or they have the invitation."""
+    """Return whether somebody may know of the tournament: it is public, or theirs, or they have the invitation."""
     if tournament.visibility == "public" or _runs(tournament, player):
         return True
     return matches(invitation, tournament.invitation) or (player is not None and takes_part(tournament, player))
 
 
 def may_open(tournament: Tournament, player: Player | None, invitation: object = None) -> bool:
-    """Whether somebody may see its page: as they may know of it, but of a draft only who runs it or is asked to."""
+    """Return whether somebody may see its page: a draft is for its organisers and those asked to become one."""
     if tournament.status == "draft":
         return _runs(tournament, player)
     return may_know(tournament, player, invitation)
@@ -36,6 +36,6 @@ def _runs(tournament: Tournament, player: Player | None) -> bool:
 
 
 def takes_part(tournament: Tournament, player: Player) -> bool:
-    """Whether the player has an entry, waiting and withdrawn ones included. One who was removed no longer has."""
+    """Return whether the player has an entry, even a waiting or withdrawn one. Whoever was removed has none."""
     entries = Entrant.objects.filter(tournament=tournament, player=player)
     return entries.exclude(standing__in=OUTSIDE).exists()

@@ -1,1 +1,1 @@
-"""How the dashboard writes dates and times, which are UTC everywhere."""
+"""The dashboard's formats of dates and times, which are UTC everywhere."""

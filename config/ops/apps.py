@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class OpsConfig(AppConfig):
-    """What runs in every process of the service."""
+    """The checks and signals of every process of the service."""
 
     name = "config.ops"
     label = "ops"

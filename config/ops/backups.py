@@ -121,7 +121,7 @@ def _others() -> int:
 
 
 def _database() -> str:
-    """How to reach the database, without the password: other users see the arguments of a process."""
+    """Return the address of the database without its password: other users see the arguments of a process."""
     connection.ensure_connection()
     found = conninfo_to_dict(connection.connection.info.dsn)
     return make_conninfo(

@@ -73,14 +73,14 @@ def _database() -> str:
 
 
 class _Pooler:
-    """What is known of the pooler that this process reaches the database by."""
+    """The pooler through which this process reaches the database, as far as it is known."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._until, self._problem = 0.0, ""
 
     def problem(self) -> str:
-        """What is wrong with it and what to set; empty: nothing."""
+        """Return what is wrong with it and what to set, or an empty string."""
         with self._lock:
             if time.monotonic() >= self._until:
                 self._problem = self._look()

@@ -89,7 +89,7 @@ def _hidden(value: Any) -> Any:
 
 
 def _in_order(logger: WrappedLogger, name: str, line: EventDict) -> EventDict:
-    """What every line has, then its own fields, then the context."""
+    """Put the fields that every line has first, then its own, then those of the context."""
     context = structlog.contextvars.get_contextvars()
     own = [key for key in line if key not in _NOT_FOR_LINES and key not in context and key not in _FIRST]
     return {key: line[key] for key in (*_FIRST, *own, *context) if key in line}

@@ -105,7 +105,7 @@ class Clocks(Collector):
 
 
 class Followers(Collector):
-    """How far projections and reactors are behind the event log; nothing while the database does not answer."""
+    """The lag of projections and reactors behind the event log; none while the database does not respond."""
 
     def collect(self) -> Iterator[Metric]:
         """Lag in events and in seconds, and buckets that a failing event holds up, for each subscriber."""
@@ -135,7 +135,7 @@ class Followers(Collector):
 
 
 class Queue(Collector):
-    """What waits in the queue, for each kind of work; nothing while the database does not respond."""
+    """The pieces that wait in the queue, by kind of work; none while the database does not respond."""
 
     def collect(self) -> Iterator[Metric]:
         """Work that waits, that is due, that failed, and how long the oldest that is due has waited."""
@@ -164,7 +164,7 @@ class Queue(Collector):
 
 
 class Deliveries(Collector):
-    """What became of notifications in the last hour; nothing while the database does not respond."""
+    """The fates of notifications in the last hour; none while the database does not respond."""
 
     def collect(self) -> Iterator[Metric]:
         """For each channel and outcome how many; all are there before the first."""

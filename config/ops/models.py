@@ -1,4 +1,4 @@
-"""What an operator has to do again and again, and when it was last done."""
+"""The operator's recurring duties, and when each was last done."""
 
 from __future__ import annotations
 

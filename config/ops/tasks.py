@@ -1,4 +1,4 @@
-"""What beat starts for the operator."""
+"""The operator's tasks, which beat starts."""
 
 import logging
 from datetime import timedelta

@@ -35,7 +35,7 @@ def allowed_hosts(host: str) -> list[str]:
 
 
 def banner(hosts: Sequence[str], port: int) -> str:
-    """What `make run` prints when Trey is ready; `hosts` are those of `reachable`."""
+    """Return the lines that `make run` prints when Trey is ready; `hosts` are those of `reachable`."""
     bases = [f"http://{host}:{port}" for host in hosts]
     default = "" if port == 8000 else f" PORT={port}"
     other = default if hosts[0] == "127.0.0.1" else f" URL={bases[0]}"

@@ -25,7 +25,7 @@ _WORKS = 0.5
 
 
 class Why(Enum):
-    """Why a process is silent."""
+    """The reason for which a process is silent."""
 
     STILL = "it stands still"
     STARVED = "it is given no processor time"
@@ -34,7 +34,7 @@ class Why(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What can be seen of a process at a moment. All but `looks` and `runnable` are totals, in seconds.
+    """The figures of a process at a moment. All but `looks` and `runnable` are totals, in seconds.
 
     `looks` is the number of looks since the first one, and `runnable` in how many of them a thread wanted a processor.
     """
@@ -95,7 +95,7 @@ def look(pid: int) -> Look | None:
 
 
 def why(first: Look, last: Look) -> Why:
-    """Why a process said nothing between two looks at it."""
+    """Return why a process said nothing between two looks at it."""
     span = last.at - first.at
     if span <= 0:
         return Why.STILL
@@ -112,7 +112,7 @@ def why(first: Look, last: Look) -> Why:
 
 
 def _fields(stat: Path) -> list[str]:
-    """What follows the name of the program, which may hold anything: the state comes first."""
+    """Return the fields after the name of the program, which may hold anything: the state comes first."""
     return stat.read_text(errors="replace").rpartition(")")[2].split()
 
 

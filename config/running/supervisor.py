@@ -74,7 +74,7 @@ def json_line(name: str, line: str) -> str:
 
 
 def as_json() -> bool:
-    """Whether the log is to be JSON."""
+    """Return whether the log is to be JSON."""
     return os.environ.get("TREY_LOG_FORMAT", "").strip() == "json"
 
 
@@ -127,7 +127,7 @@ class Child:
         return self._running.poll()
 
     def keeps_dying(self) -> bool:
-        """Whether it died too often recently to be restarted."""
+        """Return whether it died too often recently to be restarted."""
         recent = [at for at in self._starts if time.monotonic() - at < _WITHIN]
         return len(recent) >= _TRIES
 
@@ -158,7 +158,7 @@ class Child:
             self.heard[pid] = now
 
     def _stands_still(self, pid: int, now: float) -> bool:
-        """Whether a late process has been silent for too long, and by itself."""
+        """Return whether a late process has been silent for too long, and by itself."""
         silence = self._late[pid]
         reason = silence.look()
         if self.heard[pid] >= now - _SILENCE:

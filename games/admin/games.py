@@ -247,7 +247,7 @@ class GameAdmin(BigList, ReadOnly, Pages):
         return game
 
     def _looks(self, request: HttpRequest, game: Game) -> bool:
-        """Whether the hidden cards are open: asked for, and still allowed."""
+        """Return whether the hidden cards are open: asked for, and still allowed."""
         return request.session.get("looks_at") == str(game.pk) and rights.may_see_hidden(request, game)
 
     def _note(self, request: HttpRequest, game: Game, version: int) -> None:
@@ -272,7 +272,7 @@ class GameAdmin(BigList, ReadOnly, Pages):
 
 
 def _may_void(request: HttpRequest, game: Game) -> bool:
-    """Whether the caller may say if a game counts: staff who did not play in it, once it is finished."""
+    """Return whether the caller may say if a game counts: staff who did not play in it, once it is finished."""
     finished = game.status == Game.Status.FINISHED
     return finished and rights.is_staff(request) and not rights.has_played(game, rights.user_of(request))
 

@@ -127,7 +127,7 @@ FROM unnest(%s::timestamptz[]) AS day
 
 
 def _opened_by_day(now: datetime) -> dict[date, int]:
-    """How many games were opened on each of the last days, oldest first."""
+    """Return how many games were opened on each of the last days, oldest first."""
     today = _midnight(now)
     days = [today - timedelta(days=ago) for ago in reversed(range(DAYS))]
     with connection.cursor() as cursor:

@@ -30,7 +30,7 @@ def user_of(request: HttpRequest) -> Player:
 
 
 def is_staff(request: HttpRequest) -> bool:
-    """Whether the request comes from staff (superusers are staff here, too)."""
+    """Return whether the request comes from staff (superusers are staff here, too)."""
     user = request.user
     return user.is_active and (user.is_staff or user.is_superuser)
 
@@ -46,12 +46,12 @@ def organised(request: HttpRequest) -> Collection[UUID]:
 
 
 def may_enter(request: HttpRequest) -> bool:
-    """Whether the caller may open the dashboard at all."""
+    """Return whether the caller may open the dashboard at all."""
     return is_staff(request) or bool(organised(request))
 
 
 def may_set_up(request: HttpRequest) -> bool:
-    """Whether the caller may set up a tournament (LI7): who may enter, and any kept account where all players may.
+    """Return whether the caller may set up a tournament (LI7); where all players may, any account that is kept.
 
     With the first one they are an organiser, and may enter.
     """
@@ -61,17 +61,17 @@ def may_set_up(request: HttpRequest) -> bool:
 
 
 def may_run(request: HttpRequest, tournament: UUID | None) -> bool:
-    """Whether the caller may see and touch what belongs to this tournament (None: to no tournament)."""
+    """Return whether the caller may see and touch what belongs to this tournament (None: to no tournament)."""
     return is_staff(request) or (tournament is not None and tournament in organised(request))
 
 
 def may_see_hidden(request: HttpRequest, game: Game) -> bool:
-    """Whether the caller has the right to hidden cards, and does not play in the game."""
+    """Return whether the caller has the right to hidden cards, and does not play in the game."""
     return request.user.has_perm(SEE_HIDDEN) and not has_played(game, user_of(request))
 
 
 def has_played(game: Game, player: Player) -> bool:
-    """Whether the player sits in the game."""
+    """Return whether the player sits in the game."""
     return game.seat_of(player) is not None
 
 

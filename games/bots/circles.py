@@ -62,7 +62,7 @@ class _Past:
 
     @property
     def position(self) -> tuple[object, ...]:
-        """What makes it the same position."""
+        """Return what identifies a position."""
         return sorted(self._hand.elements()), list(self._pile), list(self._counts)
 
     def take_back(self, event: Event) -> bool:

@@ -66,7 +66,7 @@ def choose(
 
 @dataclass(frozen=True)
 class Judge:
-    """What hands cost a seat at this moment of the round."""
+    """Judges what hands cost a seat at this moment of the round."""
 
     view: Mapping[str, Any]
 

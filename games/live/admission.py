@@ -61,7 +61,7 @@ def caller_of(request: Request) -> Caller:
 
 
 def is_own_page(request: Request) -> bool:
-    """Whether a page of this site sent the request (LV2)."""
+    """Return whether a page of this site sent the request (LV2)."""
     own = origins.site_beside(request.headers.get("host", ""))
     return origins.is_own(request.headers.get("origin"), request.headers.get("sec-fetch-site"), own)
 
@@ -106,7 +106,7 @@ def game_of(request: Request, caller: Caller, game_id: UUID) -> Snapshot:
 
 
 def may_go_on(game: Snapshot, player: Player, invitation: str | None) -> bool:
-    """Whether somebody who watched the game may still watch it."""
+    """Return whether somebody who watched the game may still watch it."""
     return may_know(game, player, invitation) and may_watch(game, player)
 
 

@@ -62,7 +62,7 @@ class Company:
         return together
 
     def is_news(self, here: frozenset[UUID], now: datetime) -> bool:
-        """Whether it is to be written down."""
+        """Return whether it is to be written down."""
         return here != self.here or (bool(here) and (self.noted_at is None or now - self.noted_at >= NOTED))
 
 

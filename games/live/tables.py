@@ -188,7 +188,7 @@ def _read(stream: str, after: int, upto: int) -> list[log.Event]:
 
 
 def may_change_unseen(game: Snapshot) -> bool:
-    """Whether the right to watch can change without an event of the game: it belongs to a tournament."""
+    """Return whether the right to watch can change without an event of the game: it belongs to a tournament."""
     return game.belongs_to is not None and not (GAMES[game.game].spectators and game.visibility == "public")
 
 

@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 @dataclass(frozen=True, slots=True)
 class Hosts:
-    """Who connects, and to which hosts in turn, each with its port (None: the usual one)."""
+    """The user that connects, and the hosts to try in turn, each with its port (None: the usual one)."""
 
     user: str
     password: str

@@ -138,7 +138,7 @@ def _pool(url: str, timeout: float) -> redis.ConnectionPool:
 
 
 def broker_options(url: str) -> dict[str, Any]:
-    """What Celery's broker needs to know besides the address."""
+    """Return the options of Celery's broker besides its address."""
     found = sentinels_of(url)
     if found is None:
         return _tcp(url)
@@ -152,7 +152,7 @@ def broker_options(url: str) -> dict[str, Any]:
 
 
 def _asking(found: Sentinels) -> dict[str, Any]:
-    """How sentinels are asked: one that does not respond is passed over."""
+    """Return the options of connections to sentinels: one that does not respond is passed over."""
     return {"socket_timeout": TIMEOUT, "socket_connect_timeout": TIMEOUT, "retry": _never(), **found.own_login}
 
 

@@ -18,7 +18,7 @@ _TYPES: dict[type, Any] = {models.UUIDField: UUID | None, models.DateTimeField: 
 
 
 def row_of(model: type[models.Model], *names: str) -> type[msgspec.Struct]:
-    """What a JSON array of the model's columns (these, or all) is decoded into, an attribute for each."""
+    """Return the struct into which a JSON array of the model's columns (these, or all) is decoded."""
     fields = model._meta.concrete_fields  # noqa: SLF001  Django's public way to a model's fields
     typed = [(field.attname, _TYPES.get(type(getattr(field, "target_field", field)), Any)) for field in fields]
     return msgspec.defstruct(

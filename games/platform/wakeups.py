@@ -50,7 +50,7 @@ class Channel:
 
     @property
     def name(self) -> str:
-        """What it is called in Redis."""
+        """Its name in Redis."""
         return f"{settings.REDIS_PREFIX}{self._name}"
 
     def publish(self, *messages: str | int) -> None:

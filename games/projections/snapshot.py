@@ -104,7 +104,7 @@ class Snapshot(Struct, frozen=True):
         return self.status in ("setup", "playing")
 
     def seat_of(self, player: Player | None) -> int | None:
-        """Where a player sits, or None."""
+        """Return the seat of a player, or None."""
         if player is None:
             return None
         return next((index for index, seat in enumerate(self.players) if seat.player == player.pk), None)

@@ -52,7 +52,7 @@ class Game(Protocol):
 
     @property
     def plan_conditions(self) -> Sequence[Condition]:
-        """What a line of a plan may ask for (PL5)."""
+        """Return the conditions that a line of a plan may ask for (PL5)."""
 
     def options_schema(self, ruleset: str) -> dict[str, Any]:
         """Return the options as a JSON Schema with ranges, descriptions and the ruleset's defaults."""

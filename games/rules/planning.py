@@ -74,7 +74,7 @@ class Position:
 
     @cached_property
     def view(self) -> Mapping[str, Any]:
-        """What the seat sees."""
+        """Return the seat's view."""
         return self.game.view(self.state, self.seat)
 
     def decide(self, move: Move) -> "list[Event] | None":
@@ -135,13 +135,13 @@ class Attempt:
 
     @cached_property
     def events(self) -> "list[Event] | None":
-        """What the rules would make of the move; None if they refuse it."""
+        """Return the events that the move would cause, or None if the rules refuse it."""
         return None if self.move is None else self.position.decide(self.move)
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a line may ask for. `holds` tells whether it is so, for the value that the line gives."""
+    """A condition that a line may have. `holds` tells whether it is met, for the value that the line gives."""
 
     name: str
     description: str

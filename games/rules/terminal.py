@@ -75,7 +75,7 @@ def documents(content: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _is_json_lines(lines: list[bytes]) -> bool:
-    """Whether content that is not JSON as a whole is meant as JSON Lines, rather than as one broken document.
+    """Return whether content that is not JSON as a whole is meant as JSON Lines, rather than as one broken document.
 
     A broken document never has a record on a line of its own, but its last move may well have one.
     """

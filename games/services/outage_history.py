@@ -21,7 +21,7 @@ class OutageHistory:
     name = "outages"
 
     def count(self) -> int:
-        """How many outages and heartbeats there are."""
+        """Return how many outages and heartbeats there are."""
         return Outage.objects.count() + Heartbeat.objects.count()
 
     def dump(self) -> Iterator[Any]:

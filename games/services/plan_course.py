@@ -56,7 +56,7 @@ class Course:
 
 
 def course_of(plan: Plan, snapshot: Snapshot) -> Course:
-    """Where a plan stands in its game as it is. One query, unless nothing happened since it was last followed."""
+    """Return where a plan stands in its game. One query, unless nothing happened since it was last followed."""
     turns = plan.plan["turns"]
     course = Course(plan.seat, turns, plan.version, plan.in_turn, plan.begun)
     if plan.version < snapshot.version:

@@ -27,7 +27,7 @@ def _invited(about: About, data: Mapping[str, Any]) -> str:
 
 
 def _door(about: About) -> str | None:
-    """Where one sits down, in a private room, too."""
+    """Return the address at which one sits down, in a private room, too."""
     return about.get("door")
 
 

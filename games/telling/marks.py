@@ -13,13 +13,13 @@ SOON_AFTER = timedelta(hours=1)
 
 
 def before_deadline(text: str, since: datetime, due: datetime) -> timedelta:
-    """How long before the deadline a mark is: a span as it stands, a share of the turn's time."""
+    """Return how long before the deadline a mark is: a span as it stands, a share of the turn's time."""
     found = mark(text)
     return found if isinstance(found, timedelta) else (due - since) * found
 
 
 def moment(text: str, since: datetime, due: datetime, calendar: Calendar) -> datetime | None:
-    """When a mark of a turn is reached; None: before the turn began, so it is skipped.
+    """Return when a mark of a turn is reached; None: before the turn began, so it is skipped.
 
     A mark in quiet hours, or whose deadline falls in them or within an hour after, is moved to just before they begin.
     """

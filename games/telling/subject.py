@@ -108,7 +108,7 @@ def _about(game: Game | None, player: Player) -> dict[str, Any]:
 
 
 def _lasts(table: Table | None, told: Notification) -> bool:
-    """Whether the turn that was told still runs; of what else is told of a game, whether the game does."""
+    """Return whether the turn that was told still runs; of what else is told of a game, whether the game does."""
     if told.kind not in URGENT:
         return table is None or not table.over
     turn = table.turn_of(told.player_id) if table is not None else None

@@ -46,14 +46,14 @@ def table_by_its_people(title: str, seats: Sequence[tuple[Player | None, bool]])
 
 
 def _counted(count: int, one: str, many: str) -> list[str]:
-    """How many there are as one part of a row, none for none."""
+    """Return how many there are as one part of a row, none for none."""
     if count < 2:
         return [one] * count
     return [f"{_NUMBERS[count - 2] if count - 2 < len(_NUMBERS) else count} {many}"]
 
 
 def time_ends(about: About, due: str) -> str:
-    """When one's time ends, as a sentence: in the player's own zone if it is known, else how long it is (NT10)."""
+    """Return when the player's time ends, as a sentence: in their own zone if known, else how long it is (NT10)."""
     now: datetime = about["now"]
     moment = datetime.fromisoformat(due)
     if moment <= now:

@@ -324,7 +324,7 @@ def _is_small(text: str) -> bool:
 
 
 def is_id(text: str) -> bool:
-    """Whether a text from outside is an id."""
+    """Return whether a text from outside is an id."""
     try:
         UUID(text)
     except ValueError:
@@ -333,5 +333,5 @@ def is_id(text: str) -> bool:
 
 
 def reachable(ruling: str, kind: str) -> bool:
-    """Whether a tournament of this kind has the ruling."""
+    """Return whether a tournament of this kind has the ruling."""
     return not (kind == "knockout" and ruling == "adjust") and not (kind == "season" and ruling == "rule_table")

@@ -87,7 +87,7 @@ def share(request: HttpRequest, t: Tournament) -> dict[str, Any]:
 
 
 def takes_invitation(t: Tournament) -> bool:
-    """Whether the invitation lets people see or enter it."""
+    """Return whether the invitation lets people see or enter it."""
     return bool(t.visibility == "private" or t.plan["entry"] == "invitation")
 
 

@@ -94,7 +94,7 @@ class Stages(Shared):
 
 
 def offers(t: Tournament, stage: str, when: Sequence[str]) -> bool:
-    """Whether the overview has a button for it: in this stage, and only where the tournament has such a thing."""
+    """Return whether the overview has a button for it: in this stage, and where the tournament has such a thing."""
     if stage in ("next", "manual", "auto") and t.kind == "season":
         return False
     return t.status in when and t.plan["pace"] != stage

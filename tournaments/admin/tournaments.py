@@ -75,7 +75,7 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pag
 
     @admin.display(description="Entrants")
     def entered(self, t: Tournament) -> int:
-        """How many hold a place."""
+        """Return how many hold a place."""
         return t.places
 
     @admin.display(description="Round")

@@ -112,7 +112,7 @@ def why_unranked(board: Board, period: str, tally: Tally, now: datetime) -> str 
 
 
 def expires_at(board: Board, period: str, tally: Tally) -> datetime | None:
-    """When a player's last game will be too long ago for the board (RA2); None if games never expire."""
+    """Return when a player's last game will be too long ago for the board (RA2); None if games never expire."""
     if board.name == "rating" and period == ALL and tally.last_at is not None:
         return tally.last_at + SEEN_WITHIN
     return None

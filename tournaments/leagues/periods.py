@@ -8,5 +8,5 @@ _PERIOD = re.compile(r"[1-9][0-9]{3}(-(0[1-9]|1[0-2]))?", re.ASCII)
 
 
 def is_period(text: str) -> bool:
-    """Whether the text names a period."""
+    """Return whether the text names a period."""
     return text == ALL or _PERIOD.fullmatch(text) is not None

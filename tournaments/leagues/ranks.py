@@ -58,7 +58,7 @@ FROM unnest(%(scores)s::bigint[], %(buckets)s::bigint[]) AS s (score, bucket)
 
 
 def around(key: BoardKey, scores: Sequence[int]) -> dict[int, Around]:
-    """Where these scores stand on a board. One statement."""
+    """Return where these scores stand on a board. One statement."""
     if not scores:
         return {}
     width = BOARDS[key.board].width

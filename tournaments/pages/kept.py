@@ -161,7 +161,7 @@ def _outages(since: Any) -> Iterable[str]:
 
 
 def _time_left(tournament: Tournament) -> list[str]:
-    """How long the open votes last, as the page says it."""
+    """Return how long the open votes last, as the page says it."""
     if not tournament.open_proposals:
         return []
     still_open = Proposal.objects.filter(tournament=tournament, n__in=tournament.open_proposals).order_by("n")

@@ -34,5 +34,5 @@ def words_of(picture_: Picture) -> Words:
 
 
 def address_of(row: Tournament) -> str | None:
-    """Where the picture is, as others than our own pages find it; a new version is a new address."""
+    """Return where the picture is, as others than our own pages find it; a new version is a new address."""
     return absolute(f"{reverse('tournament-picture', args=[row.slug])}?v={row.version}")

@@ -102,7 +102,7 @@ def _untangled(rounds: Sequence[RoundLine]) -> list[RoundLine]:
 
 
 def _leads_to(at: Mapping[str, int], table: TableLine) -> float:
-    """Where, on average, those go who go on from a table; `at` is where each one sits in the next round."""
+    """Return where those who go on from a table sit next, on average; `at` is where each one sits in the next round."""
     places = [at[name.key] for name in table.names if name.key in at]
     return fmean(places) if places else inf
 

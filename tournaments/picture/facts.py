@@ -75,7 +75,7 @@ def _row(row: StandingsRow) -> tuple[Any, ...]:
 
 
 def _lead(standings: Sequence[Mapping[str, Any]]) -> str | None:
-    """How far the first place is ahead of the second, or None where it is shared."""
+    """Return how far the first place is ahead of the second, or None where it is shared."""
     placed = [row for row in standings if row["place"] is not None and row["total"] is not None]
     if len(placed) < 2 or placed[1]["place"] == 1:
         return None

@@ -190,7 +190,7 @@ def _total(points: Fraction, played: int, scored: int, settings: Settings) -> Fr
 
 
 def _ends(totals: Mapping[str, Sequence[Fraction | None]], y: Callable[[Fraction], float]) -> dict[str, float]:
-    """Where the names stand beside the ends of their lines, none over another."""
+    """Return where the names stand beside the ends of their lines, none over another."""
     ended = sorted((y(row[-1]), key) for key, row in totals.items() if row[-1] is not None)
     places, lowest = {}, TOP - 18.0
     for at, key in ended:

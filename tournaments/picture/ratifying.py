@@ -166,7 +166,7 @@ def _proposal(
 
 
 def time_left(closes_at: datetime) -> str:
-    """How long a vote lasts from now on, in words."""
+    """Return how long a vote lasts from now on, in words."""
     return timeuntil(closes_at, service_clock.now())
 
 

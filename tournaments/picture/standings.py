@@ -145,7 +145,7 @@ def _bounds(bound: Mapping[str, Any] | None) -> str | None:
 
 
 def has_crosstable(count: int) -> bool:
-    """Whether a tournament with `count` entrants has a crosstable."""
+    """Return whether a tournament with `count` entrants has a crosstable."""
     return 2 <= count <= MOST_IN_CROSSTABLE
 
 

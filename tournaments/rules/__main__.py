@@ -61,12 +61,12 @@ def _records(content: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _is_json_lines(lines: list[bytes]) -> bool:
-    """Whether some line is a record by itself. A log line within a record is an object too."""
+    """Return whether some line is a record by itself. A log line within a record is an object too."""
     return any(b'"format"' in line and _is_json(line) for line in lines) or _is_json(lines[0])
 
 
 def _is_json(raw: bytes) -> bool:
-    """Whether the text is one JSON object."""
+    """Return whether the text is one JSON object."""
     try:
         return isinstance(_parse(raw), dict)
     except BadRecord:

@@ -88,7 +88,7 @@ class Record:
         return [self.results[result] for result in self.at_table.get(seat, ()) if self.stands(result)]
 
     def open_games(self, seat: Seat) -> int:
-        """How many games of a table have neither a result nor a void; none is open once all is over (BO2)."""
+        """Return how many games of a table have neither a result nor a void; none is open once all is over (BO2)."""
         if self.finished:
             return 0
         return max(self.settings.games_per_table - len(self.standing_at(seat)) - self.voids.get(seat, 0), 0)

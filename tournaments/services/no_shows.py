@@ -81,7 +81,7 @@ def _let_go(t: Tournament, key: str, why: substitutes.Why) -> list[Fact]:
 
 
 def idle_time(game: Game, seat: Seat, events: Sequence[log.Event], now: datetime) -> timedelta:
-    """How long the clock has run on the duties that a seat had, pauses and outages left out."""
+    """Return how long the clock has run on the duties that a seat had, pauses and outages left out."""
     since = game.started_at or game.opened_at
     outages = known_outages(since, now)
     calendar = calendar_of(seat.player)

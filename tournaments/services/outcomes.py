@@ -125,7 +125,7 @@ def _of_season(t: Tournament, key: str, event: log.Happened, placements: Sequenc
 
 
 def _is_scored(t: Tournament, ended: Ended) -> bool:
-    """Whether the end counts: under *score* a game needs at least one scored round."""
+    """Return whether the end counts: under *score* a game needs at least one scored round."""
     if not t.plan.rules.less_is_better:
         return True
     return ended.rounds is not None and all(one.score is not None for one in ended.players)

@@ -137,7 +137,7 @@ def _players_of(tournament_id: UUID) -> QuerySet[Any, Any]:
 
 
 def one_day() -> timedelta:
-    """How long a day lasts for proposals; a development setting shortens it."""
+    """Return how long a day lasts for proposals; a development setting shortens it."""
     return timedelta(seconds=settings.TREY_PROPOSAL_DAY)
 
 

@@ -46,7 +46,7 @@ class RunnersWork:
     name = "tournament-tasks"
 
     def count(self) -> int:
-        """How many pieces are to be done, also those that wait for their time."""
+        """Return how many pieces are to be done, also those that wait for their time."""
         return Row.objects.filter(kind__in=kinds()).count()
 
     def dump(self) -> Iterator[Any]:

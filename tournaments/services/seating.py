@@ -291,12 +291,12 @@ def _close_season(t: Tournament, now: datetime) -> tuple[datetime | None, Sequen
 
 
 def _still_running(t: Tournament) -> bool:
-    """Whether a game that would count is still running."""
+    """Return whether a game that would count is still running."""
     return _games_that_may_count(t, ("setup", "playing")).exists()
 
 
 def _news_to_come(t: Tournament, now: datetime) -> bool:
-    """Whether a game has ended that the tournament does not know of yet."""
+    """Return whether a game has ended that the tournament does not know of yet."""
     known = models.TournamentGame.objects.filter(tournament=t.id, game=OuterRef("pk")).exclude(outcome="open")
     ended = _games_that_may_count(t, ("finished",)).filter(finished_at__gt=now - LATE_NEWS)
     return ended.exclude(Exists(known)).exists()

@@ -111,7 +111,7 @@ def adjudicate(tournament_id: UUID, game_id: UUID, *, now: datetime | None = Non
 
 
 def nobody_plays(t: Tournament, game: TournamentGame) -> bool:
-    """Whether everybody at the table is absent or removed; such a table holds up no round (LI4)."""
+    """Return whether everybody at the table is absent or removed; such a table holds up no round (LI4)."""
     return all(one.key in game.absent or one.standing is Standing.REMOVED for one in t.entrants.several(game.entrants))
 
 

@@ -159,7 +159,7 @@ def check_in(t: Tournament, by: By, key: str, *, now: datetime) -> list[Fact]:
 
 
 def check_in_opens(plan: Plan) -> datetime | None:
-    """When the check-in opens; None if it opens with registration, as there is no `starts_at`."""
+    """Return when the check-in opens; None if it opens with registration, as there is no `starts_at`."""
     if plan.check_in is None or plan.starts_at is None:
         return None
     return plan.starts_at - timedelta(seconds=plan.check_in)
@@ -175,7 +175,7 @@ def check_entries(t: Tournament, now: datetime) -> None:
 
 
 def _late_entries_open(t: Tournament, now: datetime) -> bool:
-    """Whether a running tournament still accepts entries (LI3, SN1)."""
+    """Return whether a running tournament still accepts entries (LI3, SN1)."""
     plan = t.plan
     if plan.kind == "season":
         return plan.closes_at is None or now < plan.closes_at
@@ -248,7 +248,7 @@ def _check_guest(t: Tournament, by: By) -> None:
 
 
 def matches(given: object, invitation: str) -> bool:
-    """Whether the invitation code matches, ignoring case."""
+    """Return whether the invitation code matches, ignoring case."""
     if not isinstance(given, str):
         return False
     return hmac.compare_digest(given.strip().upper().encode("utf-8", "replace"), invitation.encode())

@@ -29,7 +29,7 @@ class By:
     """Whether the account is a guest's, not kept yet (PLAY AC2)."""
 
     def organises(self, t: Tournament) -> bool:
-        """Whether the caller organises this tournament."""
+        """Return whether the caller organises this tournament."""
         return self.staff or self.player is None or self.player in t.organisers
 
 

@@ -101,7 +101,7 @@ def lose_organiser(t: Tournament, player: UUID) -> list[Fact]:
 
 
 def may_organise_from(t: Tournament, player: UUID | None) -> datetime | None:
-    """When an entrant may begin to take over a tournament without an organiser (LI3); None: this player may not.
+    """Return when an entrant may begin to take over a tournament without an organiser (LI3); None: this player may not.
 
     The entrant who has been in longest may at once, each further one 12 hours later, until somebody has.
     """

@@ -208,7 +208,7 @@ def also_plays(t: Tournament, by: By, entrants: Sequence[str]) -> str | None:
 
 
 def _taken(games: Sequence[TournamentGame]) -> int:
-    """How many games of a table have or will have a standing result."""
+    """Return how many games of a table have or will have a standing result."""
     return sum(game.counts or game.is_open for game in games)
 
 

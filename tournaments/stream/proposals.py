@@ -165,7 +165,7 @@ def decided(t: Tournament, now: datetime) -> list[Fact]:
 
 
 def next_decision(t: Tournament) -> datetime | None:
-    """When the clock decides the next proposal; None without open ones."""
+    """Return when the clock decides the next proposal; None without open ones."""
     return min((due_at(t.plan.ratify, one) for one in open_proposals(t)), default=None)
 
 

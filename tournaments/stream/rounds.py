@@ -42,7 +42,7 @@ def next_round(t: Tournament) -> int:
 
 
 def final_is_seated(t: Tournament) -> bool:
-    """Whether a knockout's final has its table (KO1)."""
+    """Return whether a knockout's final has its table (KO1)."""
     return t.plan.kind == "knockout" and t.seated > 0 and t.rounds[t.seated].tables == 1
 
 

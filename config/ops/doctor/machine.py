@@ -37,7 +37,7 @@ def pooler_() -> Iterator[Finding]:
 
 
 def time_limits() -> Iterator[Finding]:
-    """Whether PostgreSQL has the time limits that the connection asks for. If so, there is no line."""
+    """Return whether PostgreSQL has the time limits that the connection asks for. If so, there is no line."""
     with connection.cursor() as cursor:
         # A limit that was asked for comes from the client. One that an operator has set for a role is meant, too.
         cursor.execute(

@@ -35,7 +35,7 @@ def redis_url(at: Place) -> str:
 
 
 def has_data(at: Place) -> bool:
-    """Whether PostgreSQL has been started here before."""
+    """Return whether PostgreSQL has been started here before."""
     return server.has_data(at)
 
 

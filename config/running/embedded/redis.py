@@ -32,7 +32,7 @@ def url(at: Place) -> str:
 
 
 def responds(at: Place) -> bool:
-    """Whether the server responds to a ping."""
+    """Return whether the server responds to a ping."""
     if not _socket(at).exists():
         return False
     try:

@@ -38,7 +38,7 @@ def url(at: Place) -> str:
 
 
 def has_data(at: Place) -> bool:
-    """Whether the server's data has been made."""
+    """Return whether the server's data has been made."""
     try:
         return (at.postgres / "PG_VERSION").exists()
     except PermissionError:
@@ -46,7 +46,7 @@ def has_data(at: Place) -> bool:
 
 
 class State(Enum):
-    """What a server is found to do."""
+    """The state in which a server is found."""
 
     READY = "it accepts connections, or has as many as it can take"
     BUSY = "it is starting, recovering or stopping"
@@ -55,7 +55,7 @@ class State(Enum):
 
 
 def responds(at: Place) -> bool:
-    """Whether the server accepts connections."""
+    """Return whether the server accepts connections."""
     try:
         connect(at).close()
     except psycopg.OperationalError:
@@ -64,7 +64,7 @@ def responds(at: Place) -> bool:
 
 
 def state(at: Place) -> State:
-    """What the server does. A silent one takes some seconds to find out."""
+    """Return the server's state. Of a silent one it takes some seconds to find out."""
     try:
         connect(at).close()
     except psycopg.OperationalError as error:
@@ -89,7 +89,7 @@ def processes(at: Place) -> list["Process"]:
 
 
 def is_running(at: Place) -> bool:
-    """Whether the server's leading process is alive, even if it stands still."""
+    """Return whether the server's leading process is alive, even if it stands still."""
     try:
         pid = int((at.postgres / "postmaster.pid").read_text(encoding="ascii").split()[0])
     except (OSError, ValueError, IndexError):

@@ -51,7 +51,7 @@ def claim(directory: Path) -> None:
 
 
 def is_root() -> bool:
-    """Whether the current user is root."""
+    """Return whether the current user is root."""
     return os.name == "posix" and os.geteuid() == 0
 
 

@@ -91,7 +91,7 @@ class Endgame:
 
 
 class Left:
-    """What is left of the cards at some point."""
+    """The cards that are left at some point."""
 
     def __init__(self, endgame: Endgame, cards: Position) -> None:
         self._endgame = endgame

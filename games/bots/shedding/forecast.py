@@ -113,7 +113,7 @@ class Forecast:
 
     @cached_property
     def _fresh(self) -> Spread:
-        """What the pile asks for after any unseen card on an empty pile."""
+        """Return what the pile asks for after any unseen card on an empty pile."""
         rules, unseen, total = self.table.rules, self.table.unseen, self.table.unseen_total
         if not total:
             return {None: 1.0}

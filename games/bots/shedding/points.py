@@ -52,7 +52,7 @@ class Points:
         )
 
     def _cost(self, position: Position) -> float:
-        """What the seat's cards cost it."""
+        """Return what the seat's cards cost it."""
         stock = position.stock > 0
         cost = self._cost_of_cards(position.hand, stock) + W.drawn * position.drawn
         if stock and position.in_hand > HAND:
@@ -78,7 +78,7 @@ class Points:
         return chance_to_fail(self.table, cards, 0, self._tops)
 
     def _others(self, position: Position) -> float:
-        """What the others are likely to do for or against the seat until its next turn."""
+        """Return what the others are likely to do for or against the seat until its next turn."""
         forecast = self._forecast(position.direction)
         beat = self.table.rules.to_beat(position.pile, position.laid_on_empty)
         ahead = forecast.round_from(beat)
@@ -103,7 +103,7 @@ def cards_cost(game: SheddingGame, options: tuple[tuple[str, Any], ...]) -> dict
 
 
 def _value(rules: Rules, rank: str) -> float:
-    """How good it is to hold a card: on how much it goes, and what it does when it is played."""
+    """Return how good it is to hold a card: on how much it goes, and what it does when it is played."""
     goes = sum(often for top, often in TOPS if rank in rules.going(rules.to_beat((top,))))
     value = W.reach * goes / sum(often for _, often in TOPS)
     effect = rules.outcome((other(rank), rank), 1)

@@ -97,7 +97,7 @@ def _moves(legal: Sequence[Listed]) -> Iterator[Move]:
 
 
 def _counts(held: int, with_face_up: int) -> list[int]:
-    """How many equal cards to think of playing: a few, all, or face-up cards too."""
+    """Return how many equal cards to think of playing: a few, all, or face-up cards too."""
     return sorted({count for count in (1, 2, 3, 4, held, with_face_up) if count <= with_face_up})
 
 

@@ -10,7 +10,7 @@ OUT = 1000.0
 
 
 class Weights(NamedTuple):
-    """What things cost or are worth, in points."""
+    """The costs and values of things, in points."""
 
     card: float
     """A card in hand while the stock lasts: another will take its place."""

@@ -88,7 +88,7 @@ class RoomForm(forms.Form):
         return [(title, [self[name] for name in names]) for title, names in groups if names]
 
     def has_errors_below(self) -> bool:
-        """Whether something folded is wrong."""
+        """Return whether something folded is wrong."""
         return any(field.errors for _, group in self.rest() for field in group)
 
     def wanted(self) -> dict[str, Any]:

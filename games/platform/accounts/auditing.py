@@ -10,7 +10,7 @@ from games.platform.accounts.models import Audit, Player
 
 
 class Action(StrEnum):
-    """What is written down."""
+    """The acts that the audit log records."""
 
     SUSPENDED = "suspended"
     LET_BACK = "let back"

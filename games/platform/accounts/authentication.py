@@ -103,7 +103,7 @@ def session_key_of(request: Request) -> str | None:
 
 
 def access_of(request: Request) -> str:
-    """What names the caller's token or session where attempts are counted."""
+    """Return the name of the caller's token or session under which attempts are counted."""
     token = token_of(request)
     return f"session {session_key_of(request)}" if token is None else f"token {token.pk}"
 

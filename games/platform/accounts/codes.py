@@ -61,7 +61,7 @@ def use(purpose: str, request: UUID, text: str, player: Player | None = None, *,
 
 
 def owner_of(row: Code) -> Player:
-    """Whose address the code was sent to. Raises Forbidden (wrong_code): nobody's any more."""
+    """Return the player to whose address the code was sent. Raises Forbidden (wrong_code)."""
     owner = addresses.owner_of(row.address)
     if owner is None:
         raise _wrong()

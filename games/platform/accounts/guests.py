@@ -80,7 +80,7 @@ def free_name(taken: str) -> str | None:
 
 
 def taken_said(name: str) -> str:
-    """What is said of a name that is taken, with one that is free."""
+    """Return the message for a name that is taken, with one that is free."""
     near = free_name(name)
     return f"{name} is taken{f'; {near} is free' if near else ''}. Choose another name."
 

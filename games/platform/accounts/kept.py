@@ -42,7 +42,7 @@ _decoder: msgspec.json.Decoder[Row] = msgspec.json.Decoder(tuple[_Token, _Player
 
 
 class Kept:
-    """What this process keeps. It keeps nothing until `listen` was called: only then does it hear of changes."""
+    """The cache of this process. It is empty until `listen` was called: only then does it hear of changes."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

@@ -72,7 +72,7 @@ def send_account_mail(message: EmailMessage) -> None:
 
 
 def send_to_nobody() -> None:
-    """What stands in the queue where there is nobody to mail: so an answer takes as long as with somebody (AC3)."""
+    """Queue a mail to nobody, so that the response takes as long as with a recipient (AC3)."""
     work.put(ERRAND, str(uuid4()), {"what": "login", "to": None, "code": ""}, lane=_lane(""))
 
 

@@ -161,7 +161,7 @@ class Code(models.Model):
     """A code that a client asked for (`games.platform.accounts.codes`). Whether anybody was mailed it does not say."""
 
     class Purpose(models.TextChoices):
-        """What a code is for."""
+        """The purpose of a code."""
 
         LOGIN = "login"
         RESET = "reset"

@@ -23,7 +23,7 @@ def valid(player: Player, *, now: datetime | None = None) -> QuerySet[Session]:
 
 
 def player_in(key: str) -> Player | None:
-    """Whose session has this key, if it is valid: not expired, and not older than the password."""
+    """Return the player of a session if it is valid: not expired, and not older than the password."""
     request = HttpRequest()
     request.session = _store(key)
     user = auth.get_user(request)
@@ -31,7 +31,7 @@ def player_in(key: str) -> Player | None:
 
 
 def name_of(session: Session) -> str:
-    """What a page calls the session: its key would let anybody in."""
+    """Return a name of the session for pages: its key would let anybody in."""
     return hashlib.sha256(session.pk.encode()).hexdigest()[:16]
 
 

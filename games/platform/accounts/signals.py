@@ -1,4 +1,4 @@
-"""What other apps can react to.
+"""The signals that other apps can react to.
 
 The signals are sent outside any transaction, with `player` (a `Player`) and `now` (an aware datetime). An exception of
 a receiver reaches the caller.

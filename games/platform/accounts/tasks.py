@@ -1,4 +1,4 @@
-"""What beat starts."""
+"""The tasks that beat starts."""
 
 from allauth.usersessions.models import UserSession
 from celery import shared_task

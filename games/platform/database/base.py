@@ -38,11 +38,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return _Errors(self)
 
     def is_usable(self) -> bool:
-        """Whether the connection works and, unless it is for reading, leads to a server that can be written to."""
+        """Return whether the connection works and, unless it is for reading, whether its server can be written to."""
         return super().is_usable() and not self.leads_astray()
 
     def leads_astray(self) -> bool:
-        """Whether the server is a standby although this connection is to write. PostgreSQL says it unasked."""
+        """Return whether the server is a standby although this connection is to write. PostgreSQL says it unasked."""
         if self.connection is None or self.connection.closed or self.settings_dict.get("READS"):
             return False
         # A pooler may not pass it on: then the first refused statement tells.

@@ -31,7 +31,7 @@ class Body(msgspec.Struct):
 
 
 def doc(text: str) -> msgspec.Meta:
-    """What a field is, in a sentence."""
+    """Describe a field in a sentence."""
     return msgspec.Meta(description=text)
 
 
@@ -65,7 +65,7 @@ def either(name: str, *bodies: type[Body]) -> PolymorphicProxySerializer:
 
 
 def name_of(body: type[Body]) -> str:
-    """What a body is called in the OpenAPI document."""
+    """Return the name of a body in the OpenAPI document."""
     return body.__name__.removesuffix(_SUFFIX)
 
 

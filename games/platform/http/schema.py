@@ -42,7 +42,7 @@ class Schema(AutoSchema):
         return first, "".join(others)
 
     def _is_list_view(self, serializer: Any = None) -> bool:
-        """Whether the 200 response is a list. `extend_schema` documents errors beside it."""
+        """Return whether the 200 response is a list. `extend_schema` documents errors beside it."""
         if serializer is None:
             serializer = self.get_response_serializers()
         if isinstance(serializer, dict):

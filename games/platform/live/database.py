@@ -69,7 +69,7 @@ async def opened() -> AsyncIterator[Database]:
 
 
 async def in_thread(work: Callable[..., T], *arguments: object) -> T:
-    """What Django reads by itself, in a thread. Raises what `work` raises."""
+    """Run what Django reads by itself in a thread. Raises what `work` raises."""
     return await asyncio.to_thread(_with_working_connection, work, *arguments)
 
 

@@ -189,7 +189,7 @@ def _bound(stream: str) -> str:
 
 
 def _scope() -> str | None:
-    """Which of the service's transactions this is, among those within one of PostgreSQL's; None: nothing is bound.
+    """Return the name of this transaction of the service within one of PostgreSQL's; None: nothing is bound.
 
     There is one. Whoever wraps several, as tests do, says here which one it is.
     """

@@ -85,7 +85,7 @@ _LONGEST_ERROR = 500
 
 @dataclass(frozen=True, slots=True)
 class Lag:
-    """How far a subscriber is behind the log.
+    """The lag of a subscriber behind the log.
 
     `events`: not handled or skipped yet. `waiting_since`: when the oldest of them was recorded.
     `stuck`: buckets that an event holds up, because handling it fails.

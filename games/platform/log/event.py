@@ -65,7 +65,7 @@ class Happened(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who caused an event: `kind` is "player", "bot", "clock", "organiser", ...; `id` names which one."""
+    """The cause of an event: `kind` is "player", "bot", "clock", "organiser", ...; `id` names which one."""
 
     kind: str
     id: str | None = None

@@ -21,7 +21,7 @@ TRIES = 3
 
 
 class Lock(Enum):
-    """How to load a stream that others may be writing to."""
+    """The ways to load a stream that others may be writing to."""
 
     NONE = "none"
     """Nothing: the save finds out. A try that loses is repeated with WAIT."""

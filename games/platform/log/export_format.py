@@ -174,7 +174,7 @@ class Chains:
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """What an export holds. All is read as it is asked for, the rows after the events. Both raise BadExport."""
+    """The contents of an export. All is read as it is asked for, the rows after the events. Both raise BadExport."""
 
     header: Header
     events: Iterator[Placed]

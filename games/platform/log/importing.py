@@ -65,7 +65,7 @@ class CannotImport(LogError):  # noqa: N818  named after what it says
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an import did: events in the export, how many of them were there already, and rows made from the log."""
+    """The outcome of an import: events in the export, those that were there already, and rows made from the log."""
 
     events: int
     already: int

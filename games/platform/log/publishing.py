@@ -43,7 +43,7 @@ class CannotPublish(LogError):  # noqa: N818  named after what it says
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """When heads were written to a file last, how many, and where in each bucket the log was."""
+    """The last writing of heads to a file: when, how many, and where in each bucket the log was."""
 
     at: datetime
     heads: int
@@ -78,7 +78,7 @@ def publish_heads(file: Path, now: datetime) -> Published:
 
 
 def last_published(file: Path) -> Published | None:
-    """When the file was last written, or None if it is empty. Raises CannotPublish and OSError."""
+    """Return when the file was last written, or None if it is empty. Raises CannotPublish and OSError."""
     with file.open("rb") as opened:
         return _last(opened, file)[0]
 

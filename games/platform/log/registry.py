@@ -62,7 +62,7 @@ def differences(kind: Rebuildable[Id], stream_id: Id) -> Rebuilt:
 
 
 class Companion(Protocol):
-    """What an export of the log carries besides the events, because the service cannot go on without it."""
+    """Rows that an export of the log carries besides the events, since the service cannot go on without them."""
 
     @property
     def name(self) -> str:

@@ -28,7 +28,7 @@ FONT = files("unfold") / "static/unfold/fonts/inter/Inter-Medium.woff2"
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a picture says. `rows`: the first places, or who sits at a table; on the right what stands beside each."""
+    """The words of a picture. `rows`: the first places, or the players at a table, each with its text on the right."""
 
     kicker: str
     title: str

@@ -45,7 +45,7 @@ class Mail:
 
 
 class Desk:
-    """Where the mails of several players are put together, one after the other. In a transaction; a few statements.
+    """Puts the mails of several players together, one after the other. In a transaction; a few statements.
 
     One mail to a player at a time is put together, whoever does it: their inboxes are locked.
     """
@@ -131,7 +131,7 @@ def _lead(piece: work.Piece) -> int:
 
 
 def _mails_of(owners: Iterable[Player], leads: Sequence[int], now: datetime) -> list[Delivery]:
-    """What mails are put together by: those that wait or went out within the hour, and the leads with their own."""
+    """Return the mails that wait or went out within the hour, and the leads with their own."""
     recent = Q(state=State.HELD) | Q(state=State.SENT, at__gt=now - HOUR)
     rows = Delivery.objects.filter(recent | Q(pk__in=leads) | Q(carrier__in=leads))
     rows = rows.filter(notification__player__in=owners, channel=Channel.MAIL)
@@ -139,7 +139,7 @@ def _mails_of(owners: Iterable[Player], leads: Sequence[int], now: datetime) -> 
 
 
 def _carried(lead: Delivery, mails: Sequence[Delivery], now: datetime) -> tuple[list[Delivery], bool] | datetime:
-    """What else goes with a mail, and whether all of it is only counted; or until when there are no more mails."""
+    """Return what else goes with a mail and whether it is only counted, or until when there are no more mails."""
     if lead.notification.kind == SECURITY:
         return [], False
     ours = [one for one in mails if one.notification.kind != SECURITY]

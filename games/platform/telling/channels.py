@@ -44,7 +44,7 @@ class Way(Protocol):
         """
 
     def works(self, delivery: Delivery) -> bool:
-        """Whether the address of a delivery has worked so far, so that no mail is needed besides (NT3)."""
+        """Return whether the address of a delivery has worked so far, so that no mail is needed besides (NT3)."""
 
     def queue(self, deliveries: Sequence[Delivery]) -> None:
         """Put the errands of saved deliveries into the queue, each when it is due."""
@@ -124,7 +124,7 @@ def quiet_until(one: Notification, now: datetime, player: Player | None = None) 
 
 
 def no_point(one: Notification, now: datetime) -> str | None:
-    """Why a notification is not to go out any more (NT4), by what is written down and by the truth of this moment."""
+    """Return why a notification is not to go out any more (NT4), by what is stored and by the truth of this moment."""
     return no_points([one], now).get(one.pk)
 
 

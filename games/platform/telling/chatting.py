@@ -36,7 +36,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What is said: words of ours and of people's alike, names, and where to go (a whole URL)."""
+    """A message: our words and those of people, names, and where to go (a whole URL)."""
 
     parts: tuple[str | Mention, ...]
     link: str | None = None
@@ -67,7 +67,7 @@ def _bytes(text: str) -> int:
 
 
 def _plain(*, escapes: Mapping[str, str] = MappingProxyType({}), parted: str = "") -> Callable[[str], list[str]]:
-    """What makes text of people's plain: letters that are escaped, and letters after which something invisible is put.
+    """Return how text of people is made plain: letters to escape, and letters to put something invisible after.
 
     That parts what a service would make a mention, a command or a link of, with what follows in another part, too.
     """

@@ -42,7 +42,7 @@ class Choices:
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> Choices:
-        """What is stored, with the defaults."""
+        """Return the stored choices, with the defaults."""
         chosen = stored.get("matrix", {})
         matrix = {
             kind: {channel: chosen.get(kind, {}).get(channel, default(kind, channel)) for channel in CHANNELS}
@@ -56,7 +56,7 @@ class Choices:
 
 
 def changed(stored: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
-    """What is to be stored after a change; keys left out stay. Raises Invalid (bad_settings), naming every field."""
+    """Return what is stored after a change; keys left out stay. Raises Invalid (bad_settings), naming every field."""
     errors: list[tuple[str, str]] = []
     after = {**stored}
     if "matrix" in wanted:

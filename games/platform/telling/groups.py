@@ -31,20 +31,20 @@ Named = Sequence[Mapping[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """What is said: the message, and the type under which a webhook gets it."""
+    """A message, and the type under which a webhook gets it."""
 
     message: Message
     type: str
 
 
 class Speaker(Protocol):
-    """What speaks for a subject, such as games."""
+    """The speaker of a subject, such as games."""
 
     def say(self, posting: Posting, service: str, now: datetime) -> Spoken:
-        """What is said: never more than everybody at the table may see. `service` is where, for handles."""
+        """Return the message: never more than everybody at the table may see. `service` is where, for handles."""
 
     def no_point(self, posting: Posting, now: datetime) -> str | None:
-        """Why it is not to be said any more; None: it is."""
+        """Return why it is not to be said any more, or None."""
 
 
 _speakers: dict[str, Speaker] = {}

@@ -26,16 +26,16 @@ Asked = tuple[Player, UUID]
 
 
 class Subject(Protocol):
-    """What notifications are about: games, tournaments, the account itself."""
+    """The subjects of notifications: games, tournaments, the account itself."""
 
     def about(self, asked: Collection[Asked]) -> Mapping[tuple[UUID, UUID], About]:
-        """What players may know of each of these, by both ids; of one that is gone, too. A few queries in all."""
+        """Return what players may know of each of these, by both ids, even of one that is gone. A few queries."""
 
     def lost(self, told: Sequence[Notification], now: datetime) -> Mapping[int, str]:
         """Those that have no point any more by the truth of this moment, by primary key: `played`, `seen`."""
 
     def stories(self, told: Sequence[tuple[Player, Notification]], now: datetime) -> Mapping[int, list[str]]:
-        """What is said besides the sentences, by primary key: what happened, what to do, how much time is left (NT10).
+        """Return the rest of the text by primary key: what happened, what to do, how much time is left (NT10).
 
         What has nothing to add is left out.
         """

@@ -23,7 +23,7 @@ class Channel(models.TextChoices):
 
 
 class State(models.TextChoices):
-    """What became of a notification on one channel (NT8)."""
+    """The fate of a notification on one channel (NT8)."""
 
     SENT = "sent"
     HELD = "held"
@@ -203,7 +203,7 @@ class Posting(models.Model):
 
 
 class Delivery(models.Model):
-    """What became of a notification on one channel, and why. Each address has one for each notification it gets."""
+    """The fate of a notification on one channel, and why. Each address has one for each notification it gets."""
 
     notification = models.ForeignKey(Notification, models.CASCADE, related_name="deliveries")
     channel = models.CharField(max_length=8, choices=Channel)
@@ -262,7 +262,7 @@ class Watching(models.Model):
 
 
 class Gathering(models.Model):
-    """What has to be known of a table to say `together` once (LV4)."""
+    """The state of a table that is needed to say `together` once (LV4)."""
 
     subject_id = models.UUIDField(primary_key=True)
     armed = models.BooleanField(help_text="Whether it is to be said when all are there.")

@@ -50,7 +50,7 @@ class Unreachable(Exception):  # noqa: N818  a state of the receiver
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a receiver answered: the status, its wish when to be asked again (seconds), the beginning of the body."""
+    """The reply of a receiver: the status, when it wants to be asked again (seconds), and the beginning of the body."""
 
     status: int
     retry_after: str | None
@@ -214,7 +214,7 @@ class _Line(httpcore.NetworkStream):
         self._below.close()
 
     def get_extra_info(self, info: str) -> Any:
-        """What the connection below knows."""
+        """Return what the connection below knows."""
         return self._below.get_extra_info(info)
 
 

@@ -28,7 +28,7 @@ Row = Delivery | Posting
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """What is posted. Address, headers and secrets are for nobody's eyes: they may hold tokens."""
+    """A letter to post. Its address, headers and secrets are shown to nobody: they may hold tokens."""
 
     url: str = field(repr=False)
     id: str

@@ -43,7 +43,7 @@ GONE = frozenset((404, 410))
 
 
 def public_key() -> str:
-    """What browsers subscribe with: the public key, as `applicationServerKey` takes it. Made at the first call."""
+    """Return the public key as browsers subscribe with it (`applicationServerKey`). It is made at the first call."""
     return _key().public
 
 
@@ -168,7 +168,7 @@ def written(to: Subscription, message_id: str, content: bytes, headers: dict[str
 
 
 def _authorization(endpoint: str) -> str:
-    """Who we are (RFC 8292), of the real clock: the push service checks it by its own."""
+    """Return the header that says who we are (RFC 8292), by the real clock: the push service checks it by its own."""
     from py_vapid import Vapid02
 
     parts = urlsplit(endpoint)

@@ -32,7 +32,7 @@ def notifications_of(player: Player, *, unread: bool = False) -> QuerySet[Notifi
 
 
 def after(player: Player, number: int, limit: int = 100) -> list[Notification]:
-    """What a live stream sends after a number: in order, without what is for the list alone."""
+    """Return what a live stream sends after a number: in order, without what is for the list alone."""
     sent = Delivery.objects.filter(notification=OuterRef("pk"), channel=Channel.LIVE, state=State.SENT)
     rows = Notification.objects.filter(Exists(sent), player=player, number__gt=number)
     return list(rows.order_by("number")[:limit])
@@ -89,7 +89,7 @@ def texts(told: Iterable[tuple[Player, Notification]]) -> dict[int, Said]:
 
 
 def stories(told: Sequence[tuple[Player, Notification]], now: datetime) -> dict[int, list[str]]:
-    """What is said besides the texts (NT10), by primary key. A few queries, however many."""
+    """Return what is said besides the texts (NT10), by primary key. A few queries, however many they are."""
     by_subject: dict[str, list[tuple[Player, Notification]]] = defaultdict(list)
     for player, one in told:
         by_subject[one.subject].append((player, one))

@@ -58,7 +58,7 @@ def headers(player: Player, kinds: Sequence[str]) -> dict[str, str]:
 
 
 def read(token: str) -> tuple[Player, list[str]]:
-    """Whose mails of which kinds a link stops. Raises NoSuchLink."""
+    """Return the player and the kinds of mails that a link stops. Raises NoSuchLink."""
     try:
         player_id, *kinds = signing.loads(token, salt=_SALT)
     except signing.BadSignature:

@@ -1,4 +1,4 @@
-"""What beat starts."""
+"""The tasks that beat starts."""
 
 from celery import shared_task
 

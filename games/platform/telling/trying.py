@@ -34,7 +34,7 @@ def _prepare(piece: work.Piece, now: datetime) -> Letter | None:
 
 
 def _send(letter: Letter) -> str | None:
-    """What went wrong: a test that fails has done its work."""
+    """Return what went wrong: a test that fails has done its work."""
     try:
         posting.send(letter)
     except (work.Later, work.GaveUp) as error:

@@ -90,7 +90,7 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What a player (None: everybody) was told of a subject has lost its point, up to a version (None: all of it).
+    """A loss: what a player (None: all) was told of a subject has no point any more, up to a version (None: all of it).
 
     `kinds`: only notifications of these kinds.
     """

@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _End:
-    """What became of a letter: a reply or an error."""
+    """The end of a letter: a reply or an error."""
 
     piece: Piece
     letter: Any
@@ -96,7 +96,7 @@ class Deliverer:
         return len(pieces)
 
     def _prepare(self, kind: str, pieces: Sequence[Piece], now: datetime) -> list[tuple[Piece, Any]]:
-        """What to send of pieces of a kind; those of which nothing is to be sent now or any more are left out."""
+        """Return what to send for pieces of a kind, without those that have nothing to send now or any more."""
         try:
             with transaction.atomic():
                 prepared = list(zip(pieces, registry.errand_of(kind).prepare(pieces, now), strict=True))

@@ -46,7 +46,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """What an errand's `prepare` answers for a piece that is not to go out before `until`."""
+    """The value that an errand's `prepare` returns for a piece that is not to go out before `until`."""
 
     until: datetime
 
@@ -60,7 +60,7 @@ class Later(Exception):  # noqa: N818  it may be no error at all
 
 
 class Stale(Exception):  # noqa: N818  no error
-    """What was to be sent waited for too long: it is to be prepared again, and at once."""
+    """A piece that has waited for too long: it is prepared again, and at once."""
 
 
 class GaveUp(Exception):  # noqa: N818  a decision

@@ -18,7 +18,7 @@ class Retries:
     def next_try(
         self, tries: int, failing_since: datetime, now: datetime, *, after: float | None = None
     ) -> datetime | None:
-        """When to try again after the `tries`-th failure; None: not again.
+        """Return when to try again after the `tries`-th failure; None: not again.
 
         A receiver's own wish (`after`, seconds) is heeded, up to `longest`.
         """

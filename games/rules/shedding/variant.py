@@ -32,7 +32,7 @@ def play_until(default: str) -> Option:
 
 
 class ToBeat(NamedTuple):
-    """What the next play must be: `rank` or higher, or `rank` or lower."""
+    """The ranks that can be played next: `rank` or higher, or `rank` or lower."""
 
     rank: str
     lower: bool = False
@@ -43,7 +43,7 @@ SEVEN_OR_LOWER = ToBeat("7", lower=True)
 
 
 class Outcome(NamedTuple):
-    """What a play does."""
+    """The effects of a play."""
 
     closes: str | None = None
     """Why it closes the pile, or None."""

@@ -42,7 +42,7 @@ class Options(NamedTuple):
 
 
 class Score(NamedTuple):
-    """How a seat's hand was laid out and scored in a round."""
+    """A seat's hand as it was laid out and scored in a round."""
 
     penalty: int
     melds: tuple[Cards, ...]
@@ -74,7 +74,7 @@ class Placement(NamedTuple):
 
 
 class Result(NamedTuple):
-    """How the game ended (`rounds` or `resignation`), and the placements by place, then seat."""
+    """The end of the game (`rounds` or `resignation`), and the placements by place, then seat."""
 
     ended_by: str
     placements: tuple[Placement, ...]

@@ -122,7 +122,7 @@ class Demo:
         return dict(self.organiser.get(self.path))
 
     def is_season_played(self) -> bool:
-        """Whether all rooms have been played out and counted."""
+        """Return whether all rooms have been played out and counted."""
         games = self.organiser.get(f"{self.path}/games?limit=100")["results"]
         wanted = SEASON_GAMES * len(self.people)
         return sum(1 for game in games if game["status"] == "counted") == wanted

@@ -29,11 +29,11 @@ class Handouts:
     _found: dict[tuple[bool, tuple[int, ...]], int] = field(default_factory=dict, repr=False, compare=False)
 
     def most_below(self, limits: Iterable[int]) -> int:
-        """How many players at most can get a level below their limit, each having one."""
+        """Return how many players at most can get a level below their limit, each having one."""
         return self._matched(tuple(sorted(limits)), mirrored=False)
 
     def most_from(self, floors: Iterable[int]) -> int:
-        """How many players at most can get their floor or a higher level, each having one."""
+        """Return how many players at most can get their floor or a higher level, each having one."""
         return self._matched(tuple(sorted(self.levels - floor for floor in floors)), mirrored=True)
 
     def _matched(self, limits: tuple[int, ...], *, mirrored: bool) -> int:

@@ -79,7 +79,7 @@ def bracket(record: Record) -> Bracket:
 
 
 def _complete(record: Record, seat: Seat, entrants: tuple[str, ...], left: frozenset[str], *, final: bool) -> bool:
-    """Whether all its results are in, or none is needed: everybody goes on, or everybody has left (KO1, KO3)."""
+    """Return whether all its results are in, or none is needed: everybody goes on, or everybody has left (KO1, KO3)."""
     walkover = not final and len(entrants) <= (record.settings.advance or 0)
     enough = len(record.standing_at(seat)) >= record.settings.games_per_table
     return walkover or enough or left.issuperset(entrants)

@@ -34,7 +34,7 @@ class Command(BaseCommand):
 
 
 def _sealed_anew(row: Any) -> bool:
-    """Whether there was something to encrypt. Raises vault.Unreadable."""
+    """Return whether there was something to encrypt. Raises vault.Unreadable."""
     if isinstance(row, Authenticator):
         return second_factor.seal_anew(row)
     for column in row.SEALED:

@@ -121,7 +121,7 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
         return render(request, "dashboard/player.html", context)
 
     def about(self, player: Player) -> dict[str, Any]:
-        """What others have to say of the player: games, ratings."""
+        """Return what other apps show of the player: games, ratings."""
         return {}
 
     def edit(self, request: HttpRequest, player_id: UUID) -> HttpResponse:

@@ -40,5 +40,5 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]
         return str(user.username)
 
     def generate_authenticator_name(self, user: Player, type: Any) -> str:  # noqa: A002
-        """What the form for a new passkey proposes."""
+        """Return the name that the form for a new passkey proposes."""
         return "Passkey"

@@ -44,7 +44,7 @@ def _player(request: HttpRequest) -> Player:
 @never_cache
 @login_required
 def overview(request: HttpRequest) -> HttpResponse:
-    """What there is to an account, in a few lines."""
+    """Show the account in a few lines."""
     player = _player(request)
     kinds = list(Authenticator.objects.filter(user=player).values_list("type", flat=True))
     return _shown(

@@ -25,7 +25,7 @@ class Rank(NamedTuple):
 
 
 class Best(NamedTuple):
-    """What these sets save, with the best runs of the `suits` that they leave and `wilds` blanks."""
+    """The penalty that these sets save, with the best runs of the `suits` that they leave and `wilds` blanks."""
 
     saved: int
     sets: tuple[Set, ...]

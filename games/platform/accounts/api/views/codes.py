@@ -82,7 +82,7 @@ class ResetView(PublicView):
 
 
 def asked(code: Code) -> Response:
-    """What whoever asked for a code needs to send it."""
+    """Return what is needed to send the code that was asked for."""
     return Response(CodeAskedBody(code.pk, code.made_at + codes.LASTS), status=202)
 
 
