@@ -13,7 +13,7 @@ from games.rules import GAMES
 
 
 class Room(Protocol):
-    """What has to be known of a room."""
+    """What access to a room depends on."""
 
     @property
     def game(self) -> str:

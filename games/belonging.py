@@ -27,10 +27,10 @@ class Belongs(Protocol):
 
 
 class Owner(Protocol):
-    """What the games ask of those they belong to."""
+    """The questions that games have for those they belong to."""
 
     def describe(self, games: Sequence[BelongsTo]) -> list[dict[str, Any] | None]:
-        """What the JSON of each game shows as `tournament`: `{"id", "title", "round", "table", "number"}`."""
+        """Return what the JSON of each game shows as `tournament`: `{"id", "title", "round", "table", "number"}`."""
 
     def admit(self, belongs_to: BelongsTo, game_id: UUID, player: Player) -> str | None:
         """The player's salt in a room that belongs to it, or None to have one drawn.
@@ -81,12 +81,12 @@ def register(owner: Owner) -> None:
 
 
 def owner() -> Owner:
-    """Whom the games belong to."""
+    """Return those to whom the games belong."""
     return _owners[-1] if _owners else Nobody()
 
 
 def described(games: Iterable[Belongs]) -> dict[UUID, dict[str, Any] | None]:
-    """What the JSON of those of the games that belong to something shows as `tournament`; the owner is asked once."""
+    """Return what the JSON of games that belong to something shows as `tournament`; the owner is asked once."""
     owned: dict[UUID, BelongsTo] = {game.id: game.belongs_to for game in games if game.belongs_to is not None}
     found = owner().describe(list(owned.values())) if owned else []
     return dict(zip(owned, found, strict=True))

@@ -171,7 +171,7 @@ class Seat(models.Model):
 
 
 class Plan(models.Model):
-    """What a player left for the turns to come of a seat (PL1). It is not an event, so nobody else learns of it.
+    """A player's plan for the turns to come of a seat (PL1). It is not an event, so nobody else learns of it.
 
     It is kept as it stood at `version`. What the events after that mean for it (a turn that began, a new deal) is found
     out when somebody asks (`games.services.plan_course`), so that a move does nothing for the plans of others.
@@ -197,7 +197,7 @@ class Plan(models.Model):
 
 
 class Heartbeat(models.Model):
-    """When a part of the service (the web, the sweeper) last said that it lives."""
+    """The last time at which a part of the service (the web, the sweeper) said that it lives."""
 
     part = models.CharField(primary_key=True, max_length=16)
     at = models.DateTimeField()

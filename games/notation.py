@@ -41,13 +41,13 @@ def table(view: Mapping[str, Any], names: Sequence[str]) -> str:
 
 
 def asks_for(view: Mapping[str, Any]) -> str:
-    """What a shedding game's pile asks for: "Play 7 or lower."."""
+    """Return what a shedding game's pile asks for: "Play 7 or lower."."""
     beat = view["to_beat"]
     return "Any card goes." if beat is None else f"Play {rank_word(beat['rank'])} or {beat['or']}."
 
 
 def marks(view: Mapping[str, Any]) -> str:
-    """What the marks of `table` mean, in a line."""
+    """Return what the marks of `table` mean, in a line."""
     explained = ["▶ to act"]
     if "pile" in view:
         explained += [
@@ -72,7 +72,7 @@ def result(view: Mapping[str, Any], names: Sequence[str]) -> str:
 
 
 def _left(score: int | None, *, shedding: bool) -> str:
-    """What a score says: cards that are left in a shedding game, penalty points in Three Thirteen."""
+    """Return what a score says: cards that are left in a shedding game, penalty points in Three Thirteen."""
     if score is None or (shedding and not score):
         return ""
     what = "card" if shedding else "point"
@@ -126,7 +126,7 @@ def _done(data: Mapping[str, Any], seat: int | None) -> str:
 
 
 def call(name: str, who: str) -> str:
-    """What players of Three Card call something that happened to `who`, as they say it (TC10)."""
+    """Return what players of Three Card call something that happened to `who`, as they say it (TC10)."""
     return _CALLS[name].format(who=who)
 
 

@@ -1,4 +1,4 @@
-"""What beat starts: each only looks for what is due, and being late or doubled is harmless."""
+"""The tasks that beat starts: each only looks for what is due, and being late or doubled is harmless."""
 
 from uuid import UUID
 

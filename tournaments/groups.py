@@ -33,7 +33,7 @@ class Tournaments:
     """Speaks for tournaments."""
 
     def say(self, posting: Posting, service: str, now: datetime) -> Spoken:  # noqa: ARG002  nobody is mentioned
-        """What happened, in names only: those of whole rounds and standings are not mentioned."""
+        """Return what happened, in names only: those of whole rounds and standings are not mentioned."""
         row = models.Tournament.objects.filter(pk=posting.subject_id).first()
         if row is None:
             return Spoken(Message(("A tournament that is gone.",)), _TYPES[posting.topic])

@@ -1,4 +1,4 @@
-"""What tournaments tell their players: rounds, rulings, proposals, the end (NT1).
+"""Notifications of tournaments: rounds, rulings, proposals, the end (NT1).
 
 A reactor of the log tells whom an event concerns. The players are those who play for an entrant when it is read.
 """
@@ -156,7 +156,7 @@ class News:
         self.hand = actor.id if actor is not None and actor.kind == "player" else None
 
     def players(self, keys: Iterable[str]) -> list[UUID]:
-        """Who plays for these entrants."""
+        """Return who plays for these entrants."""
         rows = models.Entrant.objects.filter(tournament=self.id, number__in=[int(key[1:]) for key in keys])
         return [player for player in rows.values_list("player", flat=True) if player is not None]
 
@@ -166,7 +166,7 @@ class News:
         return list(rows.values_list("player", flat=True))
 
     def at_the_game(self, game: str) -> list[UUID]:
-        """Who plays, or played, a game of the tournament."""
+        """Return who plays, or played, a game of the tournament."""
         row = models.TournamentGame.objects.filter(tournament=self.id, game=game).first()
         return self.players(row.entrants) if row is not None else []
 

@@ -38,7 +38,7 @@ class ActionFilter(admin.SimpleListFilter):
 
 @admin.register(Audit, site=site)
 class AuditAdmin(BigList, ReadOnly, StaffSee, Pages):
-    """Who did what, and why: for staff to read. Nobody can change it, the database sees to that."""
+    """The audit log for staff: who did what, and why. The database lets nobody change it."""
 
     list_display = ("at", "who", "action", "subject", "reason")
     list_display_links = None

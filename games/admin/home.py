@@ -27,7 +27,7 @@ WIDTH, HEIGHT, FLOOR, LEFT = 720, 170, 140, 34
 
 
 def service(request: HttpRequest) -> dict[str, Any]:
-    """How the service is doing, and how many play; for staff."""
+    """Return how the service is doing, and how many play; for staff."""
     if not rights.is_staff(request):
         return {"is_staff": False}
     now = service_clock.now()

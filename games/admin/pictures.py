@@ -15,7 +15,7 @@ from games.rules import GAMES
 
 
 def picture(request: HttpRequest, game: Snapshot, shown: Snapshot, *, hidden: bool) -> dict[str, Any]:
-    """What <trey-table> draws: `shown` is the game, now or at a version of the past.
+    """Return what <trey-table> draws: `shown` is the game, now or at a version of the past.
 
     `hidden`: with all cards of a running game, for those with the right to see them.
     """

@@ -147,7 +147,7 @@ def _whole(text: str, most: int) -> int | None:
 
 
 def events_of_games(events: Sequence[log.Event]) -> dict[tuple[str, int], Mapping[str, Any]]:
-    """What everybody may see of games' events; of finished games everything."""
+    """Return what everybody may see of games' events; of finished games everything."""
     keys = {event.stream: _uuid(event.stream_key) for event in events}
     games = Game.objects.only("id", "game", "status").in_bulk([key for key in keys.values() if key is not None])
     found: dict[tuple[str, int], Mapping[str, Any]] = {}

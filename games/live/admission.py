@@ -38,14 +38,14 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Whose stream it is, and with what it was opened."""
+    """The caller who opens a stream, and the credential it was opened with."""
 
     player: Player
     access: Access
 
 
 def caller_of(request: Request) -> Caller:
-    """Who asks: by a token, or from a page of ours by its session. Raises Problem: not_authenticated, invalid_token."""
+    """Return the caller, by a token or by our pages' session. Raises Problem: not_authenticated, invalid_token."""
     authorization = request.headers.get("authorization")
     if authorization is None and (key := _session_in(request)):
         player = sessions.player_in(key)

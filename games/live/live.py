@@ -145,7 +145,7 @@ class Live:
 
 
 def _cors(request: Request) -> dict[str, str]:
-    """What lets pages read a stream: our own with their session, those of the allowed origins with a token."""
+    """Return the headers that let pages read a stream: ours with a session, those of allowed origins with a token."""
     origin = request.headers.get("origin", "")
     own = bool(origin) and is_own_page(request)
     allowed = (

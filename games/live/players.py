@@ -31,7 +31,7 @@ Row = tuple[UUID, UUID, int, str, bool]
 
 @dataclass(slots=True)
 class Missed:
-    """What has happened while a stream is sent how things are."""
+    """Changes that happen while a stream is being sent the present state."""
 
     told: bool = True
     games: set[UUID] = field(default_factory=set)

@@ -1,4 +1,4 @@
-"""Who is at a table, told to all who watch it (LV4): `present`, and once `together`.
+"""Presence at a table, told to all who watch it (LV4): `present`, and once `together`.
 
 The streams of this process are written down for the others; who is there is then one query for all tables, every
 second. Nothing of it is in an event, a body or an ETag.
@@ -51,7 +51,7 @@ class Company:
     here: frozenset[UUID] = frozenset()
 
     def step(self, people: set[UUID], here: frozenset[UUID], now: datetime) -> bool:
-        """Who is there now; return whether all of them have come together."""
+        """Take who is there now; return whether all of them have come together."""
         for player in here:
             if player not in self.last or now - self.last[player] >= AWAY_FOR:
                 self.armed = True
@@ -138,7 +138,7 @@ class Presence:
 
 
 def _body(game: Snapshot, here: Iterable[UUID]) -> dict[str, Any]:
-    """Who is there, in the order of seats."""
+    """Return who is there, in the order of seats."""
     there = set(here)
     return {
         "present": [

@@ -106,7 +106,7 @@ def _shared(game: Snapshot, body: GameBody, names: list[str]) -> dict[str, str |
 
 @require_safe
 def data(request: HttpRequest, game_id: UUID, part: str, version: int | None = None) -> HttpResponse:
-    """What the page reads where nobody is logged in: the API's own bodies of what everybody may see."""
+    """Return what the page reads where nobody is logged in: the API's own bodies of what everybody may see."""
     try:
         game = selectors.game_for(None, game_id, invitation=_invitation(request))
         body = _PARTS[part](request, game, version or 0)
@@ -119,7 +119,7 @@ def data(request: HttpRequest, game_id: UUID, part: str, version: int | None = N
 
 
 def viewer_of(request: HttpRequest) -> Player | None:
-    """Who reads the page, by their session; None: nobody is logged in."""
+    """Return the reader of the page by their session, or None."""
     return request.user if request.user.is_authenticated else None
 
 
@@ -182,7 +182,7 @@ def _listed(names: list[str]) -> str:
 
 
 def _said(body: GameBody, names: list[str]) -> str:
-    """Whose turn it is, or how it ended, for those without script."""
+    """Return whose turn it is, or how it ended, for those without script."""
     view = body.view
     if view is None:
         return {"open": "The room is open: no cards have been dealt yet.", "cancelled": "The game was called off."}.get(

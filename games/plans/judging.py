@@ -1,4 +1,4 @@
-"""What a plan does at a position (PL2, PL8, PL11)."""
+"""The moves of a plan at a position (PL2, PL8, PL11)."""
 
 from dataclasses import dataclass
 from typing import Any

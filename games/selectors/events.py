@@ -113,7 +113,7 @@ def record_of(game: Snapshot) -> dict[str, Any]:
 
 
 def _of_rules(rules: Game, event: log.Happened, viewer: Viewer) -> dict[str, Any]:
-    """What a viewer may see of a move. That a plan made it is the seat's own (PL7), and not even null for others."""
+    """Return what a viewer may see of a move. That a plan made it is the seat's own (PL7), not even null for others."""
     seen: dict[str, Any] = rules.redact(rules_event(event), viewer)["data"]
     planned = PLANNED in event.data and viewer in (None, event.seat)
     return {**seen, PLANNED: True} if planned else seen

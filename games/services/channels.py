@@ -69,7 +69,7 @@ def try_channel(game_id: UUID, player: Player, channel_id: UUID) -> GroupChannel
 
 
 def channels_shown(game: Snapshot, player: Player) -> list[dict[str, Any]]:
-    """What a room posts to, for people who may know of it; how a channel does only for its giver."""
+    """Return what a room posts to, for people who may know of it; how a channel does only for its giver."""
     return groups.shown(game.channels, GAME, game.id, player)
 
 

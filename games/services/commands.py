@@ -110,7 +110,7 @@ def evolved(game_id: UUID, before: Snapshot | None, events: Sequence[log.NewEven
 
 
 def wake_server(executed: log.Executed[Snapshot, Any]) -> None:
-    """If the server itself has to move next, wake a worker after the commit."""
+    """Wake a worker after the commit if the server itself has to move next."""
     after = executed.after
     if executed.events and after is not None and waits_for_server(after):
         transaction.on_commit(partial(wake, after.id), robust=True)

@@ -75,7 +75,7 @@ def next_planned(snapshot: Snapshot, now: datetime, *, seat: int | None = None) 
 
 
 def outlook(snapshot: Snapshot, seat: int, *, now: datetime | None = None) -> Outlook:
-    """What the seat's plan is about to do at this version, for those who tell players of their turns (PL2, PL7).
+    """Return what the seat's plan is about to do at this version, for the telling of turns (PL2, PL7).
 
     `none`: there is no plan. `plays`: it makes a move now. `waits`: it is tried once the race has run a minute.
     `silent`: it does not say what to do here. Two queries at most; nothing is written.

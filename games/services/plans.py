@@ -89,7 +89,7 @@ def drop_plan(game_id: UUID, player: Player) -> None:
 
 
 def try_plan(game_id: UUID, player: Player, raw: object) -> plans.Verdict:
-    """What a plan would do now, or out of turn, as if the player's turn began with the table as it is (PL9).
+    """Return what a plan would do now, or out of turn as if the player's turn began with the table as it is (PL9).
 
     Nothing is kept. Raises as `keep_plan` does.
     """

@@ -1,4 +1,4 @@
-"""What games tell their players: turns, reminders, and the rest of NT1 (PLAY sections 1 and 2).
+"""Notifications of games: turns, reminders, and the rest of NT1 (PLAY sections 1 and 2).
 
 A reactor of the log (`following`) folds each game's stream into a `table.Table`, which knows whose turn began with
 which append (TU1), and tells. `subject` says what a notification about a game may say to whom; `kinds` has its

@@ -27,7 +27,7 @@ AS_PLANNED = "played as planned"
 
 
 def news(begun: Sequence[tuple[Table, Turn]], now: datetime) -> list[writing.News | None]:
-    """What is told of turns that have just begun; None where a plan is about to play it. Three queries for all."""
+    """Return what is told of turns that have just begun; None where a plan is about to play. Three queries for all."""
     if not begun:
         return []
     oldest: dict[str, int] = {}
@@ -77,13 +77,13 @@ def look_again(piece: work.Piece, now: datetime) -> datetime | None:
 
 
 def _outlook(game_id: UUID, seat: int, now: datetime) -> str:
-    """What the seat's plan is about to do."""
+    """Return what the seat's plan is about to do."""
     game = load(game_id)
     return outlook(game, seat, now=now) if game is not None else "none"
 
 
 def _over(table: Table, turn: Turn, since: Sequence[log.Event]) -> str | None:
-    """Why the turn is over by the events since; None while it runs."""
+    """Return why the turn is over by the events since, or None while it runs."""
     after = folded(since, table)
     still = after.turns.get(turn.seat) if after is not None else None
     if still is not None and still.version == turn.version:

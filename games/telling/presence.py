@@ -36,7 +36,7 @@ OF_ONE = f"{_PRESENT} AND seen.subject_id = %(game)s"
 
 
 def values(now: datetime) -> dict[str, datetime]:
-    """What the statement `OF_ALL` takes; its rows are games and players."""
+    """Return the parameters of the statement `OF_ALL`; its rows are games and players."""
     return {"now": now, "since": now - SEEN_FOR}
 
 

@@ -1,4 +1,4 @@
-"""What players say: come and play, and I have seen it."""
+"""Notifications that players cause: invitations to play. Also, that they have seen a turn."""
 
 from __future__ import annotations
 

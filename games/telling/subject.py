@@ -1,4 +1,4 @@
-"""What a notification about a game may say, and whether it still has a point."""
+"""The text of a notification about a game, and whether it still has a point."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Games(Subject):
         return {one.pk: SEEN for one in told if one.pk in seen and one.player_id not in always} | lost
 
     def stories(self, told: Sequence[tuple[Player, Notification]], now: datetime) -> Mapping[int, list[str]]:
-        """What happened since the player's last move, what to do, and how much time is left (NT10)."""
+        """Return what happened since the player's last move, what to do, and how much time is left (NT10)."""
         games = {game.id: game for game in load_all(list({one.subject_id for _, one in told if one.subject_id}))}
         events = log.read_all({game.stream: 0 for game in games.values() if game.dealt})
         stories = {}
@@ -116,7 +116,7 @@ def _lasts(table: Table | None, told: Notification) -> bool:
 
 
 def _to_do(game: Snapshot, seat: int, player: Player, told: Notification, now: datetime) -> list[str]:
-    """What the player is to do, and how much time is left, if it is about their turn."""
+    """Return what the player is to do, and how much time is left, if it is about their turn."""
     if told.kind not in URGENT or game.players[seat].duty is None:
         return []
     due = deadlines(game).get(seat)
@@ -141,7 +141,7 @@ def _happened(game: Snapshot, seat: int, events: Sequence[log.Event]) -> list[st
 
 
 def _what_to_do(game: Snapshot, seat: int) -> str:
-    """What the seat is asked for, from its own view."""
+    """Return what the seat is asked for, from its own view."""
     view = GAMES[game.game].view(game.state, seat)
     if view["status"] == "setup":
         return "Choose the three cards that lie face up."

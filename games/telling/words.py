@@ -17,7 +17,7 @@ _NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "te
 
 
 def names_at(game: Snapshot) -> list[str]:
-    """What the seats of a game are called within a sentence."""
+    """Return the names of a game's seats as they stand within a sentence."""
     accounts = [game.account_of(place) for place in game.players]
     return [
         one.username if one is not None else ("a bot" if place.bot is not None else "somebody")

@@ -58,7 +58,7 @@ class ChannelForm(forms.Form):
 
 
 def page(request: HttpRequest, t: Tournament) -> Mapping[str, Any]:
-    """What the page shows."""
+    """Return the context of the page."""
     rows = services.channels_shown(t, rights.user_of(request))
     return {
         "channels": rows,

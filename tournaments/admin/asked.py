@@ -74,12 +74,12 @@ def _value(name: str, value: Any) -> Any:
 
 
 def as_last_time(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """What the form shows for a tournament like an earlier one: all but its moments."""
+    """Return what the form shows for a tournament like an earlier one: all but its moments."""
     return {name: value for name, value in initial_of(asked).items() if name not in MOMENTS}
 
 
 def initial_of(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """What the form shows of a tournament that was set up before."""
+    """Return what the form shows of a tournament that was set up before."""
     initial: dict[str, Any] = {}
     rest = json.loads(json.dumps(asked))
     for name, path in PATHS.items():

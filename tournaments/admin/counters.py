@@ -12,7 +12,7 @@ from tournaments.picture.rulings import RulingLine
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """What can be done about a ruling now: the text of its link, the ruling, and what its form begins with."""
+    """A way to undo a ruling: the text of its link, the ruling to make, and the initial values of its form."""
 
     text: str
     ruling: str

@@ -16,7 +16,7 @@ def as_drafted(mark: str) -> Callable[[State], bool]:
 
 
 def mark_of(number: int | None, tables: Sequence[Sequence[str]], byes: Sequence[str]) -> str:
-    """What tells one draft from another."""
+    """Return a mark that tells one draft from another."""
     drafted = json.dumps([number, [list(table) for table in tables], list(byes)])
     return hashlib.sha256(drafted.encode()).hexdigest()[:16]
 

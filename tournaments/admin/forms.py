@@ -59,7 +59,7 @@ def _default(said: str) -> forms.NumberInput:
 
 
 class SetUpForm(forms.Form):
-    """What an organiser sets up. `asked` is the body of ``POST tournaments``: what is left empty has its default."""
+    """A tournament to set up. `asked` is the body of ``POST tournaments``: what is left empty has its default."""
 
     # The browser's zone, in which moments are typed; `dashboard/zone.js` fills it in.
     zone = forms.CharField(required=False, initial="UTC", widget=forms.HiddenInput)
@@ -245,7 +245,7 @@ class SetUpForm(forms.Form):
             super().full_clean()
 
     def first(self) -> list[forms.BoundField]:
-        """What is decided first."""
+        """The fields that are decided first."""
         return [self[name] for name in self._first]
 
     def groups(self) -> list[tuple[str, list[forms.BoundField], bool]]:

@@ -1,4 +1,4 @@
-"""What a tournament comes to in words, before anybody has played: tables, meetings, and how long it takes."""
+"""A tournament in words before anybody has played: tables, meetings, and how long it takes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PACE: Mapping[str, tuple[int, float]] = {
 
 
 def meaning_of(entrants: int, asked: Mapping[str, Any]) -> list[str]:
-    """What a tournament of this many entrants comes to, in sentences; `asked` is the body of ``POST tournaments``."""
+    """Describe a tournament of this many entrants in sentences; `asked` is the body of ``POST tournaments``."""
     if entrants < 2:
         return []
     days = days_of_a_game(asked)

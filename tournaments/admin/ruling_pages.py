@@ -103,7 +103,7 @@ def _rule_as_seen(request: HttpRequest, t: Tournament, asked: Mapping[str, Any])
 
 
 def _seen(t: Tournament, asked: Mapping[str, Any]) -> str:
-    """What was shown: the tournament's version and the ruling. The reason changes no standings, and may be mended."""
+    """Return what was shown: the tournament's version and the ruling. Its reason may still be changed."""
     ruling = log.canonical({key: value for key, value in asked.items() if key != "reason"})
     return f"{t.version}-{sha256(ruling.encode()).hexdigest()}"
 

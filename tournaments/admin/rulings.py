@@ -132,7 +132,7 @@ class RulingForm(forms.Form):
         return asked
 
     def effects(self) -> list[str]:
-        """What a valid ruling changes apart from the standings, in sentences: a deadline, or who plays."""
+        """Return what a valid ruling changes apart from the standings, in sentences: a deadline, or who plays."""
         given = self.cleaned_data
         if self.ruling == "replace":
             name = self.names[given["entrant"]]
@@ -183,7 +183,7 @@ class RulingForm(forms.Form):
         return f"Round {table.round}, table {table.number}, which has no result: {names}"
 
     def _seated(self, chosen: str) -> Sequence[str] | None:
-        """Who sits at the table that is chosen, or where the game that is chosen is played."""
+        """Return who sits at the chosen table, or at the table of the chosen game."""
         number, dot, table = chosen.partition(".")
         found: Table | TournamentGame | None = None
         if dot and _is_small(number) and _is_small(table):
@@ -218,7 +218,7 @@ class RulingForm(forms.Form):
         self._place_fields()
 
     def _who_field(self) -> None:
-        """Who sat at a season's table: boxes first, and kept out of sight once the places are asked for."""
+        """The field for those who sat at a season's table: boxes first, hidden once the places are asked for."""
         self.seated = self._who()
         widget = forms.MultipleHiddenInput() if self.seated else forms.CheckboxSelectMultiple()
         choices = [(key, self.names[key]) for key in self.names]

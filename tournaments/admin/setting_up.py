@@ -71,7 +71,7 @@ class SettingUp(Shared):
         return self._set_up(request, "set_up", {"form": form, "told": told, "changeable": True})
 
     def settings(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        """What was set up; before the start it can be changed."""
+        """Show what was set up; before the start it can be changed."""
         t = self.tournament_of(request, pk)
         changeable = t.status in ("draft", "registration")
         form = SetUpForm(request.POST or None, initial=initial_of(t.asked))
@@ -98,7 +98,7 @@ class SettingUp(Shared):
 
 
 def meaning(t: Tournament) -> Sequence[str]:
-    """What the tournament comes to with those who are in, or with all that may be; before it starts."""
+    """Describe the tournament with those who are in, or with all that may be; before it starts."""
     if t.status not in ("draft", "registration"):
         return ()
     count = max(t.places, t.plan["limit"] or 0)

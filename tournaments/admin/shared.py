@@ -71,7 +71,7 @@ class Shared:
 
 
 def share(request: HttpRequest, t: Tournament) -> dict[str, Any]:
-    """What people are sent, so that they find the tournament and get in."""
+    """Return what people are sent, so that they find the tournament and get in."""
     public = request.build_absolute_uri(f"/t/{t.slug}")
     if t.visibility == "private":
         public += f"?invitation={t.invitation}"

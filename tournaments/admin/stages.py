@@ -124,7 +124,7 @@ def comes_next(t: Tournament, *, round_is_open: bool) -> tuple[str | None, str]:
 
 
 def _doubts(stage: str, t: Tournament) -> list[str]:
-    """What an organiser may have overlooked, in sentences; empty where nothing speaks against going on."""
+    """Return what an organiser may have overlooked, in sentences; empty where nothing speaks against going on."""
     if stage == "start":
         names = texts_of(t)
         keys = [row.key for row in Entrant.objects.filter(tournament=t, standing="invited").order_by("number")]

@@ -1,4 +1,4 @@
-"""What the event log's page shows of tournaments and leagues."""
+"""Tournaments and leagues on the page of the event log."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from tournaments.stream.plan import KEYS, MAX_TITLE
 def _of_plan(
     name: str, text: str, *, required: Collection[str] = (), never_null: Collection[str] = (), **own: Any
 ) -> Any:
-    """What is set up of a tournament, as it may be sent: what is not `required` may be left out, or null."""
+    """Return a serializer of what is set up of a tournament: what is not `required` may be left out, or null."""
     hints = get_type_hints(TournamentBody, include_extras=True)
     kinds = {key: hints[key] for key in KEYS} | own
     sent = {key: kind if key in (*required, *never_null) else kind | None for key, kind in kinds.items()}

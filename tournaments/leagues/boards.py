@@ -101,7 +101,7 @@ def note_scores(tally: Tally, boards: list[Board], number: int) -> None:
 
 
 def why_unranked(board: Board, period: str, tally: Tally, now: datetime) -> str | None:
-    """Why a player has no rank on a board, as a sentence; None if there is a rank (RA2, RA4)."""
+    """Return why a player has no rank on a board, as a sentence, or None if there is a rank (RA2, RA4)."""
     reason = board.why_not(tally)
     if reason is not None:
         return reason

@@ -1,4 +1,4 @@
-"""What a player's page tells beside the ratings: games, tournaments, and those whom the player met most."""
+"""A player's page beside the ratings: games, tournaments, and those whom the player met most."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """How often the player was better than another one, level, or worse, in rated games of all kinds."""
+    """The rated games of all kinds in which the player was better than another one, level, or worse."""
 
     username: str
     games: int

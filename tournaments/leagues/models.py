@@ -96,7 +96,7 @@ class Entry(models.Model):
 
 
 class Count(models.Model):
-    """How many entries of a board have a score in a bucket, so that a rank is a sum over few rows."""
+    """The number of a board's entries whose score is in a bucket, so that a rank is a sum over few rows."""
 
     pk = models.CompositePrimaryKey("game", "generation", "period", "board", "bucket")
     game = models.CharField(max_length=32)

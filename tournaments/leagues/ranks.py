@@ -28,7 +28,7 @@ class BoardKey:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """How many entries of a board have a higher score, and how many the same."""
+    """The numbers of a board's entries with a higher score, and with the same."""
 
     above: int
     equal: int

@@ -18,7 +18,7 @@ _MODEL = PlackettLuce()
 
 
 class Rating(NamedTuple):
-    """What is believed of a player's strength: mean and standard deviation, rounded to six decimals."""
+    """The estimate of a player's strength: mean and standard deviation, rounded to six decimals."""
 
     mu: float = 25.0
     sigma: float = round(25 / 3, DECIMALS)

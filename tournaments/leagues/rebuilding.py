@@ -41,7 +41,7 @@ ORDER BY 2
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a rebuild is: events counted, and how many there are."""
+    """The progress of a rebuild: events counted, and how many there are."""
 
     counted: int
     events: int

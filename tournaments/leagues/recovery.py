@@ -1,4 +1,4 @@
-"""What the leagues' reactor keeps in rows, made again from the leagues' streams. The boards are a projection."""
+"""The rows of the leagues' reactor, made again from the leagues' streams. The boards are a projection."""
 
 from __future__ import annotations
 

@@ -177,7 +177,7 @@ def percentile(where: ranks.Around, total: int) -> Decimal:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a player stands on one board: the rank, or the reason why there is none."""
+    """A player's standing on one board: the rank, or the reason why there is none."""
 
     board: Board
     value: Fraction | int
@@ -196,7 +196,7 @@ class Profile:
 
     @property
     def rating(self) -> Standing:
-        """How the player stands on the board of ratings."""
+        """The player's standing on the board of ratings."""
         return next(standing for standing in self.standings if standing.board.name == "rating")
 
 

@@ -19,7 +19,7 @@ TYPES = (RESULT, VOIDED, RESTORED)
 
 @dataclass(frozen=True, slots=True)
 class LeagueHead:
-    """How far the stream of a league goes; what is in it lies in rows of its own."""
+    """The head of a league's stream; its contents are in rows of their own."""
 
     game: str
     version: int

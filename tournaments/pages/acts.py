@@ -1,4 +1,4 @@
-"""What entrants do on a tournament's page: forms that lead to the services and back to the page."""
+"""Acts of entrants on a tournament's page: forms that lead to the services and back to the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is drawn without a template: the rows of the standings and tables, the greater part of a page and its cost."""
+"""Pieces drawn without a template: the rows of the standings and tables, most of a page and of its cost."""
 
 from __future__ import annotations
 

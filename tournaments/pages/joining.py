@@ -36,7 +36,7 @@ _NOWHERE = "Perhaps a part of the link is missing: ask for it again. If you sit 
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """What an invitation leads to.
+    """The door to which an invitation leads.
 
     act: what one does there, as a button says it.
     closed: why nobody can come in; empty where one can.

@@ -27,7 +27,7 @@ QUERY = "\0query\0"
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """What is drawn of a version."""
+    """The drawn pieces of a version."""
 
     rows: str
     """The first page of the standings."""

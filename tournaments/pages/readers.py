@@ -1,4 +1,4 @@
-"""Who reads a page."""
+"""The reader of a page."""
 
 from __future__ import annotations
 

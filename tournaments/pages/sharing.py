@@ -1,4 +1,4 @@
-"""What messengers show of a link to a tournament: its title, the round and who leads."""
+"""The picture that messengers show of a link to a tournament: its title, the round and the leader."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def picture(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def words_of(picture_: Picture) -> Words:
-    """What the picture says. In a knockout places are known at the end alone."""
+    """Return the words of the picture. In a knockout places are known at the end alone."""
     placed = [row for row in picture_.rows if row.place is not None] if picture_.leaders else []
     return Words(
         kicker=f"{picture_.game_title} · {picture_.kind}, {picture_.status}",

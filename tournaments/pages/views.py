@@ -56,7 +56,7 @@ Context = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Pager:
-    """Where a page stands among the pages of a list."""
+    """The place of a page among the pages of a list."""
 
     number: int
     pages: int
@@ -85,7 +85,7 @@ def by_id(request: HttpRequest, tournament_id: UUID) -> HttpResponse:
 @require_safe
 @may_be_old
 def tournament(request: HttpRequest, slug: str) -> HttpResponse:
-    """What is played now, the standings, rounds or games, and rulings. A private tournament takes its invitation."""
+    """Show what is played now, the standings, rounds or games, and rulings. A private one takes its invitation."""
     number = page_number(request)
 
     def context(picture: Picture) -> Context:
@@ -117,7 +117,7 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @may_be_old
 def entrant(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """What a row of the standings opens to: the games of an entrant, the sums, and what decided the place."""
+    """Show what a row of the standings opens to: the entrant's games, the sums, and what decided the place."""
 
     def context(picture: Picture) -> Context:
         details = picture.details_of(key)
@@ -256,7 +256,7 @@ def _respond(
 
 
 def _own_part(request: HttpRequest, viewer: Viewer) -> str:
-    """What a reader who is logged in is told and may do."""
+    """Return what a reader who is logged in is told and may do."""
     query = f"?{urlencode({'invitation': viewer.invitation})}" if viewer.invitation else ""
     base = reverse("tournament-page", args=[viewer.picture.tournament.slug])
     return render_to_string("tournaments/you.html", {"you": viewer, "base": base, "query": query}, request)
@@ -291,7 +291,7 @@ def paged(rows: Any, number: int, size: int, *, count: int | None = None) -> tup
 
 
 def shared_of(picture: Picture) -> Context:
-    """What messengers are told of the page."""
+    """Return what messengers are told of the page."""
     row = picture.tournament
     if row.visibility != "public":
         return {}

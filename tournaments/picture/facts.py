@@ -1,4 +1,4 @@
-"""What a page shows of a version of a tournament apart from names: made once, kept, and given names when it is drawn.
+"""A version of a tournament as pages show it, without names: made once, kept, and given names when it is drawn.
 
 An account that is renamed makes no new version, so no name may be in it.
 """

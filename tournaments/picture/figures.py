@@ -1,4 +1,4 @@
-"""What the pages of a tournament draw: progress, and points by round."""
+"""The figures that the pages of a tournament draw: progress, and points by round."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ APART = 1.6
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a round was for an entrant: `text` for the eye, `said` for a screen reader."""
+    """A round of an entrant: `text` for the eye, `said` for a screen reader."""
 
     text: str
     said: str

@@ -194,7 +194,7 @@ class Picture:
         return [self._details(row) for row in self.reckoning.standings]
 
     def details_of(self, key: str) -> Details | None:
-        """What the row of one entrant opens to, if it has one."""
+        """Return what the row of one entrant opens to, if it has one."""
         row = next((row for row in self.reckoning.standings if row["entrant"] == key), None)
         return None if row is None else self._details(row)
 

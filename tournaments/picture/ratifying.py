@@ -34,7 +34,7 @@ ENDED = {
 
 @dataclass(frozen=True, slots=True)
 class ChangeLine:
-    """What is different, option by option; `about` is a sentence of the docs."""
+    """A difference between rules, option by option; `about` is a sentence of the docs."""
 
     option: str
     before: str
@@ -98,7 +98,7 @@ def ratifying_of(
     *,
     organiser: bool = False,
 ) -> Ratifying:
-    """What the page tells; `names` are the entrants', `usernames` gives those of accounts.
+    """Return what the page tells; `names` are the entrants', `usernames` gives those of accounts.
 
     Organisers see the counts where they decide (RT2).
     """
@@ -116,7 +116,7 @@ def ratifying_of(
 
 
 def rules_names(tournament: Tournament) -> Mapping[int | None, str]:
-    """How results are marked with their rules, once there are several (RT5)."""
+    """Return the marks of results with their rules, once there are several (RT5)."""
     ratified = [one["proposal"] for one in tournament.ratified]
     return {n: name_of_rules(n) for n in (None, *ratified)} if ratified else {}
 
@@ -171,7 +171,7 @@ def time_left(closes_at: datetime) -> str:
 
 
 def changes_as_shown(changes: Sequence[selectors.Change]) -> list[ChangeLine]:
-    """What is different, option by option, in words."""
+    """Return the differences, option by option, in words."""
     return [
         ChangeLine(
             one.option.replace("_", " ").capitalize(), shown_value(one.before), shown_value(one.after), one.description

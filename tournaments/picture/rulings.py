@@ -25,7 +25,7 @@ Said = Callable[[Mapping[str, Any], Names], str]
 
 @dataclass(frozen=True, slots=True)
 class Plays:
-    """Who plays for an entrant: an account or a bot, and the name."""
+    """The account or bot that plays for an entrant, and the name."""
 
     name: str
     player: str | None
@@ -122,7 +122,7 @@ _NAMING = (*(f"tournament.{name}" for name in ("invited", "queued", "registered"
 
 
 class _Players:
-    """Who plays for the entrants that were ever replaced, from ruling to ruling."""
+    """The players of the entrants that were ever replaced, from ruling to ruling."""
 
     def __init__(self, tournament: Tournament, replaced: Sequence[log.Event], usernames: Usernames) -> None:
         keys = {event.data["entrant"] for event in replaced}
@@ -140,7 +140,7 @@ class _Players:
         return {key: one.name for key, one in self._now.items()}
 
     def replace(self, event: log.Event) -> tuple[Plays, Plays]:
-        """Who played before a replacement, and who does from then on."""
+        """Return who played before a replacement, and who does from then on."""
         key = event.data["entrant"]
         was, new = self._now[key], self._plays(event)
         self._now[key] = new

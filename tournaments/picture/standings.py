@@ -51,7 +51,7 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """What a row of the standings opens to."""
+    """The details to which a row of the standings opens."""
 
     row: StandingsRow
     games: Sequence[GameLine]
@@ -63,7 +63,7 @@ class Details:
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """How often each of a pair was better placed, row against column."""
+    """The number of times each of a pair was better placed, row against column."""
 
     names: Sequence[Name]
     cells: Sequence[Sequence[str]]
@@ -124,7 +124,7 @@ def details_of(
 
 
 def _sums(settings: Settings, row: Mapping[str, Any], points: Fraction) -> list[tuple[str, str]]:
-    """What the total is made of, in words."""
+    """Return what the total is made of, in words."""
     penalty = settings.less_is_better
     sums = [("penalty points of the games" if penalty else "points of the kept games", exact(points))]
     if row["byes"] and settings.total == "sum" and not penalty:

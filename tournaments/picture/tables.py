@@ -21,7 +21,7 @@ Marks = Mapping[int | None, str]
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """Whom a table waits for."""
+    """The players for whom a table waits."""
 
     name: Name
     since: datetime | None
@@ -150,7 +150,7 @@ def _open_or_closed(games: Iterable[GameNow]) -> str:
 
 
 def _places(game: TournamentGame, names: Mapping[str, Name]) -> list[tuple[Name, str]]:
-    """Who took which place, best first; a void result says so."""
+    """Return who took which place, best first; a void result says so."""
     result = game.result or {}
     rows = sorted(result.get("players", ()), key=lambda row: row.get("place") or 10**6)
     said = [

@@ -1,4 +1,4 @@
-"""What a tournament is to one reader: the own entry, tables and standing, and what the reader may do now.
+"""A tournament as one reader sees it: the own entry, tables and standing, and what the reader may do now.
 
 Whether something may be done is asked of what decides it, so that a page offers what the service would accept.
 """

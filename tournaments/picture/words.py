@@ -1,4 +1,4 @@
-"""What is said of a tournament in a sentence."""
+"""Sentences about a tournament."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ENTRY = {
 
 
 def headline(picture: Picture) -> str:
-    """What is going on, and who leads."""
+    """Return what is going on, and who leads."""
     t = picture.tournament
     if t.status == "cancelled":
         return "It was called off."
@@ -50,7 +50,7 @@ def headline(picture: Picture) -> str:
 
 
 def how_to_enter(picture: Picture) -> str:
-    """Who may enter."""
+    """Return who may enter."""
     return _ENTRY[picture.plan.entry]
 
 
@@ -60,7 +60,7 @@ def points(total: str, *, penalties: bool) -> str:
 
 
 def points_are(picture: Picture) -> str:
-    """What the points are, where more of them is better."""
+    """Return what the points are, where more of them is better."""
     if picture.tournament.kind == "knockout":
         last = "Points and games are those of the last table."
         return last if picture.is_over else f"Whoever is still in shares the first place. {last}"

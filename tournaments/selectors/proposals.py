@@ -56,7 +56,7 @@ def rules_proposed(proposal: Proposal) -> Rules:
 
 
 def counts_shown(t: Tournament, proposal: Proposal, *, organiser: bool) -> Counts | None:
-    """How the vote stands, as far as one may know: all once it has ended, organisers before where they decide (RT2)."""
+    """Return the counts of a vote: for all once it has ended, before that for organisers where they decide (RT2)."""
     return proposal.counts if not proposal.is_open or (organiser and t.plan.ratify == "organiser") else None
 
 

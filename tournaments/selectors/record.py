@@ -110,7 +110,7 @@ def standings_of(document_: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Reckoning:
-    """What follows from a record as of a version."""
+    """The consequences of a record as of a version."""
 
     standings: Sequence[Mapping[str, Any]]
     games: Sequence[Reckoned]
@@ -168,7 +168,7 @@ class _AsOf:
 
 
 def _reckoned(as_of: _AsOf) -> dict[str, Any]:
-    """What is kept of a version. It holds no names: a player who is renamed makes no new version."""
+    """Return what is kept of a version. It holds no names: a player who is renamed makes no new version."""
 
     def make() -> dict[str, Any]:
         record = as_of.record
@@ -196,7 +196,7 @@ def known_digests(row: Tournament) -> dict[int, str]:
 
 
 def kept_of_version(row: Tournament, what: str, version: int, make: Callable[[], T]) -> T:
-    """What follows from the stream up to a version and from nothing else, made once a release and kept for a day."""
+    """Return what follows from the stream up to a version alone, made once a release and kept for a day."""
     known = known_digests(row)
     if version not in known:
         known[version] = log.digest_at(stream_of(row.pk), version)

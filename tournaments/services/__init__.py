@@ -1,4 +1,4 @@
-"""What can be done to a tournament: every command, and the runner that moves tournaments on.
+"""The commands of tournaments, and the runner that moves tournaments on.
 
 A command that is refused raises a `games.platform.refusals.Refused` and leaves nothing behind. All times are aware UTC
 datetimes; `now` defaults to the service's clock.

@@ -66,7 +66,7 @@ def try_channel(tournament_id: UUID, player: Player, channel_id: UUID) -> GroupC
 
 
 def channels_shown(row: models.Tournament, player: Player | None) -> list[dict[str, Any]]:
-    """What a tournament posts to, for people who may know of it; how a channel does only for its giver."""
+    """Return what a tournament posts to, for people who may know of it; how a channel does only for its giver."""
     return groups.shown(row.channels, TOURNAMENT, row.pk, player)
 
 

@@ -1,4 +1,4 @@
-"""What a ruling would do, without doing it (LI5): decided by the functions that decide it in earnest."""
+"""Rulings without their effects (LI5): decided by the functions that decide them in earnest."""
 
 from __future__ import annotations
 

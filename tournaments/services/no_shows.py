@@ -136,7 +136,7 @@ def _record(tournament_id: UUID, decide: Callable[[Tournament], list[Fact]], now
 
 
 def why_needless(t: Tournament, key: str, game_id: UUID) -> substitutes.Why | None:
-    """Why nobody has to stand in for an entrant in a game: it has moved itself, or the game is over."""
+    """Return why nobody has to stand in for an entrant in a game: it has moved itself, or the game is over."""
     row = Game.objects.filter(pk=game_id, status__in=RUNNING).prefetch_related("players").first()
     if row is None:
         return "over"

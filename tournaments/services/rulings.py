@@ -100,7 +100,7 @@ def _rule(
 
 
 def preview_of_reopening(tournament_id: UUID, player: Player, reason: str, *, now: datetime | None = None) -> Ruled:
-    """What `reopen` would change (LI5). Raises NotFound, Forbidden, Conflict (not_finished)."""
+    """Return what `reopen` would change (LI5). Raises NotFound, Forbidden, Conflict (not_finished)."""
     t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
     if t is None:
         raise not_found()

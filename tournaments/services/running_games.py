@@ -116,7 +116,7 @@ class Act:
 
 
 def touch(t: Tournament, ruling: Ruling, act: Act) -> Acted | Answer | None:
-    """If the ruling affects a running game, let the game decide. None: it does not.
+    """Let the game decide if the ruling affects a running one. None: it does not.
 
     The key is claimed, the condition checked and the ruling judged once more in the transaction of the game's event.
     What the game has decided is still to be recorded. The Answer is that of the same request, carried out meanwhile.
@@ -211,7 +211,7 @@ def turn_of(t: Tournament, ruling: Ruling) -> tuple[UUID, int, str | None]:
 
 
 def said_by(by: By, ruling: Ruling) -> dict[str, Any]:
-    """What a ruling says of the game that it ends, as `outcomes.facts_of_end` takes it."""
+    """Return what a ruling says of the game that it ends, as `outcomes.facts_of_end` takes it."""
     return {
         "by": str(by.player),
         "source": {"void": None, "rule_table": "ruling", "enter_result": "table"}[ruling.name],

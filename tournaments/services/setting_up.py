@@ -227,7 +227,7 @@ def _plan(asked: Mapping[str, Any], now: datetime) -> Any:
 
 
 def _asked_before(t: Tournament) -> Mapping[str, Any]:
-    """What was asked for; of a season set up when that was the default, also that `same_table` has no limit."""
+    """Return the plan that was sent; of a season set up when that was the default, with `same_table` unlimited."""
     given = t.asked.get("settings") or {}
     if t.plan.kind != "season" or t.plan.settings["same_table"] is not None or "same_table" in given:
         return t.asked

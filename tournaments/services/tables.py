@@ -67,7 +67,7 @@ def open_game(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None
 
 
 def entry_of(entrant: Entrant, game_id: UUID) -> games.Entry:
-    """Who sits down for an entrant. A steady bot does for one who was removed or whose account is closed."""
+    """Return who sits down for an entrant: a steady bot for one who was removed or whose account is closed."""
     salt = salt_for(entrant.salt, game_id)
     if entrant.bot is not None:
         return games.Entry(bot=entrant.bot["level"], salt=salt)

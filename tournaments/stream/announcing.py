@@ -1,4 +1,4 @@
-"""What organisers have said: messages to all entrants, and the channels that the tournament posts to (NT7)."""
+"""Announcements of organisers: messages to all entrants, and the channels that the tournament posts to (NT7)."""
 
 from __future__ import annotations
 

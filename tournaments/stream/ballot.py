@@ -15,7 +15,7 @@ QUORUM = 4
 
 
 class Ending(StrEnum):
-    """How a proposal stands."""
+    """The state of a proposal."""
 
     OPEN = "open"
     RATIFIED = "ratified"

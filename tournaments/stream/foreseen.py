@@ -1,4 +1,4 @@
-"""What a tournament would be after facts that are not recorded."""
+"""A tournament as it would be after facts that are not recorded."""
 
 from __future__ import annotations
 

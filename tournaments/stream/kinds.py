@@ -1,4 +1,4 @@
-"""What a plan may set in each kind of tournament."""
+"""The settings that a plan may have in each kind of tournament."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from tournaments.stream.state import Outcome, Standing, Table, Tournament, Tourn
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """How a game ended for one entrant.
+    """The end of a game for one entrant.
 
     `timeouts` are the turns missed, None where nobody says; `moved`: the entrant made a move of its own.
     """
@@ -30,7 +30,7 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a game ended. `rounds`: how many were scored (Three Thirteen).
+    """The end of a game. `rounds`: how many were scored (Three Thirteen).
 
     `source`: game, table (a real one) or ruling.
     """

@@ -142,7 +142,7 @@ KEYS = tuple(field.name for field in fields(Plan))
 
 
 def default_proposals(kind: str) -> str:
-    """Who proposes rules unless the plan says otherwise (RT1)."""
+    """Return who proposes rules unless the plan says otherwise (RT1)."""
     return "entrants" if kind == "season" else "organisers"
 
 

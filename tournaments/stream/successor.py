@@ -15,7 +15,7 @@ OF_ITS_TIME = ("starts_at", "opens_at", "closes_at")
 
 
 def taken_over(before: Tournament, by: By, asked: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """What is asked for in a tournament after `before`: its settings and the rules that hold last, and `changes`.
+    """Return the plan of a tournament after `before`: its settings and the rules that held last, with `changes`.
 
     `asked` is what was asked for in `before`. Moments are not taken over, nor are seeds that name entrants.
 
@@ -36,7 +36,7 @@ def taken_over(before: Tournament, by: By, asked: Mapping[str, Any], changes: Ma
 
 
 def succeed(before: Tournament, by: By, new_salt: Callable[[], str], *, refusing: Collection[UUID] = ()) -> list[Fact]:
-    """What comes after `set_up`: the other organisers are asked, and the people who were in at the end invited.
+    """Follow `set_up`: ask the other organisers, and invite the people who were in at the end.
 
     Those who are `refusing` take no invitations from whoever sets it up (AC5).
     """

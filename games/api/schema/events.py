@@ -254,7 +254,7 @@ _ARRANGED = shape(
 
 
 def _data() -> dict[str, tuple[str, dict[str, Any]]]:
-    """What happened and the schema of the data, by type."""
+    """Return what happened and the schema of the data, by type."""
     found = {
         kind: (text, shape(text, facts, _PLANNED if "move" in facts else None))
         for kind, (text, facts) in {**_SERVICE, **_THREE_THIRTEEN}.items()

@@ -1,4 +1,4 @@
-"""What the schemas of this API are built from."""
+"""The parts from which the schemas of this API are built."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What makes the site an app: the service worker, at the root because it serves all pages."""
+"""The site as an app: the service worker, at the root because it serves all pages."""
 
 from __future__ import annotations
 

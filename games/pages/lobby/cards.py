@@ -21,7 +21,7 @@ SPANS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What a list says of a room or game.
+    """A room or a game as a list shows it.
 
     due: the reader's own deadline, else the earliest.
     replaced: a bot plays for the reader, who can take the seat back at the table.

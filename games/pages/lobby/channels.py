@@ -54,7 +54,7 @@ class ChannelForm(forms.Form):
 
     @staticmethod
     def addresses() -> list[tuple[str, str]]:
-        """How the addresses of the services look."""
+        """Return how the addresses of the services look."""
         return [(name_of(name), SERVICES[name].address) for name in chat.offered()]
 
 

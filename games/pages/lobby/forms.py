@@ -92,7 +92,7 @@ class RoomForm(forms.Form):
         return any(field.errors for _, group in self.rest() for field in group)
 
     def wanted(self) -> dict[str, Any]:
-        """What was asked for, as the services take it. What was left as it is, is left out."""
+        """Return what was chosen, as the services take it, without what was left as it is."""
         data = self.cleaned_data
         asked: dict[str, Any] = {name: data[name] for name in KEPT if name in self.fields}
         if data.get("ruleset"):
@@ -117,7 +117,7 @@ class BotForm(forms.Form):
 
 
 def initial_of(terms: Mapping[str, Any]) -> dict[str, Any]:
-    """What the form shows of a room: its terms as they are, options as they were asked for."""
+    """Return what the form shows of a room: its terms as they are, options as they were asked for."""
     clock, schema = terms["clock"], clock_schema()["properties"]
     return {
         "seats": terms["seats"],

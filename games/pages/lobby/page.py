@@ -1,4 +1,4 @@
-"""What these pages share: who reads them, how a refusal is shown, and that search engines leave them alone."""
+"""The base of these pages: their reader, how a refusal is shown, and that search engines leave them alone."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def player_of(request: HttpRequest) -> Player:
 
 
 def about_reader(request: HttpRequest) -> dict[str, Any]:
-    """What the header says of its reader: name and live bell, or the way to log in and back `here`."""
+    """Return what the header says of its reader: name and live bell, or the way to log in and back `here`."""
     player = reader_of(request)
     if player is None:
         return {"viewer": request.user, "here": request.get_full_path()}

@@ -45,7 +45,7 @@ def rooms(request: HttpRequest) -> HttpResponse:
 @require_safe
 @answering
 def choose(request: HttpRequest) -> HttpResponse:
-    """Which game: each with a preset."""
+    """Let the player choose a game, each with a preset."""
     return shown(request, "lobby/choose.html", {"games": GAMES.values()})
 
 
@@ -111,7 +111,7 @@ def rules(request: HttpRequest, room_id: UUID) -> HttpResponse:
 @require_POST
 @logged_in
 def act(request: HttpRequest, room_id: UUID, what: str) -> HttpResponse:
-    """What is done in a room with a button: start, bots, kick, leave, cancel, invite, rematch."""
+    """Do what a button of a room says: start, bots, kick, leave, cancel, invite, rematch."""
     deed = ACTS.get(what)
     if deed is None:
         raise Http404

@@ -23,7 +23,7 @@ AT_ONCE = 30
 @require_http_methods(["GET", "HEAD", "POST"])
 @logged_in
 def notifications(request: HttpRequest) -> HttpResponse:
-    """What the player was told, newest first, and of each table the newest; POST marks as read what the page showed."""
+    """Show what the player was told, newest first, of each table the newest; POST marks as read what was shown."""
     player = player_of(request)
     if request.method == "POST":
         services.read(player, _number(request.POST.get("up_to")) or 0)

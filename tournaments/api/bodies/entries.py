@@ -48,7 +48,7 @@ class EntryBody(Body):
 
 
 class GuestLinkBody(Body):
-    """Where a guest goes on in another browser."""
+    """The link by which a guest goes on in another browser."""
 
     url: Annotated[str, doc("Send it to the guest: whoever opens it first is the guest from then on.")]
     expires_at: Moment
@@ -74,7 +74,7 @@ def entry_body(row: Tournament, entrant: Entrant, names: Mapping[Any, str], play
 
 
 def shown_standing(entrant: Entrant) -> str:
-    """How an entrant stands, in the words of the API."""
+    """Return the standing of an entrant, in the words of the API."""
     return SHOWN_STANDING.get(entrant.standing, entrant.standing)
 
 

@@ -32,7 +32,7 @@ SEEDS = [
 
 
 def default(value: Any) -> Meta:
-    """What a field is that a request leaves out."""
+    """Say what a field is that a request leaves out."""
     return schema({"default": value})
 
 
@@ -241,7 +241,7 @@ def _neighbour(row: Tournament) -> NeighbourBody:
 
 
 def _own_status(row: Tournament, entrant: Entrant | None) -> str | None:
-    """How the caller's entrant stands; in a knockout it may be out."""
+    """Return how the caller's entrant stands; in a knockout it may be out."""
     if entrant is None:
         return None
     if row.kind == "knockout" and row.seated and entrant.standing == Standing.IN:
