@@ -51,6 +51,18 @@ EXPLAINED = {
     "reinstate": "A removal is taken back.",
     "extend": "A round's deadline, or the turn of one entrant in one game, gets more time.",
 }
+# Why a form has nothing to choose from.
+NOTHING = {
+    "void": "No game goes on or has a result.",
+    "restore": "No game has been voided.",
+    "rule_table": "No table lacks a result.",
+    "enter_result": "No table lacks a result.",
+    "adjust": "Nobody has been in yet.",
+    "replace": "Nobody is in.",
+    "remove": "Nobody is in.",
+    "reinstate": "Nobody has been removed.",
+    "extend": "No game goes on.",
+}
 COUNTER = {
     "void": "restore",
     "restore": "void",
@@ -90,6 +102,12 @@ class RulingForm(forms.Form):
     def is_choosing(self) -> bool:
         """Whether the table, or who sat there, is still to be chosen: the places are asked for after that."""
         return self.ruling in _PLACED and not self.seated
+
+    @property
+    def is_idle(self) -> str | None:
+        """Why there is nothing to rule on, if there is nothing."""
+        asked = [field for field in self.fields.values() if isinstance(field, forms.ChoiceField) and field.required]
+        return None if all(field.choices for field in asked) else NOTHING[self.ruling]
 
     def order(self) -> list[dict[str, Any]]:
         """The entrants of the chosen table with their fields, in the order of their places."""
@@ -310,8 +328,13 @@ def compared(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[s
             row["total"],
             row["status"],
         )
-        rows.append({"name": texts[row["entrant"]], "before": was, "after": row, "changed": changed})
+        shown = {"before": was and _shown(was), "after": _shown(row), "changed": changed}
+        rows.append({"name": texts[row["entrant"]], **shown})
     return rows
+
+
+def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {"place": row["place"], "total": picture.exact(row["total"])}
 
 
 def _place(value: object) -> int:

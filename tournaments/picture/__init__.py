@@ -3,6 +3,7 @@
 from tournaments.picture.figures import progress
 from tournaments.picture.names import texts_of
 from tournaments.picture.no_shows import NoShow, no_shows
+from tournaments.picture.numbers import exact
 from tournaments.picture.picture import Picture
 from tournaments.picture.rounds import Awaited, GameNow, RoundNow, TableNow, games_now, rounds_now
 from tournaments.picture.viewer import Viewer
@@ -15,6 +16,7 @@ __all__ = [
     "RoundNow",
     "TableNow",
     "Viewer",
+    "exact",
     "games_now",
     "no_shows",
     "progress",

@@ -215,6 +215,7 @@ def test_a_preview_shows_what_changes_and_nothing_else(club, olga):
     text = press(olga, club, "rulings/adjust", preview="1", entrant="e2", points="-1/2", reason="late")
     changed = re.findall(r'<tr><th scope="row">(\w+)</th>', text.partition("Before and after")[2])
     assert "bob" in changed
+    assert "-0.50" in text and ">-1/2<" not in text, "points as on every page"
     assert "The standings stay as they are." not in text
 
 
@@ -570,6 +571,22 @@ def test_bots_of_one_level_are_told_apart(club, olga):
     seats = olga.get(f"/admin/games/game/{club.game_id(1)}/change/").content.decode()
     bots = [seat.index for seat in club.game(1).seat_rows() if seat.bot]
     assert all(f"steady bot ({seat})" in seats for seat in bots)
+
+
+@pytest.mark.parametrize(
+    ("ruling", "why"),
+    [("restore", "No game has been voided."), ("reinstate", "Nobody has been removed.")],
+)
+def test_a_ruling_that_nothing_is_there_for_says_so(club, olga, ruling, why):
+    club.start(settings={"rounds": 1, "tables": {"size": 3}}).finish(1)
+    form = 'name="reason"'
+    text = page(olga, club, f"rulings/{ruling}")
+    assert why in text and form not in text
+    counter = {"restore": "void", "reinstate": "remove"}[ruling]
+    asked = {"restore": {"game": str(club.game_id(1))}, "reinstate": {"entrant": "e1"}}[ruling]
+    ruled(olga, club, counter, reason="x", **asked)
+    text = page(olga, club, f"rulings/{ruling}")
+    assert why not in text and form in text
 
 
 def test_the_names_beside_a_chart_of_few_rounds_lie_inside_it(club, olga):
