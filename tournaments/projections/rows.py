@@ -42,7 +42,7 @@ M = TypeVar("M", bound=Model)
 
 @dataclass(frozen=True)
 class Rows(Generic[K, V, M]):
-    """How one part of the state is stored: its model, its rows by key, and the conversions."""
+    """The storage of one part of the state: its model, its rows by key, and the conversions."""
 
     name: str
     model: type[M]

@@ -67,12 +67,12 @@ def counted_games(record: Record) -> list[Game]:
 
 
 def bye_worth(settings: Settings) -> Fraction:
-    """What one bye is worth for one game of a table (PT3)."""
+    """Return the points of one bye for one game of a table (PT3)."""
     return average_worth(settings) if settings.bye is None else settings.bye
 
 
 def average_worth(settings: Settings) -> Fraction:
-    """What one average game is worth (PT3): a prior's games, and a bye unless `bye` says otherwise."""
+    """Return the points of an average game (PT3): a prior's games, and a bye unless `bye` says otherwise."""
     return SCHEMES[settings.scheme].average(settings.tables.size, settings.list)
 
 

@@ -20,7 +20,7 @@ _ENTRANT = re.compile(r"e[1-9][0-9]{0,17}")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What every line has: its number, counted from 1, and when it was written."""
+    """The fields of every line: its number, counted from 1, and when it was written."""
 
     n: int
     moment: Moment
@@ -68,7 +68,7 @@ class Seated(Line):
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """How a game ended for one of its entrants. An absent one may have no place (PT8)."""
+    """The end of a game for one of its entrants. An absent one may have no place (PT8)."""
 
     entrant: str
     place: int | None
@@ -79,7 +79,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Result(Line):
-    """How a game ended. `rounds` is how many were scored, in Three Thirteen."""
+    """The end of a game. `rounds` is how many were scored, in Three Thirteen."""
 
     id: str
     source: Source

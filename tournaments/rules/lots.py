@@ -27,7 +27,7 @@ class Numbers:
         self._rest: Iterator[int] = iter(())
 
     def block(self, count: int) -> tuple[int, ...]:
-        """So many numbers of 64 bits."""
+        """Return this many numbers of 64 bits."""
         self._blocks += 1
         digest = shake_256(self._text + f"/{self._blocks}".encode()).digest(8 * count)
         return unpack(f"<{count}Q", digest)

@@ -9,7 +9,7 @@ from tournaments.rules.exact import exact_text
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """Who sits where in a round that is not yet in the log, and what that costs."""
+    """The tables and byes of a round that is not yet in the log, and their cost."""
 
     round: int
     tables: tuple[tuple[str, ...], ...]

@@ -14,7 +14,7 @@ def standings(record: Record) -> tuple[Row, ...]:
 
 
 def standings_and_bounds(record: Record) -> dict[str, Any]:
-    """What `python -m tournaments.rules standings` prints: `{"standings": [ROW, ...], "bounds": {...}}`."""
+    """Return what `python -m tournaments.rules standings` prints: `{"standings": [ROW, ...], "bounds": {...}}`."""
     return {
         "standings": [row.as_json() for row in standings(record)],
         "bounds": {entrant: bound.as_json() for entrant, bound in bounds(record).items()},

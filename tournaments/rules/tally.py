@@ -1,4 +1,4 @@
-"""What counts in a tournament, entrant by entrant: the counted games, those kept, and what they gave."""
+"""The counted games of a tournament, entrant by entrant: those kept, and their points."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from tournaments.rules.exact import exact_sum
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What a counted game was for one of its entrants."""
+    """A counted game of one of its entrants."""
 
     entrant: str
     points: Fraction

@@ -1,4 +1,4 @@
-"""What code this process runs: whatever is kept by it is made anew by another release."""
+"""The code that this process runs: what is kept under its name is made anew by another release."""
 
 from __future__ import annotations
 

@@ -165,7 +165,7 @@ class View:
         return self._span_at(table, entrant, table.outcomes.besides.items())
 
     def needs(self, entrant: str) -> dict[int, Span] | None:
-        """What each place of its own would make of the span, for an entrant with exactly one open game (BO4)."""
+        """Return the span after each place of its own, for an entrant with exactly one open game (BO4)."""
         players = self.field.needs.get(entrant)
         if players is None:
             return None

@@ -49,7 +49,7 @@ class Handouts:
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """What a game of some number of players can give. `values` are the points there can be, the fewest first."""
+    """The points that a game of some number of players can give. `values` are these points, the fewest first."""
 
     values: tuple[Fraction, ...]
     all: Handouts

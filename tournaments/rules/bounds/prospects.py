@@ -1,4 +1,4 @@
-"""What an entrant's total can become: from the games open at its tables, and from rounds not yet seated (BO3)."""
+"""The totals that an entrant can still have: from its open games, and from rounds not yet seated (BO3)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ Gains = Iterable[tuple[Fraction, int]]
 
 @dataclass(frozen=True, slots=True)
 class Further:
-    """What the rounds not yet seated can give an entrant: how many games or byes, and the least and the most of one."""
+    """The points from rounds not yet seated: the number of games or byes, and the least and the most of one."""
 
     games: int
     least: Fraction
@@ -73,7 +73,7 @@ def prospect(record: Record, counts: Tally, entrant: str) -> Prospect:
 
 
 def further(record: Record) -> Further | None:
-    """What the rounds not yet seated can give; None where the number of rounds is not set."""
+    """Return what the rounds not yet seated can give, or None where the number of rounds is not set."""
     settings = record.settings
     if settings.rounds is None:
         return None

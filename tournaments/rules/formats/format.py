@@ -10,7 +10,7 @@ from tournaments.rules.rows import Row
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How a kind of tournament orders its entrants and seats its next round. `next_round` raises NoRound."""
+    """The way a kind of tournament orders its entrants and seats its next round. `next_round` raises NoRound."""
 
     standings: Callable[[Record], tuple[Row, ...]]
     next_round: Callable[[Record], NextRound]

@@ -1,4 +1,4 @@
-"""What a season and a tournament of rounds have in common: everybody in one order by total (ST1 to ST11, PT7)."""
+"""The common ground of seasons and rounds: everybody in one order by total (ST1 to ST11, PT7)."""
 
 from collections.abc import Iterator
 

@@ -15,7 +15,7 @@ Numbers: TypeAlias = tuple[Fraction, ...]
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """How a game's places become points. Without `by_place` the points are the game's penalties, and less is better."""
+    """The points for a game's places. Without `by_place` they are the game's penalties, and less is better."""
 
     name: str
     by_place: Callable[[Places, Numbers], tuple[Fraction, ...]] | None

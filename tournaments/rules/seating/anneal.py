@@ -19,7 +19,7 @@ _DEAREST = 64
 
 
 def met_with(met: Met, rounds: Rounds) -> Met:
-    """What m becomes with these rounds."""
+    """Return m after these rounds."""
     met = [list(row) for row in met]
     for tables in rounds:
         for table in tables:

@@ -19,7 +19,7 @@ class Sitting:
 
 
 def lower_bound(meetings: Meetings, sittings: Sequence[Sitting]) -> int:
-    """What Q is at least once the sittings are seated: the larger of the two bounds."""
+    """Return the least that Q can be once the sittings are seated: the larger of the two bounds."""
     return meetings.q + max(_by_rounds(meetings, sittings), _by_entrants(meetings, sittings))
 
 
@@ -76,7 +76,7 @@ def _by_entrants(meetings: Meetings, sittings: Sequence[Sitting]) -> int:
 
 
 def _costs(met: dict[int, int], others: int, rounds: int) -> Iterator[int]:
-    """What each further table-mate adds to the sum of an entrant's m(m - 1)/2, the cheapest first.
+    """Return what each further table-mate adds to an entrant's sum of m(m - 1)/2, the cheapest first.
 
     Each of the others can be met once in each of these rounds.
     """

@@ -1,4 +1,4 @@
-"""Who has a bye (SE2)."""
+"""The choice of those who have a bye (SE2)."""
 
 from collections.abc import Iterable, Mapping
 

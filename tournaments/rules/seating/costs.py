@@ -1,4 +1,4 @@
-"""What it costs to seat two entrants at one table, as integers (SE3)."""
+"""The cost of seating two entrants at one table, as integers (SE3)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Costs:
         return cls(met, [None] * len(met), 1)
 
     def to_each(self, entrant: int, others: Iterable[int]) -> list[int]:
-        """What the entrant costs with each of the others; 0 with itself."""
+        """Return the cost of the entrant with each of the others; 0 with itself."""
         met, height, heights, unit = self.met[entrant], self.heights[entrant], self.heights, self.unit
         if height is None:
             return [unit * met[other] if other in met else 0 for other in others]

@@ -87,7 +87,7 @@ of fewer rounds than the modulus is not written out: adding that many, again and
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """So many entrants at tables of that size, over as many rounds as it has."""
+    """A seating of this many entrants at tables of that size, over as many rounds as it has."""
 
     size: int
     entrants: int

@@ -1,4 +1,4 @@
-"""Who sat with whom in the rounds so far, whatever became of the games (SE3)."""
+"""The meetings of entrants at tables in the rounds so far, whatever became of the games (SE3)."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence

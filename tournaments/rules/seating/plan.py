@@ -72,7 +72,7 @@ def renamed(rounds: Iterable[Tables], expected: Tables, seated: Tables) -> list[
 
 
 class _Task:
-    """What is to be planned, with the entrants numbered from 0 by lot."""
+    """A seating to plan, with the entrants numbered from 0 by lot."""
 
     def __init__(self, meetings: Meetings, sittings: Sequence[Sitting], seed: str) -> None:
         everybody = {entrant for sitting in sittings for entrant in sitting.entrants}

@@ -1,4 +1,4 @@
-"""How many tables of which sizes a round has (SE1)."""
+"""The number and sizes of a round's tables (SE1)."""
 
 from tournaments.rules.settings import Tables
 

@@ -1,4 +1,4 @@
-"""Who met whom: head_to_head (ST3) and opponents_strength (ST4)."""
+"""Tie-breaks by meetings: head_to_head (ST3) and opponents_strength (ST4)."""
 
 from collections.abc import Sequence
 from fractions import Fraction
