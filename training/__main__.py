@@ -25,7 +25,7 @@ def main() -> None:
     making.add_argument("--games", type=int, default=GAMES_TO_LEARN, help="games to learn from")
     making.add_argument("--seed", type=int, default=1)
     making.add_argument("--keeping", type=float, default=KEEPING, help="lambda of TD(lambda)")
-    making.add_argument("--turn", type=float, default=TURN, help="what each turn that a win takes leaves of it")
+    making.add_argument("--turn", type=float, default=TURN, help="what each turn leaves of a win against random bots")
     making.add_argument("--to", type=Path, default=FILES, help="the folder to write to; by default the bot's own")
     checking = commands.add_parser("check", help="compare the simulator with the rules, and with the bot")
     checking.add_argument("--moves", type=int, default=100_000, help="how many moves, over all games")

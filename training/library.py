@@ -38,12 +38,13 @@ class Move(ctypes.Structure):
 class Settings(ctypes.Structure):
     """How to learn.
 
-    The chance to explore, lambda, what each turn leaves of a win, and the learning rate; how many games of 100 are
-    between bots alone, and after how many pick-ups a seat without progress a game is lost to all.
+    The chance to explore, lambda, what each turn leaves of a win against random bots and in games between bots alone,
+    and the learning rate; how many games of 100 are between bots alone, and after how many pick-ups a seat without
+    progress a game is lost to all.
     """
 
     _fields_ = [
-        *((name, ctypes.c_float) for name in ("exploring", "keeping", "turn", "rate")),
+        *((name, ctypes.c_float) for name in ("exploring", "keeping", "turn", "turn_alone", "rate")),
         *((name, ctypes.c_int32) for name in ("alone", "patience")),
     ]
 

@@ -18,10 +18,12 @@ STEPS = 100
 """In so many parts the chance to explore and the learning rate go down to nothing."""
 EXPLORING = 0.05
 RATE, LAST_RATE = 1e-3, 1e-5
-KEEPING = 0.7
+KEEPING = 0.5
 """Lambda of TD(lambda), unless another is asked for."""
-TURN = 0.993
-"""What each turn that a win takes leaves of it, so that a bot that is sure to win does not take its time."""
+TURN = 0.9995
+"""What each turn that a win against random bots takes leaves of it, unless another is asked for."""
+TURN_ALONE = 0.993
+"""The same in games between bots alone, so that a bot that is sure to win does not take its time."""
 ALONE = 25
 """How many games of 100 are between bots alone. In the others one plays against three random ones."""
 PATIENCE = 5
@@ -37,13 +39,14 @@ def make(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the networks of a game as a file has them, and how they were made.
 
-    `keeping` is the lambda of TD(lambda), `turn` what each turn that a win takes leaves of it. The same game, number of
-    games, seed and settings always give the same networks on machines with the same C library.
+    `keeping` is the lambda of TD(lambda), `turn` what each turn leaves of a win against random bots. The same game,
+    number of games, seed and settings always give the same networks on machines with the same C library.
     """
     number, learner, positions, began = GAMES.index(game), Learner(seed), 0, time.process_time()
     for step in range(STEPS):
         left = 1.0 - step / STEPS
-        settings = Settings(EXPLORING * left, keeping, turn, LAST_RATE + (RATE - LAST_RATE) * left, ALONE, PATIENCE)
+        rate = LAST_RATE + (RATE - LAST_RATE) * left
+        settings = Settings(EXPLORING * left, keeping, turn, TURN_ALONE, rate, ALONE, PATIENCE)
         share = games * (step + 1) // STEPS - games * step // STEPS
         positions += learner.train(number, share, seed * STEPS + step, settings)
         if (step + 1) % (STEPS // 10) == 0:

@@ -84,7 +84,7 @@ def test_it_learns() -> None:
     learner = Learner(1)
     number = GAMES.index("three_card")
     untaught = learner.measure(number, 4, 600, 3, alone=False)[0]
-    settings = simulator.Settings(0.05, 0.7, 0.993, 1e-3, 25, 5)
+    settings = simulator.Settings(0.05, 0.7, 0.993, 0.993, 1e-3, 25, 5)
     learner.train(number, 1000, 2, settings)
     taught = learner.measure(number, 4, 600, 3, alone=False)[0]
     assert untaught < 0.4 < taught - 0.1

@@ -13,12 +13,13 @@ static uint32_t draw_from(Chance *chance) { /* splitmix64 */
 static int below(Chance *chance, int most) { return (int)(((uint64_t)draw_from(chance) * (uint64_t)most) >> 32); }
 static float part(Chance *chance) { return (float)(draw_from(chance) >> 8) * (1.0f / 16777216.0f); }
 
-enum { MOST_TURNS = 400, MOST_MOVES = 4000 };
+enum { MOST_TURNS = 400, MOST_MOVES = 4000, BATCH = 64 };
 typedef struct { Sample sample; int network; float value, best; int strays; } Past;
 typedef struct { Past *past; int count; float best; int strays; } Memory;
 
-/* Epsilon, lambda, discount a turn, learning rate; how many games of 100 are between bots alone, and when they settle. */
-typedef struct { float exploring, keeping, turn, rate; int32_t alone, patience; } Settings;
+/* Epsilon, lambda, discount a turn against random bots and between bots alone, learning rate; how many games of 100 are
+ * between bots alone, and when they settle. */
+typedef struct { float exploring, keeping, turn, turn_alone, rate; int32_t alone, patience; } Settings;
 
 typedef struct {
     Network networks[2];
@@ -70,7 +71,7 @@ static void learn(Learner *learner, const Past *past, float target, float rate) 
         float *row = gradient->rows[past->sample.number[at]], value = past->sample.value[at];
         for (int n = 0; n < FIRST; n++) row[n] += value * back[n];
     }
-    if (++learner->batch == 256) take_step(learner, rate);
+    if (++learner->batch == BATCH) take_step(learner, rate);
 }
 
 static void random_move(Chance *chance, const State *state, int seat, Move *move) {
@@ -145,18 +146,18 @@ static void choose(Learner *learner, Chance *chance, State *state, int seat, int
     }
 }
 
-static void learn_from(Learner *learner, const Memory *memory, float share, const Settings *settings) {
-    float target = share * settings->turn;
+static void learn_from(Learner *learner, const Memory *memory, float share, float turn, const Settings *settings) {
+    float target = share * turn;
     int strays = memory->strays;
     float best = memory->best;
     for (int n = memory->count - 1; n >= 0; n--) {
         const Past *past = &memory->past[n];
         if (n < memory->count - 1 || strays) {
             float kept = strays ? 0.0f : settings->keeping;
-            if (best >= 0.0f) target = settings->turn * ((1.0f - kept) * best + kept * target / settings->turn);
+            if (best >= 0.0f) target = turn * ((1.0f - kept) * best + kept * target / turn);
         }
         learn(learner, past, target, settings->rate);
-        target *= settings->turn, strays = past->strays, best = past->best;
+        target *= turn, strays = past->strays, best = past->best;
     }
 }
 
@@ -235,7 +236,7 @@ int64_t train(Learner *learner, int game, int64_t games, uint64_t seed, const Se
         for (int seat = 0; seat < seats; seat++) {
             if (!(trained >> seat & 1)) continue;
             float share = state.ended == BY_OUT && state.out == seat ? 1.0f : 0.0f;
-            learn_from(learner, &memories[seat], share, settings);
+            learn_from(learner, &memories[seat], share, is_alone ? settings->turn_alone : settings->turn, settings);
         }
     }
     return learner->samples - before;
