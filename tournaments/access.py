@@ -1,4 +1,4 @@
-"""Who may know of a tournament, and who runs it (LI7)."""
+"""The rights to know of a tournament, and to run it (LI7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the games ask of the tournaments they belong to."""
+"""The tournaments as owners of their games (`games.belonging.Owner`)."""
 
 from __future__ import annotations
 

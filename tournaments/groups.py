@@ -1,4 +1,4 @@
-"""What the channels of a tournament say of it (NT7): rounds, standings, the end.
+"""Messages about a tournament to its channels (NT7): rounds, standings, the end.
 
 Its games say the rest there, as those of a room do: whose turn it is, and how they end (`games.telling.groups`).
 """
@@ -25,7 +25,7 @@ from tournaments.picture.numbers import decimals
 TOURNAMENT = "tournament"
 FIRST = 5
 MOST_TABLES = 12
-"""So many rows and tables a message has; the page has the rest."""
+"""The number of rows and tables in a message; the page has the rest."""
 _TYPES = {ROUND: "tournament.round", STANDINGS: "tournament.round", RESULT: "tournament.finished"}
 
 

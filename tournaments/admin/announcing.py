@@ -1,4 +1,4 @@
-"""What organisers say: messages to all entrants, and the channels that a tournament posts to (NT7)."""
+"""The organisers' messages to all entrants, and the channels that a tournament posts to (NT7)."""
 
 from __future__ import annotations
 

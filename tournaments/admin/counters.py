@@ -1,4 +1,4 @@
-"""What can still be done about a ruling: the one that takes it back, with its form filled in (LI5)."""
+"""The counter to a ruling: the one that takes it back, with its form filled in (LI5)."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def _slow(running: Sequence[Tournament]) -> list[Item]:
 
 
 def _no_shows(running: Sequence[Tournament]) -> list[Item]:
-    """Who did not turn up for their game, and is still in; the entrants' page says what can be done."""
+    """Return items for no-shows who are still in; the entrants' page says what can be done."""
     by_id = {t.pk: t for t in running}
     games = TournamentGame.objects.filter(tournament__in=by_id, outcome__in=("open", "result")).exclude(round=None)
     found = no_shows(running, games.order_by("-since")[:MOST_GAMES])

@@ -100,12 +100,12 @@ class RulingForm(forms.Form):
 
     @property
     def is_choosing(self) -> bool:
-        """Whether the table, or who sat there, is still to be chosen: the places are asked for after that."""
+        """True if the table, or who sat there, is still to be chosen: the places are asked for after that."""
         return self.ruling in _PLACED and not self.seated
 
     @property
     def is_idle(self) -> str | None:
-        """Why there is nothing to rule on, if there is nothing."""
+        """The reason why there is nothing to rule on, or None."""
         asked = [field for field in self.fields.values() if isinstance(field, forms.ChoiceField) and field.required]
         return None if all(field.choices for field in asked) else NOTHING[self.ruling]
 

@@ -1,4 +1,4 @@
-"""What an organiser's pages share: finding the tournament, drawing a page with its tabs, saying why not."""
+"""The common parts of an organiser's pages: finding the tournament, drawing a page with tabs, explaining a refusal."""
 
 from __future__ import annotations
 

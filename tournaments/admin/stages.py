@@ -1,4 +1,4 @@
-"""What an organiser does to a tournament as a whole: its stages, and what comes after it."""
+"""An organiser's actions on a tournament as a whole: its stages, and the tournament after it."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pag
 
     @admin.display(description="Game")
     def played(self, t: Tournament) -> str:
-        """What people call the game."""
+        """The name of the game as people know it."""
         return GAMES[t.game].title
 
     @admin.display(description="Entrants")

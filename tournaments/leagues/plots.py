@@ -25,7 +25,7 @@ class GridLine:
 
     @property
     def text_y(self) -> float:
-        """Where its label stands."""
+        """The vertical position of its label."""
         return self.y + 4
 
 

@@ -25,7 +25,7 @@ from tournaments.leagues.store import Key, read_tallies, tallies_of
 from tournaments.leagues.tally import ALL, Tally
 
 Position = tuple[int, int, int, UUID]
-"""Where an entry stands in the order of its board: score, games, number of the result, player."""
+"""The position of an entry in the order of its board: score, games, number of the result, player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +277,7 @@ def history(player: Player, game: str) -> list[Point]:
 
 
 def places(player: Player, game: str) -> Counter[int]:
-    """How often the player took each place in the rated games of a league."""
+    """Return how often the player took each place in the rated games of a league."""
     return Counter(_points(game).filter(player=player.pk).values_list("place", flat=True))
 
 

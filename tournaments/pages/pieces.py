@@ -19,9 +19,9 @@ from tournaments.picture.tables import RoundLine
 
 ROWS = 200
 TABLES = 48
-"""So many tables the first page of a tournament shows, and a page of a round; the others have pages of their own."""
+"""The most tables on the first page of a tournament and on a page of a round; the rest have pages of their own."""
 ENDED = 12
-"""So many games that are over the first page of a season shows."""
+"""The number of games that are over on the first page of a season."""
 QUERY = "\0query\0"
 
 
@@ -36,9 +36,9 @@ class Pieces:
     ended: str
     """A season's newest games that are over."""
     rooms: int
-    """How many games a season has."""
+    """The number of games that a season has."""
     over: int
-    """How many of them are shown as over."""
+    """The number of them that are shown as over."""
 
 
 def pieces_of(picture: Picture, base: str) -> Pieces:

@@ -23,7 +23,7 @@ from tournaments.rules.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Since when places have changed: the round, or in a season the day a week before the newest result."""
+    """The start of the comparison of places: the round, or in a season the day a week before the newest result."""
 
     round: int | None
     day: datetime | None
@@ -84,7 +84,7 @@ def _lead(standings: Sequence[Mapping[str, Any]]) -> str | None:
 
 
 def _before(tournament: Tournament, reckoning: selectors.Reckoning) -> tuple[Moved | None, Mapping[str, int | None]]:
-    """Since when places are compared, and the places then; none as long as nobody had played."""
+    """Return since when places are compared, and the places then; none as long as nobody had played."""
     if tournament.kind == "season":
         return _a_week_ago(tournament, reckoning)
     played = max((game.round or 0 for game in reckoning.games), default=0)

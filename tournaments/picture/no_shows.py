@@ -28,7 +28,7 @@ class NoShow:
 
     @property
     def happened(self) -> str:
-        """What happened, as one or several did it."""
+        """The rest of a sentence about one or several of them."""
         return f"made no move {'so far ' if self.runs else ''}in round {self.round}"
 
 

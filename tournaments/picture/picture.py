@@ -52,17 +52,17 @@ class Picture:
 
     @property
     def is_over(self) -> bool:
-        """Whether it is finished or cancelled."""
+        """True if it is finished or cancelled."""
         return self.tournament.status in (Status.FINISHED, Status.CANCELLED)
 
     @property
     def has_started(self) -> bool:
-        """Whether it has, or had, standings."""
+        """True if it has, or had, standings."""
         return self.tournament.started_at is not None
 
     @cached_property
     def ended_why(self) -> str | None:
-        """Why it is over, as a sentence."""
+        """The reason why it is over, as a sentence."""
         why = self.tournament.ended_why
         return None if why is None else ENDED.get(why, why) if self.tournament.status == "finished" else why
 
@@ -84,7 +84,7 @@ class Picture:
 
     @cached_property
     def penalties(self) -> bool:
-        """Whether less is better."""
+        """True if less is better."""
         return self.settings.less_is_better
 
     @cached_property
@@ -94,24 +94,24 @@ class Picture:
 
     @cached_property
     def settings(self) -> Settings:
-        """What is scored, and how."""
+        """The settings of the scoring."""
         return self.plan.rules
 
     # In words.
 
     @cached_property
     def headline(self) -> str:
-        """What is going on, and who leads."""
+        """A headline: what is going on, and who leads."""
         return words.headline(self)
 
     @property
     def points_are(self) -> str:
-        """What the points are."""
+        """An explanation of the points."""
         return words.points_are(self)
 
     @property
     def how_to_enter(self) -> str:
-        """Who may enter."""
+        """An explanation of who may enter."""
         return words.how_to_enter(self)
 
     @property
@@ -121,7 +121,7 @@ class Picture:
 
     @cached_property
     def entries_open(self) -> bool:
-        """Whether anybody can still enter, or ask for the invitation."""
+        """True if anybody can still enter, or ask for the invitation."""
         try:
             entries.check_entries(state_of(self.tournament), service_clock.now())
         except Conflict:
@@ -152,7 +152,7 @@ class Picture:
 
     @cached_property
     def entrants(self) -> int:
-        """How many have been in and were not removed."""
+        """The number of entrants who have been in and were not removed."""
         return sum(one.entered_at is not None and one.standing != "removed" for one in self.entrant_rows)
 
     @cached_property
@@ -162,12 +162,12 @@ class Picture:
 
     @cached_property
     def bounds(self) -> Mapping[str, Any]:
-        """What can still happen to each entrant; nothing once it is over."""
+        """The bounds of what can still happen to each entrant; empty once it is over."""
         return {} if self.is_over else selectors.bounds_for(self.tournament)
 
     @cached_property
     def facts(self) -> Facts:
-        """What is kept of this version."""
+        """The facts that are kept of this version."""
         return facts_of(self.tournament, self.settings)
 
     @cached_property
@@ -185,12 +185,12 @@ class Picture:
 
     @cached_property
     def lead(self) -> str | None:
-        """How far the leader is ahead of the second, or None where the place is shared."""
+        """The leader's distance to the second, or None if the place is shared."""
         return self.facts.lead if len(self.leaders) == 1 else None
 
     @cached_property
     def details(self) -> Sequence[Details]:
-        """What every row opens to."""
+        """The details to which each row opens."""
         return [self._details(row) for row in self.reckoning.standings]
 
     def details_of(self, key: str) -> Details | None:
@@ -205,7 +205,7 @@ class Picture:
 
     @cached_property
     def has_crosstable(self) -> bool:
-        """Whether there is one."""
+        """True if there is one."""
         return has_crosstable(len(self.facts.rows))
 
     @cached_property
@@ -263,14 +263,14 @@ class Picture:
 
     @cached_property
     def no_shows(self) -> Sequence[NoShow]:
-        """Who did not turn up for their last game, and is still in."""
+        """The entrants who did not turn up for their last game and are still in."""
         return no_shows([self.tournament], self.games)
 
     # Rules and rulings.
 
     @cached_property
     def ratifying(self) -> Ratifying:
-        """Which rules hold since when, and the proposals for others."""
+        """The rules with the time since when each holds, and the proposals for others."""
         return ratifying_of(self.tournament, self.texts, self.usernames)
 
     @cached_property

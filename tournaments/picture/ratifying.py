@@ -1,4 +1,4 @@
-"""Which rules hold since when, and the proposals for others (RT5)."""
+"""The rules with the time since when each holds, and the proposals for others (RT5)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class ProposalLine:
     is_open: bool
     takes: str
     by_organiser: bool
-    """Whether an organiser decides it."""
+    """True if an organiser decides it."""
     opened_at: datetime
     closes_at: datetime
     left: str
@@ -87,7 +87,7 @@ class Ratifying:
 
     @property
     def is_shown(self) -> bool:
-        """Whether there is anything to tell beside the first rules."""
+        """True if there is anything to tell beside the first rules."""
         return bool(self.proposals)
 
 

@@ -40,7 +40,7 @@ class GameNow:
     status: str
     game: Game | None
     entrants: Sequence[str]
-    """Who plays: at a table in the order of its seats, in a season's room whoever has sat down so far."""
+    """The entrants who play: at a table in the order of its seats, in a season's room those who sat down so far."""
     awaited: Sequence[Awaited] = ()
     left_to_bots: Sequence[str] = ()
     """The entrants for whom a bot plays, though somebody sits there."""

@@ -17,7 +17,7 @@ from tournaments.selectors import NOBODY, bot_name
 Names = Mapping[str, str]
 """The names of entrants, and of games by where they are played."""
 NEWEST = 5
-"""So many rulings the first page of a tournament shows."""
+"""The number of rulings on the first page of a tournament."""
 Usernames = Callable[[Iterable[UUID]], Mapping[UUID, str]]
 """Gives the names of accounts, as far as they are not deleted."""
 Said = Callable[[Mapping[str, Any], Names], str]

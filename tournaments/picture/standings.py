@@ -31,7 +31,7 @@ class StandingsRow:
     status: str
     decided_by: str | None
     moved: int | None = None
-    """How many places it has gone up since the last round, or down (negative)."""
+    """The number of places it has gone up since the last round, or down (negative)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class GameLine:
     kept: bool
     opponents: Sequence[Name]
     replay: bool
-    """Whether there is a game to look at."""
+    """True if there is a game to look at."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from tournaments.picture.rounds import GameNow, RoundNow, TableNow
 GOING_ON = ("pending", "open", "running")
 
 Marks = Mapping[int | None, str]
-"""How results are marked with their rules: by the proposal that brought these (`ratifying.rules_names`)."""
+"""The marks of results by their rules: by the proposal that brought these (`ratifying.rules_names`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +54,12 @@ class TableLine:
 
     @property
     def is_open(self) -> bool:
-        """Whether one of its games goes on."""
+        """True if one of its games goes on."""
         return self.status == "open"
 
     @property
     def waiting(self) -> list[Waiting]:
-        """Whom it waits for, those of one moment together."""
+        """The players it waits for, those of one moment together."""
         moments: dict[datetime | None, list[Awaited]] = {}
         for one in self.awaited:
             moments.setdefault(one.until, []).append(one)
@@ -80,7 +80,7 @@ class TableLine:
 
     @property
     def lacks_result(self) -> bool:
-        """Whether one of its games was called off, so that it can still be ruled."""
+        """True if one of its games was called off, so that it can still be ruled."""
         return any(game.row.outcome == "none" for game in self.games) and not self.results
 
 
@@ -98,7 +98,7 @@ class RoundLine:
 
     @property
     def was_left(self) -> bool:
-        """Whether it is not closed, and none of its games goes on: the tournament is over."""
+        """True if it is not closed, and none of its games goes on: the tournament is over."""
         return self.closed_at is None and not any(table.is_open for table in self.tables)
 
 

@@ -59,12 +59,12 @@ class Viewer:
 
     @cached_property
     def organises(self) -> bool:
-        """Whether the reader runs it."""
+        """True if the reader runs it."""
         return access.organises(self.picture.tournament, self.player)
 
     @property
     def is_in(self) -> bool:
-        """Whether the reader holds a place."""
+        """True if the reader holds a place."""
         return self.entrant is not None and self.entrant.standing in (Standing.IN, Standing.REGISTERED)
 
     @cached_property
@@ -78,29 +78,29 @@ class Viewer:
 
     @cached_property
     def entering(self) -> str | None:
-        """Why the reader cannot enter, as a sentence; None: nothing speaks against it."""
+        """The reason why the reader cannot enter, as a sentence; None if nothing speaks against it."""
         return self._refused(
             lambda: entries.enter(self.state, self.by, salt="-", invitation=self.invitation, now=self.now)
         )
 
     @property
     def may_enter(self) -> bool:
-        """Whether the reader can enter, or come back."""
+        """True if the reader can enter or come back."""
         return not self.is_in and self.waiting is None and not self.is_invited and self.entering is None
 
     @property
     def is_invited(self) -> bool:
-        """Whether an organiser's invitation waits for an answer."""
+        """True if an organiser's invitation waits for an answer."""
         return self.entrant is not None and self.entrant.standing is Standing.INVITED and not self.state.is_over
 
     @property
     def is_draft(self) -> bool:
-        """Whether it is still being set up."""
+        """True if it is still being set up."""
         return self.state.status is Status.DRAFT
 
     @property
     def may_be_organiser(self) -> bool:
-        """Whether the reader was asked to run it, too."""
+        """True if the reader was asked to run it, too."""
         return self.player.pk in self.state.asked_organisers and not self.state.is_over
 
     @property
@@ -116,12 +116,12 @@ class Viewer:
 
     @property
     def is_asked(self) -> bool:
-        """Whether the reader is asked to stand in for somebody who did not come."""
+        """True if the reader is asked to stand in for somebody who did not come."""
         return self.entrant is not None and self.entrant.asked_for is not None
 
     @cached_property
     def may_check_in(self) -> bool:
-        """Whether checking in changes something now."""
+        """True if checking in changes something now."""
         own = self.entrant
         if own is None or own.checked_in or own.standing is Standing.IN:
             return False
@@ -129,7 +129,7 @@ class Viewer:
 
     @cached_property
     def may_withdraw(self) -> bool:
-        """Whether there is something to withdraw from."""
+        """True if there is something to withdraw from."""
         own = self.entrant
         if own is None or own.standing is Standing.REMOVED:
             return False
@@ -137,7 +137,7 @@ class Viewer:
 
     @cached_property
     def may_open_game(self) -> bool:
-        """Whether the reader can open a game of the season now (SN1)."""
+        """True if the reader can open a game of the season now (SN1)."""
         plan = self.state.plan
         begun = plan.opens_at is None or self.now >= plan.opens_at
         over = plan.closes_at is not None and self.now >= plan.closes_at
@@ -146,7 +146,7 @@ class Viewer:
 
     @property
     def may_propose(self) -> bool:
-        """Whether the reader may propose rules (RT1); what else speaks against it is said when it is tried."""
+        """True if the reader may propose rules (RT1); what else speaks against it is said when it is tried."""
         who = self.state.plan.proposals
         if self.state.status is not Status.RUNNING or who == "none":
             return False
@@ -167,7 +167,7 @@ class Viewer:
 
     @property
     def standing(self) -> str:
-        """What the reader's entry is, or the place as far as it stands, in words."""
+        """The state of the reader's entry, or the place as it stands, in words."""
         if self.is_in:
             return self._over() if self.state.is_over else self._going_on()
         if self.waiting:

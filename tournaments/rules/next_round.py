@@ -15,12 +15,12 @@ class NextRound:
     tables: tuple[tuple[str, ...], ...]
     byes: tuple[str, ...]
     repeats: int
-    """How many pairs of the new tables sat together before."""
+    """The number of pairs of the new tables that sat together before."""
     cost: Fraction | None = None
     """SE3's sum; for `even` Q with this round; a knockout has none."""
     q: int | None = None
     bound: int | None = None
-    """What Q with this round is at least."""
+    """The lower bound of Q with this round."""
 
     def as_json(self) -> dict[str, Any]:
         """The answer of `seat`."""

@@ -65,7 +65,7 @@ class Record:
     voided: frozenset[str] = frozenset()
     """The ids of the results that do not stand."""
     voids: Mapping[Seat, int] = field(default_factory=dict)
-    """How many games of a table are voided, with or without a result, and stay so."""
+    """The number of games of a table that are voided, with or without a result, and stay so."""
     at_table: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
     """The ids of a table's results, voided ones too."""
     adjustments: tuple[Adjusted, ...] = ()

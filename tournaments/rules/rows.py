@@ -30,7 +30,7 @@ class Row:
     """The ids of its kept games, in the order of lines."""
     tie_breaks: Mapping[str, Value]
     decided_by: str | None
-    """What set it apart from the row above: `total`, a tie-break, or None for a shared place and the first row."""
+    """The criterion between it and the row above: `total` or a tie-break; None for a shared place or the first row."""
     status: Status
 
     def as_json(self) -> dict[str, Any]:

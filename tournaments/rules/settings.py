@@ -50,7 +50,7 @@ class Settings:
     same_table: int | None
     min_games: int
     bye: Fraction | None
-    """What a bye is worth; None: what PT3 says."""
+    """The worth of a bye; None for what PT3 says."""
     tie_breaks: tuple[str, ...]
     rounds: int | None
     tables: Tables

@@ -16,7 +16,7 @@ class Share:
     place: int | None
     """Among those who were there; None for the absent (PT8)."""
     shared_by: int
-    """How many have this place; 0 for the absent."""
+    """The number of players who have this place; 0 for the absent."""
     timeouts: int
 
 
@@ -52,12 +52,12 @@ class Tally:
     totals: Mapping[str, Fraction | None]
     """PT2; None under *score* for an entrant without a kept game."""
     byes: Mapping[str, int]
-    """How many byes each had, kept or not."""
+    """The number of each entrant's byes, kept or not."""
     adjusted: Mapping[str, Fraction]
     penalties: bool
     """Points are penalties: less is better."""
     seed: str | None
-    """What lots are drawn from, once it is public (ST7)."""
+    """The seed from which lots are drawn, once it is public (ST7)."""
     _averages: dict[str, Fraction] = field(default_factory=dict, repr=False, compare=False)
 
     def average(self, entrant: str) -> Fraction:

@@ -43,9 +43,9 @@ class Reckoned(NamedTuple):
     round: int | None
     table: int | None
     scored: int | None
-    """How many rounds were scored, in Three Thirteen."""
+    """The number of scored rounds, in Three Thirteen."""
     source: str
-    """Whether it is a game of ours, a real table's or ruled ."""
+    """The source of the result: a game of ours, a real table or a ruling."""
     shares: Sequence[tuple[str, str, int | None]]
 
 

@@ -1,4 +1,4 @@
-"""What happens in tournaments when an account is closed: a receiver of `games.platform.accounts.signals`."""
+"""The changes to tournaments when an account is closed: a receiver of `games.platform.accounts.signals`."""
 
 from __future__ import annotations
 

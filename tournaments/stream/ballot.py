@@ -34,7 +34,7 @@ class Rules:
     ruleset: str
     options: Mapping[str, Any]
     since: datetime | None
-    """When they were ratified; of the first ones when the tournament started."""
+    """The time of their ratification; for the first ones, of the tournament's start."""
     proposal: int | None = None
 
 
@@ -49,7 +49,7 @@ class Counts:
 
     @property
     def missing(self) -> int:
-        """How many electors have not voted."""
+        """The number of electors who have not voted."""
         return self.electors - self.yes - self.no - self.abstain
 
     def as_json(self) -> dict[str, int]:
@@ -79,7 +79,7 @@ class Proposal:
     """The votes decide nothing earlier."""
     closes_at: datetime
     changed_at: datetime
-    """When a vote was last cast, changed or lost."""
+    """The time at which a vote was last cast, changed or lost."""
     counts: Counts
     status: Ending = Ending.OPEN
     ended_at: datetime | None = None
@@ -88,7 +88,7 @@ class Proposal:
 
     @property
     def is_open(self) -> bool:
-        """Whether it has not ended yet."""
+        """True if it has not ended yet."""
         return self.status is Ending.OPEN
 
 

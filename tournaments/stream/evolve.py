@@ -48,7 +48,7 @@ class Happened(Protocol):
 
     @property
     def recorded_at(self) -> datetime:
-        """When it was recorded."""
+        """The time at which it was recorded."""
 
 
 def fold_all(tournament_id: UUID, events: Iterable[Happened]) -> Tournament | None:

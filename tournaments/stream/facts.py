@@ -26,7 +26,7 @@ class By:
     player: UUID | None
     staff: bool = False
     guest: bool = False
-    """Whether the account is a guest's, not kept yet (PLAY AC2)."""
+    """True if the account is a guest's, not kept yet (PLAY AC2)."""
 
     def organises(self, t: Tournament) -> bool:
         """Return whether the caller organises this tournament."""
@@ -35,7 +35,7 @@ class By:
 
 SERVICE = By(None)
 MOST_MESSAGES = 5
-"""So many messages to all entrants in any day."""
+"""The most messages to all entrants in any day."""
 
 
 def check_organiser(t: Tournament, by: By) -> None:

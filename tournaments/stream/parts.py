@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 K = TypeVar("K")
 V = TypeVar("V")
 AT_ONCE = 100
-"""How many rows `several` fetches at once."""
+"""The number of rows that `several` fetches at once."""
 
 
 class Part(Mapping[K, V], Generic[K, V]):

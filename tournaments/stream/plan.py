@@ -54,21 +54,21 @@ class Plan:
     visibility: str
     rated: bool
     plans: bool
-    """Whether players may leave plans for their next turns (PL10)."""
+    """True if players may leave plans for their next turns (PL10)."""
     guests: bool
-    """Whether guests may enter (PLAY AC2). Their games are unrated."""
+    """True if guests may enter (PLAY AC2). Their games are unrated."""
     entry: str
-    """Who may enter: anybody (`open`), those with the invitation, or those whom an organiser adds (LI1)."""
+    """The way to enter: `open` to anybody, with the invitation, or added by an organiser (LI1)."""
     limit: int | None
     check_in: int | None
-    """How long before the start entrants can check in; None: nobody has to."""
+    """The time before the start in which entrants can check in; None if nobody has to."""
     starts_at: datetime | None
     opens_at: datetime | None
     closes_at: datetime | None
     grace: int
-    """How long after `closes_at` a running game of a season may still end and count (SN2)."""
+    """The time after `closes_at` in which a running game of a season may still end and count (SN2)."""
     deadline: int | None
-    """How long a round may take (LI2)."""
+    """The time that a round may take (LI2)."""
     overdue: str
     no_show: str
     no_show_after: int
@@ -77,11 +77,11 @@ class Plan:
     """The last round during which entrants may still come in; None: as long as there is a next round (LI3)."""
     pace: str
     games: str
-    """Which games count for a season: those opened for it (`own`), or `any` among entrants (SN1)."""
+    """The games that count for a season: those opened for it (`own`), or `any` among entrants (SN1)."""
     proposals: str
-    """Who may propose other rules while it runs: `entrants` and organisers, `organisers`, or nobody (RT1)."""
+    """Those who may propose other rules while it runs: `entrants` and organisers, `organisers`, or nobody (RT1)."""
     ratify: str
-    """How a proposal is decided (RT3)."""
+    """The way in which a proposal is decided (RT3)."""
     seeds: str | tuple[str, ...]
     """A knockout's seeds: the `lot`, the `rating`, or the organiser's order, with the rest after it by lot (KO2)."""
 
@@ -97,7 +97,7 @@ class Plan:
 
     @property
     def per_table(self) -> int:
-        """How many games each table plays."""
+        """The number of games that each table plays."""
         return int(self.settings["games_per_table"])
 
     @property
@@ -108,13 +108,13 @@ class Plan:
 
     @property
     def bye_worth(self) -> Fraction:
-        """What one bye is worth (PT3)."""
+        """The worth of one bye (PT3)."""
         rules = self.rules
         return SCHEMES[rules.scheme].average(rules.tables.size, rules.list) if rules.bye is None else rules.bye
 
     @property
     def at_once(self) -> int:
-        """How many rounds may be open at a time (LI2)."""
+        """The number of rounds that may be open at a time (LI2)."""
         if self.kind == "rounds" and self.settings["seating"] == "even":
             return int(self.settings["parallel"])
         return 1

@@ -1,4 +1,4 @@
-"""Which entrants sit in a season's room: its rows name players and bots, not entrants (SN1)."""
+"""The entrants in a season's room: its rows name players and bots, not entrants (SN1)."""
 
 from __future__ import annotations
 

@@ -62,12 +62,12 @@ class Entrant:
     standing: Standing
     since: datetime
     entered_at: datetime | None = None
-    """When it first came in, which the record has as its `entered`."""
+    """The time at which it first came in, which the record has as its `entered`."""
     checked_in: bool = False
     missed: bool = False
     """Missed the check-in, and waits after all others on the waiting list until it checks in."""
     withdrew: bool = False
-    """Whether the last thing it did itself was to withdraw: then reinstating it leaves it withdrawn."""
+    """True if its own last act was to withdraw: then reinstating it leaves it withdrawn."""
     resigns: bool = False
     """Withdrew from its running games, too."""
     absences: int = 0
@@ -78,7 +78,7 @@ class Entrant:
     asked_game: str | None = None
     asked_until: datetime | None = None
     former: tuple[UUID, ...] = ()
-    """Who played for it before: what they began in a season still counts for it."""
+    """The players who played for it before: what they began in a season still counts for it."""
 
     @property
     def number(self) -> int:
@@ -87,12 +87,12 @@ class Entrant:
 
     @property
     def is_in(self) -> bool:
-        """Whether it is seated in the next round."""
+        """True if it is seated in the next round."""
         return self.standing is Standing.IN
 
     @property
     def entered(self) -> bool:
-        """Whether the entrant was ever in, and so is in the record."""
+        """True if the entrant was ever in, and so is in the record."""
         return self.entered_at is not None
 
 
@@ -149,19 +149,19 @@ class TournamentGame:
     absent: tuple[str, ...] = ()
     """Those ruled absent at it (LI4)."""
     since: datetime | None = None
-    """When the tournament first knew of it."""
+    """The time at which the tournament first knew of it."""
     ended_at: datetime | None = None
     proposal: int | None = None
     """The proposal whose rules it is played by; None: the first rules (RT4)."""
 
     @property
     def is_open(self) -> bool:
-        """Whether the game has no outcome yet."""
+        """True if the game has no outcome yet."""
         return self.outcome is Outcome.OPEN
 
     @property
     def counts(self) -> bool:
-        """Whether the game has a standing result."""
+        """True if the game has a standing result."""
         return self.outcome is Outcome.RESULT
 
 
@@ -206,11 +206,11 @@ class Tournament:
     asked_organisers: tuple[UUID, ...] = ()
     """Players who were asked to organise it and have not accepted yet."""
     numbers: int = 0
-    """How many entrants were ever named; the next one is this and one more."""
+    """The number of entrants ever named; the next one is this and one more."""
     bots: int = 0
-    """How many of them were bots."""
+    """The number of bots among them."""
     places: int = 0
-    """How many entrants hold a place."""
+    """The number of entrants who hold a place."""
     queue: tuple[str, ...] = ()
     """The waiting list."""
     seated: int = 0
@@ -224,7 +224,7 @@ class Tournament:
     rooms: int = 0
     """The number of the last room of a season that is recorded."""
     unorganised_at: datetime | None = None
-    """Since when it has no organiser; None: it has one (LI3)."""
+    """The time since which it has no organiser; None if it has one (LI3)."""
     reopened: bool = False
     """Was finished before: from then on only an organiser finishes it."""
     put_off: bool = False
@@ -233,14 +233,14 @@ class Tournament:
     ended_at: datetime | None = None
     ended_why: str | None = None
     proposed: int = 0
-    """How many proposals were ever made."""
+    """The number of proposals ever made."""
     open_proposals: tuple[int, ...] = ()
     ratified: tuple[Rules, ...] = ()
     """The rules that were ratified, oldest first."""
     channels: tuple[Mapping[str, str], ...] = ()
-    """What it posts to (NT7): the id and the service of each."""
+    """The channels that it posts to (NT7): the id and the service of each."""
     messages: tuple[datetime, ...] = ()
-    """When its organisers last wrote to all entrants."""
+    """The times at which its organisers last wrote to all entrants."""
     entrants: Part[str, Entrant] = field(default_factory=Part)
     players: Part[UUID, str] = field(default_factory=Part)
     """The entrant for which a player plays."""
@@ -279,7 +279,7 @@ class Tournament:
 
     @property
     def deals_are_secret(self) -> bool:
-        """Whether the present secret of the deals is still to be opened."""
+        """True if the present secret of the deals is still to be opened."""
         return bool(self.deals) and self.deals[-1].opened_at is None
 
     def secret_of(self, name: str) -> bytes | None:

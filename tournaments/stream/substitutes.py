@@ -14,7 +14,7 @@ from tournaments.stream.state import Entrant, Standing, Tournament
 ANSWER_WITHIN = timedelta(hours=12)
 
 Why = Literal["late", "came", "over"]
-"""Why somebody is asked no longer: no answer in time, the no-show has come, or there is nothing to take over."""
+"""The reason for taking back a request: no answer in time, the no-show has come, or there is nothing to take over."""
 
 
 def asked(t: Tournament, key: str) -> Entrant | None:

@@ -17,7 +17,7 @@ class Bound:
     final: Span | None
     """None where the number of rounds is not set."""
     needs: Mapping[int, Span] | None
-    """What each place of its own in its one open game would make of `round`; None without exactly one (BO4)."""
+    """The span that `round` would become for each place in its one open game; None without exactly one (BO4)."""
 
     def as_json(self) -> dict[str, Any]:
         """The entrant's entry in `bounds`."""

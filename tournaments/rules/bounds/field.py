@@ -44,7 +44,7 @@ class Field:
     """The entrants with exactly one open game, and how many play in it (BO4)."""
     least_and_most: Callable[[int], tuple[Fraction, Fraction]]
     by_place: Callable[[int, int], Fraction]
-    """What an unshared place gives in a game of that many players."""
+    """Returns what an unshared place gives in a game of that many players."""
 
 
 def read_field(record: Record) -> Field:

@@ -16,7 +16,7 @@ from tournaments.rules.points import Numbers, Scheme
 Ways = set[tuple[int, ...]]
 
 REMEMBERED = 10_000
-"""How many answers are kept for tables of one size: a few suffice for a tournament, and a server runs for long."""
+"""The number of answers kept for tables of one size: a few suffice for a tournament, and a server runs for long."""
 
 
 @dataclass(frozen=True, slots=True)

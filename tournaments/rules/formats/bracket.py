@@ -48,7 +48,7 @@ class Bracket:
     games: tuple[Game, ...]
     """All counted games, whatever their table."""
     still_in: frozenset[str]
-    """Who can still win; nobody once the final is complete."""
+    """The entrants who can still win; empty once the final is complete."""
 
     @property
     def decided(self) -> bool:

@@ -8,7 +8,7 @@ from math import lcm
 from typing import Self, TypeAlias
 
 Table: TypeAlias = list[int]
-"""Who sits at a table, by their positions in the list of those to be seated."""
+"""The entrants at a table, by their positions in the list of those to be seated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Costs:
     heights: Sequence[int | None]
     """The totals times the root of `unit`; None has d = 0 to everybody."""
     unit: int
-    """What a cost of 1 is here."""
+    """The integer that stands for a cost of 1."""
 
     @classmethod
     def of(cls, met: Sequence[dict[int, int]], totals: Sequence[Fraction | None]) -> Self:

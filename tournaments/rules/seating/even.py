@@ -19,7 +19,7 @@ PLANNED = 48
 """With at most this many entrants all rounds that are left are planned at once."""
 
 AHEAD = 60
-"""How many rounds are planned ahead at most."""
+"""The most rounds that are planned ahead."""
 
 STEPS = 800_000
 FEWEST_STEPS = 25_000
@@ -29,7 +29,7 @@ STEPS_A_SEAT = 3000
 """More steps than this for each seat of its rounds do not improve a plan."""
 
 FEWER = 3
-"""How many numbers of rounds are tried when nobody knows how many there are."""
+"""The number of round counts that are tried if the number of rounds is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Planner:
     byes: Counter[str] = field(default_factory=Counter)
     steps: int = STEPS
     entrants: frozenset[str] = frozenset()
-    """Whom the plan is for; nobody when the last round was seated otherwise."""
+    """The entrants whom the plan is for; empty if the last round was seated otherwise."""
     left: list[list[Tables]] = field(default_factory=lambda: [[]])
     """The plan for the rounds that are left; beside it, when the last round was seated otherwise, what it becomes when
     everybody takes the part of whose seat it had."""

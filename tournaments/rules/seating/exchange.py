@@ -8,7 +8,7 @@ from tournaments.rules.lots import Numbers
 from tournaments.rules.seating.costs import Costs, Table
 
 REACH = 5
-"""How far apart two tables may be, in the order of the best standing at each."""
+"""The farthest that two tables may be apart, in the order of the best standing at each."""
 
 WORK = 60_000
 KICKS = 250
@@ -49,14 +49,14 @@ class _Exchanges:
         self._costs = costs
         self.tables = [list(table) for table in tables]
         self._own = [self._own_costs(table) for table in self.tables]
-        """What each entrant costs with the others of its table."""
+        """The cost of each entrant with the others of its table."""
         self._stamps = count(len(self.tables))
         self._stamp = list(range(len(self.tables)))
         """Changes whenever a table does."""
         self._settled: dict[tuple[int, int], tuple[int, int]] = {}
         """The stamps of two tables between which no exchange lowers the cost."""
         self.undo: dict[int, _State] = {}
-        """What the tables were that have changed since this was cleared."""
+        """The former state of the tables that have changed since this was cleared."""
 
     @property
     def cost(self) -> int:

@@ -7,7 +7,7 @@ from itertools import combinations
 from tournaments.rules.seating.costs import Costs, Table
 
 MOST = 12
-"""How many entrants may be seated so: 12 at fours can sit in 5,775 ways, 12 at threes in 15,400."""
+"""The most entrants that may be seated this way: 12 at fours can sit in 5,775 ways, 12 at threes in 15,400."""
 
 
 def least(costs: Costs, entrants: Sequence[int], sizes: Sequence[int]) -> list[Table]:

@@ -15,7 +15,7 @@ COLD, HOT = 0.03, 0.25
 """The chance with which annealing begins: to mend a good plan, and to look for another one."""
 
 STEPS_OF_A_SEARCH = 50
-"""How many steps of annealing take as long as one of `only_strangers`."""
+"""The number of annealing steps that take as long as one step of `only_strangers`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Plan:
     perfect: bool = False
     """Q is down to its lower bound."""
     steps: int = 0
-    """How many steps of annealing it took."""
+    """The number of annealing steps it took."""
 
 
 def planned(

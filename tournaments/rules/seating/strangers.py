@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from tournaments.rules.seating.anneal import Met, Rounds
 
 GROUPS = 6000
-"""How many groups of strangers there may be: among more, annealing finds its way easily."""
+"""The most groups of strangers there may be: among more, annealing finds its way easily."""
 
 
 def only_strangers(
