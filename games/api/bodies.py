@@ -95,7 +95,7 @@ class GameBody(Body):
 
 
 class EventBody(Body):
-    """What happened. Parts that the caller may not see are null."""
+    """An event. Parts that the caller may not see are null."""
 
     version: int
     type: str
@@ -113,7 +113,7 @@ class PlayedBody(Body):
 
 
 class ReasonBody(Body):
-    """Why there is no legal move."""
+    """The reason why there is no legal move."""
 
     code: Annotated[str, schema(ref("ProblemCode"))]
     detail: str
@@ -157,7 +157,7 @@ class GameRulesBody(Body):
 
 
 class FairnessBody(Body):
-    """What the shuffles of a game are made of. docs/fairness.md says how to check them."""
+    """The ingredients of a game's shuffles. docs/fairness.md says how to check them."""
 
     scheme: Annotated[str, doc("trey-fairness/1.")]
     commitment: Annotated[str, doc("SHA-256 over the secret, published when the room was opened (hex).")]

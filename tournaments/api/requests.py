@@ -1,4 +1,4 @@
-"""What requests may hold. What services read themselves is here for the OpenAPI document only."""
+"""The requests. What services read themselves is here for the OpenAPI document only."""
 
 from collections.abc import Collection
 from typing import Annotated, Any, get_type_hints
@@ -101,7 +101,7 @@ class MessageSerializer(Strict):
 
 @example({}, ("A player", {"player": "bob"}), ("A bot", {"bot": "steady"}))
 class NewEntrySerializer(Strict):
-    """Who enters: the caller (`{}`), or by an organiser a player or a bot."""
+    """The new entrant: the caller (`{}`), or a player or a bot that an organiser enters."""
 
     invitation = Text(required=False, allow_null=True, max_length=64)
     salt = Text(
@@ -119,7 +119,7 @@ class NewEntrySerializer(Strict):
 
 @example({"resign": False})
 class WithdrawSerializer(Strict):
-    """How to leave."""
+    """The request to withdraw."""
 
     resign = Truth(required=False, default=False, help_text="Resign the running games, too.")
 
@@ -170,7 +170,7 @@ class SeasonGameSerializer(Strict):
 
 
 class PlacedSerializer(Strict):
-    """How a game ended for an entrant, as an organiser says it."""
+    """The outcome of a game for an entrant, as an organiser gives it."""
 
     entrant = EntrantField()
     place = Whole(required=False, allow_null=True, min_value=1, help_text="Only somebody absent needs none.")

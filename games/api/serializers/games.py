@@ -1,4 +1,4 @@
-"""What requests of the lobby may hold."""
+"""The requests of the lobby."""
 
 from collections.abc import Container, Mapping
 from dataclasses import fields
@@ -81,7 +81,7 @@ class OpenRoomSerializer(Strict):
 
 @example({})
 class JoinSerializer(Strict):
-    """What joining takes."""
+    """The request to join a room."""
 
     invitation = Text(
         required=False, allow_null=True, max_length=64, help_text="The invitation code of a private room."
@@ -91,7 +91,7 @@ class JoinSerializer(Strict):
 
 @example({"seats": 3})
 class ChangeRoomSerializer(Strict):
-    """What to change of an open room. What is left out stays as it is."""
+    """The changes to an open room. What is left out stays as it is."""
 
     ruleset = RulesetField(required=False, max_length=32)
     options = JSONObject(
@@ -104,7 +104,7 @@ class ChangeRoomSerializer(Strict):
 
 @example({})
 class RematchSerializer(Strict):
-    """What a rematch takes."""
+    """The request for a rematch."""
 
     seats = Whole(
         required=False,

@@ -6,13 +6,13 @@ from games.platform.http.openapi import example
 
 @example({"username": "bob"})
 class InviteSerializer(Strict):
-    """Whom to invite."""
+    """The player to invite."""
 
     username = Text(max_length=40, help_text="In any case of its letters.")
 
 
 @example({"version": 1})
 class SeenSerializer(Strict):
-    """What you have seen."""
+    """The version of the game that you have seen."""
 
     version = Whole(help_text="A version of the game. Higher versions swallow lower ones.")

@@ -1,4 +1,4 @@
-"""What a room posts to (NT7)."""
+"""The channels that a room posts to (NT7)."""
 
 from uuid import UUID
 

@@ -17,7 +17,7 @@ _TESTED = doc("When the last test was tried.")
 
 
 class NotificationFateBody(Body):
-    """What became of it on one channel, and why."""
+    """The fate of a notification on one channel, with the reason."""
 
     state: Annotated[str, one_of(State.values)]
     at: Moment
@@ -70,7 +70,7 @@ class NotificationBody(Body):
 
 
 class UnreadBody(Body):
-    """How many notifications are unread."""
+    """The number of unread notifications."""
 
     unread: int
 
@@ -100,13 +100,13 @@ class NewHookBody(HookBody):
 
 
 class ReplayedBody(Body):
-    """How much is sent again."""
+    """The number of messages that are sent again."""
 
     queued: int
 
 
 class PushKeyBody(Body):
-    """What a browser subscribes with."""
+    """The key with which a browser subscribes."""
 
     key: Annotated[str, doc("The public key of this server, in base64url. It stays the same.")]
 
@@ -123,13 +123,13 @@ class ChatBody(EndpointBody):
 
 
 class OwnChannelBody(EndpointBody):
-    """How a channel that you gave does."""
+    """The state of a channel that you gave."""
 
     tested_at: Annotated[Moment | None, _TESTED]
 
 
 class ChannelBody(Body):
-    """What a room or a tournament posts to. Addresses are shown to nobody."""
+    """A channel that a room or a tournament posts to. Its address is shown to nobody."""
 
     id: UUID
     service: Annotated[str, doc("A chat service, or `webhook`.")]

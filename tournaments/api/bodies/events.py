@@ -1,4 +1,4 @@
-"""What happened in a tournament, and messages to its entrants."""
+"""The events of a tournament, and messages to its entrants."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.platform.http.bodies import AnyObject, Body, Moment, doc
 
 
 class TournamentEventBody(Body):
-    """What happened in a tournament. Secrets are null."""
+    """An event of a tournament. Secrets are null."""
 
     version: int
     type: str

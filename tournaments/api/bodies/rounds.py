@@ -17,7 +17,7 @@ GAME_STATUSES = ("pending", "open", "running", "counted", "voided", "without_res
 
 
 class AwaitedBody(Body):
-    """Whom a game waits for."""
+    """An entrant for whom a game waits."""
 
     entrant: str
     since: Moment | None
@@ -25,7 +25,7 @@ class AwaitedBody(Body):
 
 
 class ResultPlayerBody(Body):
-    """How a game ended for an entrant."""
+    """The outcome of a game for an entrant."""
 
     entrant: str
     place: Annotated[int, Meta(ge=1)]

@@ -40,7 +40,7 @@ class RulingBody(Body):
 
 
 class RowChangeBody(Body):
-    """What a ruling changes for an entrant."""
+    """The changes that a ruling makes for an entrant."""
 
     entrant: str
     place: Annotated[Sequence[int | None], BeforeAndAfter]

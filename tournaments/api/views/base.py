@@ -1,4 +1,4 @@
-"""What the views of tournaments share: who asks, which tournament is meant, how it is answered."""
+"""The shared parts of the views of tournaments: the caller, the tournament, the response."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar

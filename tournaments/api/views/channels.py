@@ -1,4 +1,4 @@
-"""What a tournament posts to (NT7)."""
+"""The channels that a tournament posts to (NT7)."""
 
 from uuid import UUID
 

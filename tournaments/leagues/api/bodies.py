@@ -17,7 +17,7 @@ from tournaments.rules.exact import exact_text
 
 
 class PlayerReferenceBody(Body):
-    """Who a player is to others."""
+    """A player as others see it."""
 
     id: UUID
     username: str
@@ -52,7 +52,7 @@ class BoardBody(Body):
 
 
 class RankBody(Body):
-    """How a player stands on one board."""
+    """A player's rank on one board."""
 
     board: str
     value: str

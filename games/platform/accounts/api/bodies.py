@@ -62,7 +62,7 @@ class TokenInfoBody(Body):
 
 
 class PreferencesBody(Body):
-    """How you like to play."""
+    """Your preferences for playing."""
 
     forced_moves: Annotated[bool, doc("The server makes forced moves that reveal nothing.")]
     unlisted: Annotated[bool, doc("Left out of leaderboards and public pages.")]

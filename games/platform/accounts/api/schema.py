@@ -1,4 +1,4 @@
-"""What serializers cannot express, for the OpenAPI document: the token and the calendar."""
+"""Schemas for the OpenAPI document that serializers cannot express: the token and the calendar."""
 
 from typing import Any
 

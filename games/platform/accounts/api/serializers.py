@@ -155,13 +155,13 @@ class PasswordChangeSerializer(Strict):
 
 @example({"password": "a quiet evening"})
 class CloseSerializer(Strict):
-    """What closing an account takes."""
+    """The request to close an account."""
 
     password = PasswordField()
 
 
 class PreferencesChangeSerializer(Strict):
-    """How you like to play. Keys left out stay as they are."""
+    """Changes to your preferences. Keys left out stay as they are."""
 
     forced_moves = Truth(
         required=False,
@@ -177,7 +177,7 @@ class PreferencesChangeSerializer(Strict):
 
 @example({"preferences": {"forced_moves": True}})
 class ProfileChangeSerializer(Strict):
-    """What you may change in your account."""
+    """Changes to your account."""
 
     username = UsernameField(required=False)
     preferences = PreferencesChangeSerializer(required=False)

@@ -46,7 +46,7 @@ class SubscriptionSerializer(Strict):
 
 @example({"service": "discord", "url": "https://discord.com/api/webhooks/1234567890/s3cret"})
 class ChatCreationSerializer(Strict):
-    """Where to post."""
+    """The chat address to post to."""
 
     service = Text(max_length=20, help_text="One of those in docs/telling.md that the operator offers.")
     url = Text(max_length=2000, help_text="The webhook's address, with its token. https only, and public.")
@@ -54,7 +54,7 @@ class ChatCreationSerializer(Strict):
 
 @example({"service": "discord", "url": "https://discord.com/api/webhooks/1234567890/s3cret"})
 class ChannelCreationSerializer(Strict):
-    """Where to post."""
+    """The channel to post to."""
 
     service = Text(max_length=20, help_text="A chat service that the operator offers, or `webhook`.")
     url = Text(max_length=2000, help_text="The address, with its token. https only, and public.")
@@ -62,7 +62,7 @@ class ChannelCreationSerializer(Strict):
 
 @example({"active": True})
 class ChatChangeSerializer(Strict):
-    """What you may change of a chat address. Keys left out stay as they are."""
+    """Changes to a chat address. Keys left out stay as they are."""
 
     url = Text(max_length=2000, required=False, help_text="https only, and public.")
     active = Truth(required=False, help_text="Switch it on again, or off.")
@@ -70,7 +70,7 @@ class ChatChangeSerializer(Strict):
 
 @example({"url": "https://example.org/trey", "types": ["game.turn", "game.finished"]})
 class HookCreationSerializer(Strict):
-    """Where to post what."""
+    """A webhook's address, and the types of events to send there."""
 
     url = Text(max_length=2000, help_text="https only, and public.")
     types = serializers.ListField(
@@ -80,7 +80,7 @@ class HookCreationSerializer(Strict):
 
 @example({"active": True})
 class HookChangeSerializer(Strict):
-    """What you may change of a webhook. Keys left out stay as they are."""
+    """Changes to a webhook. Keys left out stay as they are."""
 
     url = Text(max_length=2000, required=False, help_text="https only, and public.")
     types = serializers.ListField(child=Choice(HOOK_TYPES), required=False, min_length=1)
@@ -89,7 +89,7 @@ class HookChangeSerializer(Strict):
 
 @example({"since": "2026-11-21T12:00:00Z"})
 class ReplaySerializer(Strict):
-    """Since when to send everything again."""
+    """The time since which everything is sent again."""
 
     since = serializers.DateTimeField()
 
@@ -124,7 +124,7 @@ class MarksField(serializers.Field[Any, Any, Any, Any]):
 
 @example({"matrix": {"started": {"mail": False}}, "reminders": ["24h", "4h"]})
 class SettingsChangeSerializer(Strict):
-    """What you are told, and where. Keys and cells left out stay as they are."""
+    """Changes to your settings for notifications. Keys and cells left out stay as they are."""
 
     matrix = MatrixField(required=False, help_text="Kinds of notifications, their channels, true or false.")
     always = Truth(required=False, help_text="Tell me although I have seen it.")
