@@ -1,4 +1,4 @@
-"""Whether a pooler stands between Trey and PostgreSQL, and whether it can carry Trey.
+"""Find out whether a pooler stands between Trey and PostgreSQL, and whether it can carry Trey.
 
 A pooler such as PgBouncer shares few connections among many clients. One that gives a client another connection for
 each transaction has to carry prepared statements along: without that, a statement is missing, is there already, or is
@@ -40,12 +40,12 @@ class Pooling(Enum):
 
     @property
     def usable(self) -> bool:
-        """Whether requests work."""
+        """True if requests work."""
         return self not in (Pooling.LOST, Pooling.STATEMENTS)
 
     @property
     def advice(self) -> str:
-        """What to set; empty where nothing is wrong."""
+        """The advice to the operator; empty if nothing is wrong."""
         if self is Pooling.CROWDED:
             return "Raise default_pool_size: sessions that hold all connections make the others wait."
         return "" if self.usable else _WAY_OUT

@@ -1,4 +1,4 @@
-"""Who may know of a game, and who may look at it."""
+"""The rights to know of a game, and to look at it."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from games.rules import GAMES
 
 
 class Room(Protocol):
-    """What access to a room depends on."""
+    """The facts of a room on which access to it depends."""
 
     @property
     def game(self) -> str:
-        """Which game is played, a key of GAMES."""
+        """The game that is played, a key of GAMES."""
 
     @property
     def dealt(self) -> bool:
-        """Whether cards were dealt."""
+        """True if cards were dealt."""
 
     @property
     def belongs_to(self) -> Mapping[str, Any] | None:
@@ -33,7 +33,7 @@ class Room(Protocol):
 
     @property
     def invitation(self) -> str | None:
-        """What lets people into a private room."""
+        """The code that lets people into a private room."""
 
     def seat_of(self, player: Player | None) -> int | None:
         """Return the seat of a player, or None."""

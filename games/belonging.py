@@ -23,7 +23,7 @@ class Belongs(Protocol):
 
     @property
     def belongs_to(self) -> BelongsTo | None:
-        """What it belongs to."""
+        """A reference to the game's owner, or None."""
 
 
 class Owner(Protocol):

@@ -115,7 +115,7 @@ class Game(models.Model):
 
     @property
     def dealt(self) -> bool:
-        """Whether cards were dealt, in a game that still runs or one that is over."""
+        """True if cards were dealt, in a game that still runs or one that is over."""
         return self.started_at is not None
 
     def seat_rows(self) -> list[Seat]:
@@ -208,7 +208,7 @@ class Heartbeat(models.Model):
 
     @property
     def moment(self) -> datetime:
-        """When it was by the clock as it is set now: setting it ahead is not silence."""
+        """The time of the heartbeat by the clock as it is set now: setting it ahead is not silence."""
         return self.at + timedelta(seconds=settings.TREY_CLOCK_AHEAD - self.ahead)
 
 

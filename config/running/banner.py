@@ -1,4 +1,4 @@
-"""Where people reach a Trey that listens on an address: the host names it allows, and what `make run` prints."""
+"""The addresses of a Trey that listens on an address: the host names it allows, and what `make run` prints."""
 
 import socket
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Why a process is silent: it stands still, it is given no processor time, or it is at work and says nothing.
+"""Find out why a process is silent: it stands still, it gets no processor time, or it works and says nothing.
 
 Linux has three things that tell them apart: the process's own clock of processor time, how long its threads waited in
 the run queue (schedstat), and how long anything on the machine has (/proc/pressure/cpu, where the kernel has it). Each

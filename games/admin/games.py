@@ -82,12 +82,12 @@ class GameAdmin(BigList, ReadOnly, Pages):
 
     @admin.display(description="Game")
     def title(self, game: Game) -> str:
-        """What people call it."""
+        """The game's name as people know it."""
         return GAMES[game.game].title
 
     @admin.display(description="Players")
     def who(self, game: Game) -> str:
-        """Who sits there."""
+        """The names of the players and bots at the table."""
         return ", ".join(names_of((seat.player, seat.bot) for seat in game.seat_rows()))
 
     def get_search_results(

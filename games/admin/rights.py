@@ -1,4 +1,4 @@
-"""Who may see what in the dashboard.
+"""The rights to see things in the dashboard.
 
 Staff see everything; organisers, who need not be staff, see their own tournaments and those tournaments' games (LI7).
 Nothing here shows more of a game than the public sees, and to its players their own cards: the hidden cards of a

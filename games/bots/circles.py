@@ -17,7 +17,7 @@ Done = tuple[object, ...]
 """A move without the suits: what kind, the rank and how many cards, or the position."""
 
 MOST_EVENTS = 400
-"""How far a bot looks back."""
+"""The number of events that a bot looks back."""
 KEEPING = frozenset({"laid", "picked_up", "shown", "opened", "turned_round", "stalled", "settled", "turn"})
 """The effects of moves that can be taken back."""
 

@@ -25,17 +25,17 @@ from games.rules.three_thirteen.lay_out import LayOut, lay_out
 ORDER = "A23456789TJQK"
 TURNS = 0.5
 TURNS_PER_CARD = 0.2
-"""How many more turns of one's own to expect in a round: the first number, and the second for each card dealt."""
+"""The number of one's own turns to expect in a round: the first number, and the second for each card dealt."""
 MOST_HOPE = 0.8
 """The most that is believed of a chance to complete a meld."""
 WILD = 8.0
-"""What a wild card is worth beyond what it saves now: it fits everywhere, next turn if not now."""
+"""The value of a wild card beyond what it saves now: it fits everywhere, next turn if not now."""
 OUT = 12.0
-"""What it is worth to have everything melded after the discard: the others get one turn more, and no other."""
+"""The value of having everything melded after the discard: the others get one turn more, and no other."""
 TRIED = 8
-"""How many unseen cards are tried out to judge a draw from the stock."""
+"""The number of unseen cards that are tried out to judge a draw from the stock."""
 TRIED_DISCARDS = 4
-"""How many discards are tried where the best lay-out leaves no card over."""
+"""The number of discards that are tried if the best lay-out leaves no card over."""
 MOST_LAID = 1 + (TRIED + 1) * (1 + TRIED_DISCARDS)
 """The most hands that are laid out for one decision: as it is, then with each card that may be drawn."""
 
@@ -79,12 +79,12 @@ class Judge:
 
     @cached_property
     def unseen_total(self) -> int:
-        """How many these are."""
+        """The number of unseen cards."""
         return self.unseen.total()
 
     @cached_property
     def turns_left(self) -> float:
-        """How many more turns to expect in this round."""
+        """The number of further turns to expect in this round."""
         return TURNS + TURNS_PER_CARD * float(self.view["round"] + 2)
 
     def points(self, card: str) -> int:

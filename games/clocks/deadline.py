@@ -1,4 +1,4 @@
-"""When a duty's time is up, why, and how much of it has been used.
+"""Compute when a duty's time is up, why, and how much of it has been used.
 
 A duty is one turn with all its draws and bonus plays, or one choice in setup. Its clock starts when the duty begins,
 uses the turn's own time first and the player's bank after that, and stops during pauses. The deadline is the moment

@@ -1,4 +1,4 @@
-"""Which seats are on the clock, and what follows a missed turn."""
+"""The seats on the clock, and the consequence of a missed turn."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal

@@ -1,4 +1,4 @@
-"""Who may open a stream, and for how long it stays theirs (LV2, LV3). It reads by Django: call it in a thread."""
+"""Admission to streams, and its time limit (LV2, LV3). It reads by Django: call it in a thread."""
 
 from __future__ import annotations
 

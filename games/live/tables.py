@@ -36,7 +36,7 @@ class Watcher:
     at: int
     """The last version that was sent."""
     present: frozenset[UUID] = frozenset()
-    """Who is at the table, as it was last sent (LV4)."""
+    """The players at the table, as they were last sent (LV4)."""
 
 
 class Table:
@@ -54,7 +54,7 @@ class Table:
 
     @property
     def empty(self) -> bool:
-        """Whether nobody watches, or is about to."""
+        """True if nobody watches or is about to."""
         return not (self.watchers or self._arriving)
 
     @property

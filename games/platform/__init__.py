@@ -1,1 +1,1 @@
-"""What a play-by-turn service needs and no game knows: the event log, accounts, HTTP, the clock, refusals."""
+"""The parts of a play-by-turn service that know no game: the event log, accounts, HTTP, the clock, refusals."""

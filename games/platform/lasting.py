@@ -1,4 +1,4 @@
-"""What outlasts a transaction, in ways that also hold behind a pooler that changes connections between transactions."""
+"""Locks and reads that outlast a transaction, also with a pooler that changes connections between transactions."""
 
 from __future__ import annotations
 

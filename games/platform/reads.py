@@ -39,7 +39,7 @@ Handler = TypeVar("Handler", bound=Callable[..., HttpResponseBase])
 
 
 class Standby:
-    """Whether the standby can be read now, as this process knows."""
+    """The standby's state as this process knows it: whether it can be read now."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock, self._lock = clock, threading.Lock()

@@ -95,12 +95,12 @@ class Snapshot(Struct, frozen=True):
 
     @property
     def dealt(self) -> bool:
-        """Whether cards were dealt, in a game that still runs or one that is over."""
+        """True if cards were dealt, in a game that still runs or one that is over."""
         return self.started_at is not None
 
     @property
     def is_running(self) -> bool:
-        """Whether there are moves to make."""
+        """True if there are moves to make."""
         return self.status in ("setup", "playing")
 
     def seat_of(self, player: Player | None) -> int | None:

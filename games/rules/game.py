@@ -35,11 +35,11 @@ class Game(Protocol):
     max_seats: int
     """The most players with default options. `seat_limits` returns the limits for given options."""
     has_penalties: bool
-    """Whether scores are penalty points of rounds, where less is better, rather than cards left."""
+    """True if scores are penalty points of rounds, where less is better, rather than cards left."""
     interrupts: bool
-    """Whether a seat may play out of turn (CA9c)."""
+    """True if a seat may play out of turn (CA9c)."""
     spectators: bool
-    """Whether people who do not play may see the table (TT10)."""
+    """True if people who do not play may see the table (TT10)."""
     rulesets: Mapping[str, str]
     """The name of each ruleset, and a sentence about it."""
     default_ruleset: str

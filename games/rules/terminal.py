@@ -1,4 +1,4 @@
-"""What the command-line tools over records share: a file or standard input, strict JSON, and an exit status."""
+"""The common parts of the command-line tools over records: a file or standard input, strict JSON, an exit status."""
 
 import json
 import os

@@ -32,7 +32,7 @@ class Course:
 
     @property
     def turns_left(self) -> int:
-        """How many turns are still to begin."""
+        """The number of turns that are still to begin."""
         return self.turns - self.begun
 
     def after(self, events: Iterable[log.Happened]) -> Course:

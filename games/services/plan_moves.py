@@ -26,7 +26,7 @@ from games.services.moves import judge
 from games.services.plan_course import Course, course_of
 
 RACE = timedelta(minutes=1)
-"""How long an opening race belongs to hands (PL8)."""
+"""The time for which only people may open in an opening race (PL8)."""
 AT_ONCE = 500
 
 Outlook = Literal["none", "plays", "waits", "silent"]

@@ -66,7 +66,7 @@ class Swept:
 
     @property
     def handled(self) -> int:
-        """How many turns were timed out."""
+        """The number of turns that were timed out."""
         return sum(self.timeouts.values())
 
 

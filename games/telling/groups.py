@@ -1,4 +1,4 @@
-"""What the channels of a room, or of its tournament, say of a game (NT7): whose turn it is, and how it ended."""
+"""Messages about a game to the channels of its room or tournament (NT7): whose turn it is, and how it ended."""
 
 from __future__ import annotations
 

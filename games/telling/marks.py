@@ -1,4 +1,4 @@
-"""When a reminder goes out (NT6). Pure."""
+"""The times at which reminders go out (NT6). Pure."""
 
 from __future__ import annotations
 

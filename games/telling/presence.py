@@ -1,4 +1,4 @@
-"""Who is at a table (LV4): has a stream of the game, said *seen* within two minutes, and lets it be known.
+"""The players who are at a table (LV4): with a stream of the game, *seen* within two minutes, and willing to show it.
 
 Streams are noted by the processes that hold them (`Watching`), *seen* by the API (`Seen`); what follows is worked out
 by one statement, whoever asks.

@@ -27,7 +27,7 @@ class Place:
 
     @property
     def owner(self) -> UUID | None:
-        """Who is told of the seat's turns: nobody while a bot plays."""
+        """The player who is told of the seat's turns: None while a bot plays."""
         return None if self.bot else self.player
 
 

@@ -1,4 +1,4 @@
-"""Whether all is well: one finding a line, each with what to do. `manage.py doctor` prints them."""
+"""The doctor's checks: one finding a line, each with what to do. `manage.py doctor` prints them."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from enum import Enum
 
 
 class Level(Enum):
-    """How bad a finding is; the value is the exit status that it leads to."""
+    """The severity of a finding; the value is the exit status that it leads to."""
 
     OK = 0
     WARN = 1

@@ -1,4 +1,4 @@
-"""Whether what is stored is what was recorded, and whether it is kept elsewhere too."""
+"""Checks that the stored data is what was recorded, and that it is kept elsewhere too."""
 
 from __future__ import annotations
 

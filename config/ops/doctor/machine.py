@@ -1,4 +1,4 @@
-"""What the service stands on: the database, Redis, the disk, the clock, the settings."""
+"""Checks of what the service runs on: the database, Redis, the disk, the clock, the settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the parts of the service do their work: web, sweeper, bots, followers, the queue, the tournaments' runner."""
+"""Checks that the parts of the service work: web, sweeper, bots, followers, the queue, the tournaments' runner."""
 
 from __future__ import annotations
 

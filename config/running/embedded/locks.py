@@ -1,4 +1,4 @@
-"""Who uses the embedded servers: file locks, which the system releases when a process dies."""
+"""The users of the embedded servers, as file locks, which the system releases when a process dies."""
 
 import fcntl
 import os

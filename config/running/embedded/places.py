@@ -1,4 +1,4 @@
-"""Where the embedded servers keep their files, and the user they run as.
+"""The folders of the embedded servers, and the user they run as.
 
 They are in a folder of the state directory, one for each profile. PostgreSQL refuses to run as root, so for root both
 servers run as an unprivileged user, with a copy of their binaries. The mode of a folder that is not ours never changes.

@@ -1,4 +1,4 @@
-"""How good a position is for a seat whose turn ends with it: its chance to win, as the game's networks estimate it.
+"""The rating of a position for a seat whose turn ends with it: its chance to win, as the game's networks estimate it.
 
 They were trained to take a little off for each turn that winning takes, so that a bot that is sure to win does not take
 its time, and to count a stalemate (S13) as lost.
@@ -18,7 +18,7 @@ class Chances:
         self._features = Features(table)
         self._networks = networks
         self._tables: dict[tuple[bool, int], list[float]] = {}
-        """What the features of the table add up to, by whether there is a stock and by direction."""
+        """The sums of the table's features, by whether there is a stock and by direction."""
 
     def of(self, position: Position) -> float:
         """Return the chance to win in a position in which the others are to move, or with a choice of face-up cards."""

@@ -11,9 +11,9 @@ from games.rules.shedding.variant import in_a_row
 Feature = tuple[str, float]
 
 OPPONENTS = 4
-"""How many opponents are described one by one: those who have the next turns."""
+"""The number of opponents that are described one by one: those who have the next turns."""
 IN_A_DECK = 4
-"""How many cards of a rank a deck has; of jokers, half as many."""
+"""The number of cards of a rank in a deck; of jokers, half as many."""
 MOST_EQUAL = 4
 MOST_CARDS = 30
 MOST_HAND = 15

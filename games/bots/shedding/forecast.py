@@ -1,4 +1,4 @@
-"""What the others are likely to do until the seat's next turn, as chances.
+"""A forecast of what the others are likely to do until the seat's next turn, as chances.
 
 The pile counts only by what it asks for (`ToBeat`, or None for any card). Each opponent in turn can go on or must pick
 up. One that goes on plays one of the ranks it has face up, if it has no hand, or else one of the unseen cards; each
@@ -13,7 +13,7 @@ from games.bots.shedding.table import ALL_RANKS, Opponent, Table
 from games.rules.shedding.variant import ToBeat
 
 AHEAD = 5
-"""How many opponents are thought of: with more, the first five."""
+"""The number of opponents that are considered: with more, the first five."""
 
 Spread = dict[ToBeat | None, float]
 """A weight for each thing that the pile may ask for."""
@@ -25,7 +25,7 @@ class Round(NamedTuple):
     stuck: list[float]
     """For each opponent the chance that it must pick up."""
     asked: Spread
-    """What the pile will ask for when the round is over, with its chance."""
+    """The chances of what the pile will ask for when the round is over."""
     stays: float
     """The chance that the pile still lies there by then, neither picked up nor closed."""
 

@@ -23,7 +23,7 @@ import msgspec
 
 FILES = Path(__file__).with_name("networks")
 STEEPEST = 30.0
-"""Where the logistic function is cut off, to stay within the range of `exp`."""
+"""The limit at which the logistic function is cut off, to stay within the range of `exp`."""
 
 
 class Stored(msgspec.Struct, forbid_unknown_fields=True):

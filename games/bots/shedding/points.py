@@ -1,4 +1,4 @@
-"""How good a position is for a seat whose turn ends with it, in points: what its cards cost, what the others can do."""
+"""Ratings of positions for a seat whose turn ends, in points: the cost of its cards and the others' prospects."""
 
 from collections.abc import Mapping
 from functools import cache, partial
@@ -14,7 +14,7 @@ from games.rules.shedding import SheddingGame
 
 W = WEIGHTS
 EACH_FURTHER = 1.3
-"""How many cards a pile grows by with each opponent that goes on."""
+"""The number of cards that a pile grows by with each opponent that goes on."""
 
 
 class Points:

@@ -14,18 +14,18 @@ class Position(NamedTuple):
     """Cards in the hand that were drawn from the stock in thought, so that nobody knows what they are."""
     face_up: str
     face_down: int
-    """How many face-down cards the seat has."""
+    """The number of face-down cards that the seat has."""
     pile: tuple[str, ...]
     """Bottom first."""
     laid_on_empty: int
-    """How many cards at the bottom of the pile were played on the empty pile (TH12)."""
+    """The number of cards at the bottom of the pile that were played on the empty pile (TH12)."""
     stock: int
-    """How many cards are left to draw."""
+    """The number of cards left to draw."""
     direction: int
 
     @property
     def in_hand(self) -> int:
-        """How many cards the hand has."""
+        """The number of cards in the hand."""
         return len(self.hand) + self.drawn
 
     @property
@@ -35,17 +35,17 @@ class Position(NamedTuple):
 
     @property
     def cards(self) -> int:
-        """How many cards the seat has in all zones."""
+        """The number of cards in all zones of the seat."""
         return self.in_hand + len(self.face_up) + self.face_down
 
     @property
     def is_out(self) -> bool:
-        """Whether the seat has no card left (S7)."""
+        """True if the seat has no card left (S7)."""
         return not (self.hand or self.drawn or self.face_up or self.face_down)
 
     @property
     def is_one_play(self) -> bool:
-        """Whether one play would get rid of all cards."""
+        """True if one play would get rid of all cards."""
         if self.in_hand:
             return len(set(self.hand)) + self.drawn == 1 and not self.face_up and not self.face_down
         if self.face_up:

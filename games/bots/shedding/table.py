@@ -1,4 +1,4 @@
-"""What a seat sees, read for playing: the rules that hold, its own position, the unseen cards, the opponents."""
+"""A table as a seat sees it, read for playing: the rules that hold, its position, the unseen cards, the opponents."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ class Opponent(NamedTuple):
 
     @property
     def cards(self) -> int:
-        """How many cards it has in all zones."""
+        """The number of cards in all its zones."""
         return self.hand_count + len(self.face_up) + len(self.face_down)
 
     @property
@@ -64,7 +64,7 @@ class Rules:
 
     @property
     def merges(self) -> bool:
-        """Whether face-up cards may go along with the last cards of a hand (TJ6, TH9)."""
+        """True if face-up cards may go along with the last cards of a hand (TJ6, TH9)."""
         return self.variant.merges(self.options)
 
     def filled(self, position: Position) -> Position:

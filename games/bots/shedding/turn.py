@@ -22,14 +22,14 @@ from games.rules.shedding.state import Bonus
 from games.rules.shedding.variant import ToBeat
 
 MOST_RATED = 240
-"""How many positions one decision may rate. The first moves of a turn are always rated; what follows them is looked
+"""The number of positions that one decision may rate. The first moves of a turn are always rated; the rest is looked
 at as far as this lasts, each move having the same share."""
 DEPTH = 3
-"""How many bonus plays are looked at after a move."""
+"""The number of bonus plays that are considered after a move."""
 PATIENCE = 0.25
-"""How far a game may go towards a stalemate before other moves than the best are tried."""
+"""The share of the way to a stalemate after which other moves than the best are tried."""
 DOUBT = 50.0
-"""How many points worse than the best a move may be that is tried right before a stalemate; less before."""
+"""The most points by which a move that is tried may be worse than the best right before a stalemate; less before."""
 MOST_OPPONENTS = 3
 """With how many opponents in play the networks were trained."""
 NO_POWERS = frozenset({"stalemate_after", "play_until", "decks", "direction"})
@@ -105,7 +105,7 @@ class Rating(Protocol):
     """Rates positions of one seat at one table: the more, the better."""
 
     made: int
-    """How many it has rated."""
+    """The number of positions rated so far."""
 
     def of(self, position: Position) -> float:
         """Return the rating of a position in which the others are to move, or of a choice of face-up cards (S2)."""

@@ -6,7 +6,7 @@ They were tuned by playing many thousands of games against random bots, all four
 from typing import NamedTuple
 
 OUT = 1000.0
-"""What it is worth to be out (S7)."""
+"""The value of being out (S7)."""
 
 
 class Weights(NamedTuple):
@@ -31,7 +31,7 @@ class Weights(NamedTuple):
     surplus: float
     """Each card beyond a full hand while the stock lasts."""
     face_up: float
-    """How much a face-up card counts beside a card in hand."""
+    """The weight of a face-up card compared with a card in hand."""
     face_down: float
     """A face-down card."""
     escort: float
@@ -53,9 +53,9 @@ class Weights(NamedTuple):
     endgame: float
     """The natural logarithm of what the cards are worth once the stock is out (`endgame`)."""
     setup_hand: float
-    """When choosing face-up cards: what the hand costs."""
+    """When choosing face-up cards: the weight of the hand's cost."""
     setup_face_up: float
-    """What the face-up cards cost."""
+    """The weight of the face-up cards' cost."""
     setup_weak: float
     """The chance that no face-up card goes on a pile."""
 

@@ -1,4 +1,4 @@
-"""What a room posts to (NT7): everybody who may know of it sees the services, its opener gives and takes channels."""
+"""The channels that a room posts to (NT7): everybody who may know of it sees the services, its opener changes them."""
 
 from __future__ import annotations
 

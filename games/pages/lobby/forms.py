@@ -75,11 +75,11 @@ class RoomForm(forms.Form):
         self._offer("per_turn", [(seconds, span(seconds)) for seconds in turns], TURNS[3])
 
     def first(self) -> list[forms.BoundField]:
-        """What one is asked at once."""
+        """Return the fields that are always visible."""
         return [self[name] for name in FIRST if name in self.fields]
 
     def rest(self) -> list[tuple[str, list[forms.BoundField]]]:
-        """What is folded, in groups."""
+        """Return the folded fields, in groups."""
         options = [name for name in self.fields if name.startswith(OPTION)]
         clock = [name for name in self.fields if name.startswith(CLOCK)]
         kind: list[str] = [name for name in ("rated", "plans") if name in self.fields]

@@ -1,4 +1,4 @@
-"""What an export of the log carries of the accounts (`games.platform.log.Companion`)."""
+"""The accounts' part of an export of the log (`games.platform.log.Companion`)."""
 
 from __future__ import annotations
 

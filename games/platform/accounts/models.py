@@ -100,7 +100,7 @@ class Player(AbstractUser):
 
     @property
     def is_guest(self) -> bool:
-        """Whether only a browser's session holds the account (AC2)."""
+        """True if only a browser's session holds the account (AC2)."""
         return self.guest_seen_at is not None
 
     def get_full_name(self) -> str:

@@ -1,4 +1,4 @@
-"""Whose page sent a request: a session counts only where a page of our own did.
+"""Check which page sent a request: a session counts only if one of our own pages did.
 
 Browsers say so by `Origin` (Fetch, section 3.1) and `Sec-Fetch-Site` (Fetch Metadata). A request with neither comes
 from an old browser or from no browser: then the cookie's SameSite and, on writes, the CSRF token have to do.

@@ -1,4 +1,4 @@
-"""How many streams are open, told through Redis to whoever shows metrics. Without Redis nobody knows."""
+"""The number of open streams, told through Redis to whoever shows metrics. Without Redis it is unknown."""
 
 from __future__ import annotations
 

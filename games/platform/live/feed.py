@@ -1,4 +1,4 @@
-"""What is new: which streams of the log have moved on, and which players have been told something.
+"""The feed of news: which streams of the log have moved on, and which players have been told something.
 
 Both follow a signal of Redis. The log is also asked once a second, by one statement for all streams; the
 notifications are asked for when no signal can have come.

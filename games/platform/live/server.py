@@ -98,7 +98,7 @@ class Connection(asyncio.Protocol):
 
     @property
     def closed(self) -> bool:
-        """Whether nothing more can be sent."""
+        """True if nothing more can be sent."""
         return self._transport.is_closing()
 
     def respond(self, status: int, headers: Headers, body: bytes) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 MAX_INTEGER = 2**53 - 1
 MAX_DEPTH = 100
-"""How deep objects and arrays may be nested: far deeper than any event is, and no reader of JSON fails at it."""
+"""The depth to which objects and arrays may be nested: far deeper than any event, and safe for every reader of JSON."""
 
 
 class NotCanonical(ValueError):  # noqa: N818  named after what happened

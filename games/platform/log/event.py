@@ -48,11 +48,11 @@ class Happened(Protocol):
 
     @property
     def type(self) -> str:
-        """Whose event it is and what happened, `game.joined`."""
+        """The kind of the stream and the event's name, as in `game.joined`."""
 
     @property
     def seat(self) -> int | None:
-        """Whose event it is, where the stream has seats."""
+        """The seat whose event it is, if the stream has seats."""
 
     @property
     def data(self) -> Mapping[str, Any]:
@@ -60,7 +60,7 @@ class Happened(Protocol):
 
     @property
     def recorded_at(self) -> datetime:
-        """When it was recorded."""
+        """The time at which it was recorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +110,13 @@ class Event:
 
     @property
     def actor(self) -> Actor | None:
-        """Who caused it."""
+        """The actor who caused it."""
         actor = self.meta.get("actor")
         return None if actor is None else Actor(actor["kind"], actor.get("id"))
 
     @property
     def reason(self) -> str | None:
-        """Why, where somebody gave a reason."""
+        """The reason that was given, if any."""
         reason: str | None = self.meta.get("reason")
         return reason
 

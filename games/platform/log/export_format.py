@@ -58,7 +58,7 @@ class Header:
 
     @property
     def rows(self) -> int:
-        """How many rows of companions come after the events."""
+        """The number of companions' rows after the events."""
         return sum(self.companions.values())
 
     def _value(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What a mail looks like: blocks of text with links, as plain text and as HTML without any picture (NT11)."""
+"""The layout of a mail: blocks of text with links, as plain text and as HTML without any picture (NT11)."""
 
 from __future__ import annotations
 

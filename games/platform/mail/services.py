@@ -1,4 +1,4 @@
-"""What others use of mail; the package itself says how it works."""
+"""The public functions of mail; the package's docstring says how it works."""
 
 from games.platform.mail.letters import Block, Letter, Link, message_id
 from games.platform.mail.sending import Refused, send

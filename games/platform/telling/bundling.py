@@ -1,4 +1,4 @@
-"""Which notifications share a mail, and whether it may go out (NT4, NT5): decided when its time has come."""
+"""Choose the notifications that share a mail, and decide whether it may go out (NT4, NT5) when its time has come."""
 
 from __future__ import annotations
 

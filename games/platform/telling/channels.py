@@ -1,4 +1,4 @@
-"""Which channels a notification takes, decided when it is told; and whether it may go out when its time has come.
+"""Choose a notification's channels when it is told, and decide whether it may go out when its time has come.
 
 Besides the live stream, which is the notification itself, each channel is a `Way`, made known by `add`. When something
 is told, `plan` asks each way that the player has not switched off for its deliveries and has them queued; a channel

@@ -1,4 +1,4 @@
-"""What a player chose (NT3, NT4, NT6): which kind goes where, when to be reminded.
+"""A player's choices (NT3, NT4, NT6): which kind goes where, when to be reminded.
 
 `Inbox.choices` holds what differs from the defaults: `{"matrix": {kind: {channel: value}}, "always": bool,
 "reminders": [...]}`. A value is true, false, or "fallback": only where no other channel reaches the player.

@@ -1,4 +1,4 @@
-"""What an account's export says of notifications (AC5)."""
+"""The notifications in an account's export (AC5)."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from games.platform.telling.models import Notification
 
 About = Mapping[str, Any]
-"""What a subject knows of itself: at least `title` and `link`; the kinds' sentences may use more.
+"""A subject's facts about itself: at least `title` and `link`; the kinds' sentences may use more.
 
 Sentences also find `names` in it: by id, those of the players that the kind's `people` name, without closed accounts.
 """

@@ -1,4 +1,4 @@
-"""What a mail about notifications says, and its headers (NT10, NT11)."""
+"""The text of a mail about notifications, and its headers (NT10, NT11)."""
 
 from __future__ import annotations
 

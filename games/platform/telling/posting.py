@@ -35,7 +35,7 @@ class Letter:
     body: bytes = field(repr=False)
     headers: Mapping[str, str] = field(repr=False)
     secrets: tuple[str, ...] = field(default=(), repr=False)
-    """What signs it by Standard Webhooks; nothing for what has signatures of its own or none."""
+    """The secrets that sign it by Standard Webhooks; empty if it is signed otherwise or not at all."""
 
 
 class Gone(work.GaveUp):

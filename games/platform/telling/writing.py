@@ -1,4 +1,4 @@
-"""What players are told, what of it has lost its point, and what they have seen: written for many at once.
+"""Write many at once: new notifications, those that have lost their point, and those that were seen.
 
 Everything in here is a few statements, however much it is. Times are aware UTC datetimes.
 """

@@ -1,4 +1,4 @@
-"""What waits in the queue, in figures. Every registered kind has its row from the start, before its first piece."""
+"""Figures of the work that waits in the queue. Every registered kind has its row from the start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a failed piece of work is tried again (NT9): exponential back-off with jitter, and an end."""
+"""The time at which a failed piece of work is tried again (NT9): exponential back-off with jitter, and an end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a commit that put work into the queue wakes: those who do errands, or a worker who does chores."""
+"""Wake workers after a commit that put work into the queue: those who do errands, or a worker who does chores."""
 
 from games.platform.wakeups import Channel, Task
 

@@ -1,4 +1,4 @@
-"""What Celery does of the queue: chores, after each commit that put one there and at every sweep."""
+"""The queue's tasks for Celery: chores, after each commit that put one there and at every sweep."""
 
 from celery import shared_task
 

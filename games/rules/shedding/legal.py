@@ -7,7 +7,7 @@ from games.rules.shedding.state import Cards, Player, State
 from games.rules.shedding.variant import Variant, in_a_row, ranks_that_go
 
 SETTLES_AFTER = 5
-"""How many pick-ups without progress, for each seat in play, there must be before seats can settle (S14)."""
+"""The number of pick-ups without progress, for each seat in play, after which seats can settle (S14)."""
 
 
 def active_zone(player: Player) -> Cards:

@@ -22,22 +22,22 @@ class Player:
     face_down: tuple[str | None, ...]
     """The cards at positions 0, 1 and 2; None where a card is gone."""
     shown: tuple[bool, ...] = (False, False, False)
-    """Which face-down cards everybody has seen (CA11)."""
+    """For each position, whether everybody has seen its face-down card (CA11)."""
     arranged: bool = False
     place: int | None = None
     resigned: bool = False
     train: int = 0
-    """How many turns of its own in succession the seat has picked up, each time under a card of the seat that had the
-    turn before (TC10)."""
+    """The number of the seat's turns in succession in which it picked up, each time under a card of the seat that had
+    the turn before (TC10)."""
 
     @property
     def cards_left(self) -> int:
-        """How many cards the player has in all zones."""
+        """The number of cards in all zones of the player."""
         return len(self.hand) + len(self.face_up) + 3 - self.face_down.count(None)
 
     @property
     def has_cards(self) -> bool:
-        """Whether the player has a card in any zone."""
+        """True if the player has a card in any zone."""
         return bool(self.hand or self.face_up) or self.face_down != (None, None, None)
 
 
@@ -75,20 +75,20 @@ class State:
     settled: tuple[int, ...] = ()
     """The seats that agree to end the game as it stands (S14), sorted."""
     laid_on_empty: int = 0
-    """How many cards at the bottom of the pile came there by the play on the empty pile (TH12)."""
+    """The number of cards at the bottom of the pile that were played on the empty pile (TH12)."""
     laid_by: int | None = None
     """The seat that played the top card of the pile; None for a card that was turned up, and on an empty pile."""
     turn_before: int | None = None
     """The seat that had the turn before this one."""
     calls: Cards = ()
-    """What the last move caused, as the players call it (TC10)."""
+    """The effects of the last move, as the players call them (TC10)."""
     who_dealt: tuple[int, ...] = ()
     """From the deal to the first move, the seats that were dealt low cards only (TC10). Others must not know."""
     result: Mapping[str, Any] | None = None
 
     @property
     def is_pile_of_turn_before(self) -> bool:
-        """Whether the top card of the pile was played by the seat that had the turn before this one."""
+        """True if the top card of the pile was played by the seat that had the turn before this one."""
         return self.laid_by is not None and self.laid_by == self.turn_before
 
     @property

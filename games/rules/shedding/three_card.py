@@ -39,7 +39,7 @@ def outcome(pile: Cards, played: int, options: Mapping[str, Any]) -> Outcome:
 
 
 CALLS = ("kerchoo", "number_of_the_beast", "lucky_number_of_the_beast", "exorcism", "on_the_train")
-"""What players call the things that happen in play, in the order in which an event names them (TC10)."""
+"""The players' names for things that happen in play, in the order in which an event names them (TC10)."""
 LOW = "345678"
 BEASTS = {"6": "number_of_the_beast", "7": "lucky_number_of_the_beast"}
 

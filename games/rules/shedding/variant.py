@@ -46,10 +46,10 @@ class Outcome(NamedTuple):
     """The effects of a play."""
 
     closes: str | None = None
-    """Why it closes the pile, or None."""
+    """The reason why it closes the pile, or None."""
     bonus: Bonus = None
     takes_below: bool = False
-    """Whether the player takes the pile below the cards played (TJ9)."""
+    """True if the player takes the pile below the cards played (TJ9)."""
     reversals: int = 0
 
 
@@ -90,33 +90,33 @@ class Variant:
     order: str
     """The ranks from the lowest to the highest, as the game searches them for its opener. Plans use it (PL4)."""
     spectators: bool = True
-    """Whether people who do not play may see the table."""
+    """True if people who do not play may see the table."""
     rulesets: Mapping[str, str] = field(
         default_factory=lambda: {"house": "The rules as the people who play this game wrote them."}
     )
     ruleset_defaults: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     seat_defaults: Callable[[int], Mapping[str, Any]] = lambda seats: {}
     deals_face_up: bool = False
-    """Whether three cards are dealt face up and three to the hand (S1)."""
+    """True if three cards are dealt face up and three to the hand (S1)."""
     turns_up: bool = False
-    """Whether the top card of the stock starts the pile (TJ2)."""
+    """True if the top card of the stock starts the pile (TJ2)."""
     direction: Callable[[Mapping[str, Any]], int] = lambda options: 1
     refills: Literal["turn", "play"] = "turn"
-    """Whether the hand is filled to three at the end of a turn or after each play."""
+    """The time at which the hand is filled to three: the end of a turn, or after each play."""
     merges: Callable[[Mapping[str, Any]], bool] = lambda options: False
     """Returns whether the last cards of the hand may be played together with face-up cards (TJ6, TH9)."""
     face_up_joins_hand: bool = False
-    """Whether the face-up cards become the hand once hand and stock are empty (TC8)."""
+    """True if the face-up cards become the hand once hand and stock are empty (TC8)."""
     after_pick_up: Bonus = None
     """The bonus play after picking up (TH8)."""
     failed_flip_returns: bool = False
-    """Whether a face-down card that cannot be played goes back to its position (CA11)."""
+    """True if a face-down card that cannot be played goes back to its position (CA11)."""
     draws: Literal["fill", "gamble"] | None = None
-    """What `draw` does, if anything: fill the hand during bonus plays (TC6), or play a card from the stock (CA7)."""
+    """The effect of `draw`, if any: fill the hand during bonus plays (TC6), or play a card from the stock (CA7)."""
     interrupts: bool = False
-    """Whether a set of four may be completed out of turn (CA9)."""
+    """True if a set of four may be completed out of turn (CA9)."""
     hand_first: str = "Face-up cards can be played only once your hand is empty."
-    """Why a play of face-up cards, or of hand and face-up cards together, is refused."""
+    """The reason for refusing a play of face-up cards, or of hand and face-up cards together."""
     calls: Callable[[State, Sequence[Effect]], list[str]] = lambda state, effects: []
     """Returns what players call the things that a move causes, given the state before it and its effects (TC10)."""
     who_dealt: Callable[[Sequence[Sequence[str]]], list[int]] = lambda hands: []

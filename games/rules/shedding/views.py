@@ -1,4 +1,4 @@
-"""What a viewer may see of a shedding game: an allow-list for states and one for events."""
+"""The viewer's part of a shedding game: an allow-list for states and one for events."""
 
 from typing import Any
 

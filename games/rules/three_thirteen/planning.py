@@ -1,4 +1,4 @@
-"""What plans may say in Three Thirteen (PL4, PL5)."""
+"""The vocabulary of plans in Three Thirteen (PL4, PL5)."""
 
 from __future__ import annotations
 

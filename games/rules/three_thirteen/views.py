@@ -1,4 +1,4 @@
-"""What a viewer may see of Three Thirteen: states, events and legal moves (TT10)."""
+"""The viewer's part of Three Thirteen: states, events and legal moves (TT10)."""
 
 from __future__ import annotations
 

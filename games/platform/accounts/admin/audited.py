@@ -1,4 +1,4 @@
-"""What is changed with forms of the dashboard, in the audit log."""
+"""Entries in the audit log for changes made with forms of the dashboard."""
 
 from __future__ import annotations
 

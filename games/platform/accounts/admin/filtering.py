@@ -1,4 +1,4 @@
-"""What an address of the dashboard may filter by."""
+"""The filters that an address of the dashboard may use."""
 
 from django.http import HttpRequest
 

@@ -1,4 +1,4 @@
-"""How allauth works with our accounts: names, passwords, addresses of clients, mails."""
+"""The adapter between allauth and our accounts: names, passwords, addresses of clients, mails."""
 
 from __future__ import annotations
 

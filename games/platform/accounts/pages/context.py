@@ -1,4 +1,4 @@
-"""What templates of accounts need besides their view's context."""
+"""The context that templates of accounts need besides their view's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What follows on what people do on allauth's pages: other sessions and tokens end, and the owner is told."""
+"""The consequences of what people do on allauth's pages: other sessions and tokens end, and the owner is told."""
 
 from __future__ import annotations
 

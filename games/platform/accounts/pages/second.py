@@ -1,4 +1,4 @@
-"""How allauth works with our second factors: passkeys of one host, secrets encrypted."""
+"""The adapter between allauth and our second factors: passkeys of one host, secrets encrypted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How fields of forms are drawn."""
+"""Template tags that draw the fields of forms."""
 
 from django import template
 from django.forms import BoundField
