@@ -79,7 +79,7 @@ async def _look(conninfo: str, arguments: dict[str, Any]) -> Pooling:
             return await open_.enter_async_context(await AsyncConnection.connect(conninfo, **arguments))
 
         ours = await connected()
-        # What is run in place of our own statement, where one has the name of another, is not to change anything.
+        # Another statement may run in place of ours, if it has the same name; it must not change anything.
         await ours.set_read_only(True)
         try:
             async with asyncio.timeout(_PATIENCE):

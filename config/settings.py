@@ -137,7 +137,7 @@ if TREY_READ_DATABASE_URL:
     reads = addresses.database(TREY_READ_DATABASE_URL, "TREY_READ_DATABASE_URL", reads=True)
     DATABASES["reads"] = {**reads, "READS": True}
 TREY_THREADS = environment.integer("TREY_THREADS", 16, at_least=1, at_most=1000)
-# How many passwords are hashed at once (games.platform.accounts.hashing), and how many requests wait for that.
+# The number of passwords hashed at once (games.platform.accounts.hashing), and of requests that wait for that.
 TREY_HASHES = environment.integer("TREY_HASHES", 1, at_least=1, at_most=1000)
 TREY_HASHES_WAITING = environment.integer("TREY_HASHES_WAITING", 32, at_most=10_000)
 # Threads for pages, and as many for the dashboard; how many more requests wait for each, and for how long.
@@ -375,7 +375,7 @@ globals().update(addresses.mail(TREY_MAIL_URL))
 EMAIL_TIMEOUT = 10
 EMAIL_USE_LOCALTIME = False
 DEFAULT_FROM_EMAIL = environment.text("TREY_MAIL_FROM") or f"Trey <trey@{urlsplit(TREY_SITE_URL).hostname}>"
-# How long (seconds) a turn may still be seen before a mail says so.
+# The time (seconds) for which a turn may still be seen before a mail says so.
 TREY_MAIL_GRACE = environment.integer("TREY_MAIL_GRACE", 900, at_most=7 * 24 * 3600)
 TREY_HOOKS_LOCAL = environment.flag("TREY_HOOKS_LOCAL")
 TREY_CHAT_SERVICES = environment.listing("TREY_CHAT_SERVICES") or list(CHAT_SERVICES)

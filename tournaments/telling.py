@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 TOURNAMENT = "tournament"
 LAST_DAY = timedelta(days=1)
 CHORE = "tournaments.last_day"
-# Who still plays: they are told of a round's end, the tournament's, and the like.
+# Those who still play: they are told of a round's end, the tournament's, and the like.
 PLAYING = (Standing.IN.value, Standing.REGISTERED.value)
 
 

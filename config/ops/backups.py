@@ -83,7 +83,7 @@ def _restore_all(file: Path) -> None:
     if strangers := _strangers():
         raise BackupError(f"The table {strangers[0]} here is not Trey's. A backup goes into a database of its own.")
     with connection.cursor() as cursor:
-        # What `migrate` has made: the backup brings its own.
+        # Drop what `migrate` has made: the backup brings its own.
         cursor.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
     try:
         _run(

@@ -21,7 +21,7 @@ log = logging.getLogger("trey.health")
 
 # Seconds for which what was found out about a pooler holds: a good one, and one that somebody may be mending.
 _HOLDS, _HOLDS_IF_BAD = 60.0, 10.0
-# What a statement is refused with that a pooler has lost, or has taken for another one.
+# The errors of a statement that a pooler has lost, or has taken for another one.
 _MIXED_UP = {"26000", "42P05", "08P01"}
 
 _asked = connect(settings.REDIS_URL, timeout=2)

@@ -23,9 +23,9 @@ _SECRET = re.compile(
 _ROW = re.compile(r"(?<=Failing row contains )\(.*?\)\.(?=\n|\Z)", re.DOTALL)
 # A card in a list or in JSON, or alone. Text may well hold a bare "AS".
 _CARD = re.compile(r"""(?<=['"])(?:[2-9TJQKA][SHDC]|X[RB])(?=['"])|\A(?:[2-9TJQKA][SHDC]|X[RB])\Z""")
-# What Django, Celery, and other formatters before this one, add to a record for themselves.
+# The attributes that Django, Celery, and other formatters before this one, add to a record for themselves.
 _NOT_FOR_LINES = ("request", "server_time", "data", "message", "asctime")
-# What Django, psycopg, kombu, Celery and the Redis client raise. By name, so that no process needs all of them.
+# The errors of Django, psycopg, kombu, Celery and the Redis client. By name, so that no process needs all of them.
 _CONNECTING = {"OperationalError", "InterfaceError", "SchedulingError", "ConnectionError"}
 _FIRST = ("time", "level", "logger", "event")
 

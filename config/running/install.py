@@ -16,7 +16,7 @@ from pathlib import Path
 # Where no terminal shows a running count, a line of progress is written each time this many packages are done.
 _EVERY = 10
 _LAST_LINES = 15
-# What pip says of a package that it downloads, has in a folder of wheels, or finds installed.
+# The words of pip for a package that it downloads, has in a folder of wheels, or finds installed.
 _FOUND = re.compile(r"(?:Collecting |Processing (?:.*/)?|Requirement already satisfied: )([A-Za-z0-9._]+)")
 
 

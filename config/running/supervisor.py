@@ -88,7 +88,7 @@ class Child:
         self.process = process
         self._piped = labelled or as_json()
         ours = {"PYTHONUNBUFFERED": "1", "TREY_LOG_FORMAT": os.environ.get("TREY_LOG_FORMAT", "text")}
-        # What the operator has set goes before the process's own defaults.
+        # The operator's settings go before the process's own defaults.
         self._environ = {**process.environ, **os.environ, **ours, **environ}
         self._starts: list[float] = []
         self.heard: dict[int, float] = {}

@@ -37,7 +37,7 @@ else:
     from unfold.admin import ModelAdmin as Pages
 
 MOST_SENTENCES = 300
-# What the list shows: states are large, and secrets stay where they are.
+# The columns of the list: states are large, and secrets stay where they are.
 COLUMNS = ("id", "game", "status", "visibility", "rated", "opened_at", "moved_at")
 
 

@@ -21,7 +21,7 @@ DAYS = 30
 # A heartbeat or an event that is older than this needs somebody's attention.
 LATE = timedelta(minutes=2)
 MOST_LIVE = 10_000
-# So many turns that are past their deadline are looked at.
+# The most turns past their deadline that are looked at.
 MOST_DUE = 1_000
 WIDTH, HEIGHT, FLOOR, LEFT = 720, 170, 140, 34
 

@@ -26,7 +26,7 @@ from games.platform.log.models import Counter, StoredEvent
 from games.rules.game import Viewer
 
 PAGE = 50
-# So many positions are looked at for a page of those that match the filters.
+# The number of positions that are looked at for a page of those that match the filters.
 LOOKED_AT = 2_000
 
 Shown = Callable[[Sequence[log.Event]], dict[tuple[str, int], Mapping[str, Any]]]

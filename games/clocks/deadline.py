@@ -15,7 +15,7 @@ from games.clocks.calendar import Calendar, Interval
 from games.clocks.pauses import Span, fixed, quiet_hours, timeline, weekends
 from games.clocks.zones import zone
 
-# Which reason is given where pauses overlap. To the player, an outage is a refund only where time would have run.
+# The reason to give where pauses overlap. To the player, an outage is a refund only where time would have run.
 OWNER_SEES = {"weekend": 0, "vacation": 1, "quiet_hours": 2, "outage": 3}
 # To everybody else, an outage is never cut short by somebody's private hours.
 OTHERS_SEE = {"weekend": 0, "outage": 1, "vacation": 2, "quiet_hours": 3}

@@ -27,12 +27,12 @@ from games.telling import presence
 
 # Seconds between two looks.
 EVERY = 1.0
-# How long a note that somebody watches holds, and when it is renewed.
+# The time for which a note that somebody watches holds, and the time after which it is renewed.
 HOLDS = timedelta(seconds=45)
 RENEWED = timedelta(seconds=15)
 # Somebody who was away for this long has to be waited for again.
 AWAY_FOR = timedelta(minutes=10)
-# How often it is written down when those who are there were there last.
+# The interval at which the last presence of those who are there is written down.
 NOTED = timedelta(seconds=30)
 KEPT = timedelta(days=1)
 

@@ -22,9 +22,9 @@ from rest_framework.request import Request
 
 ALIAS = "reads"
 STANDBY, PRIMARY = "standby", "primary"
-# Seconds between two looks at how far behind the standby is, and for which one that is away is left alone.
+# The time (seconds) between two looks at the standby's lag, and for which one that is away is left alone.
 LOOK, REST = 1.0, 5.0
-# What has arrived must have been replayed after so long.
+# The time after which what has arrived must have been replayed.
 BEHIND = timedelta(seconds=1)
 
 #: An alarm on the second one: it rises while the standby cannot be read.

@@ -23,7 +23,7 @@ from redis.retry import Retry
 
 from games.platform.hosts import hosts_of
 
-# How long (seconds) an unresponsive Redis may delay a caller.
+# The time (seconds) for which an unresponsive Redis may delay a caller.
 TIMEOUT = 0.25
 _SENTINEL_PORT = 26379
 # A host that is cut off says nothing, so the kernel asks it whether it is there: after 3 seconds, each second, 3 times.

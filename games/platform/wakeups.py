@@ -15,7 +15,7 @@ from kombu.exceptions import OperationalError
 
 from games.platform.redis_client import TIMEOUT, client
 
-# How long (seconds) an unresponsive Redis is left alone, so that not every request waits for it.
+# The time (seconds) for which an unresponsive Redis is left alone, so that not every request waits for it.
 REST = 5.0
 
 logger = logging.getLogger(__name__)

@@ -83,7 +83,7 @@ def _taken(game_id: UUID, lock: log.Lock) -> bool:
         return cursor.fetchone() is not None
 
 
-# What the games need of an account; the rest is read when somebody asks for it.
+# The fields of an account that games need; the rest is read when somebody asks for it.
 _Account = row_of(Player, "id", "username", "preferences", "quiet_hours", "vacation")
 _Game, _Seat, _Outage, _Heartbeat = (
     row_of(Game),

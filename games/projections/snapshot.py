@@ -77,7 +77,7 @@ class Snapshot(Struct, frozen=True):
     voided: str | None = None
     started_at: datetime | None = None
     finished_at: datetime | None = None
-    # What the room posts to (NT7): {"id", "service"} of each. The addresses are in no event.
+    # The channels that the room posts to (NT7): {"id", "service"} of each. The addresses are in no event.
     channels: Sequence[Mapping[str, str]] = field(default_factory=list)
     # The loaded accounts of the players; not part of the game's state.
     accounts: Mapping[UUID, Player] = field(default_factory=dict)

@@ -21,7 +21,7 @@ def run(file: str, work: Callable[[bytes], int]) -> int:
         return work(content)
     except OSError as error:
         sys.stderr.write(f"standard output: {error.strerror}.\n")
-        # What is still in the buffer is written at exit: that would fail once more.
+        # The rest of the buffer is written at exit: that would fail once more.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 2
 
@@ -61,7 +61,7 @@ def _integer(digits: str) -> int:
 
 def complain(line: int, sentence: str) -> None:
     """Say on standard error what is wrong with the record that begins on a line."""
-    # What the record says may be quoted in the sentence, line breaks included.
+    # The sentence may quote the record, line breaks included.
     print(f"line {line}: {' '.join(sentence.split())}", file=sys.stderr)
 
 

@@ -20,7 +20,7 @@ from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
 from games.projections import Duty, SeatSnapshot, Snapshot
 
-# What `deadline_of` needs of a seat, its player and its game.
+# The fields of a seat, its player and its game that `deadline_of` needs.
 DEADLINE_FIELDS = (
     "index",
     "bot",

@@ -40,15 +40,15 @@ from games.services.plan_moves import due_games, has_planned, next_planned
 from games.services.waking import wake, wants_forced_moves
 
 SERVER = log.Actor("server")
-# How many moves of one game in a row, before others get their turn.
+# The number of moves of one game in a row, before others get their turn.
 AT_ONCE = 200
 IN_A_SWEEP = 20
 # A sweep starts every second, and must leave workers for other tasks.
 SWEEP_SECONDS = 0.5
-# How long a task plays in one game, in seconds.
+# The time (seconds) for which a task plays in one game.
 SLICE = 0.25
 
-# How many owners a task chooses from, and how many it tries whose games are held by others.
+# The number of owners a task chooses from, and of those it tries whose games are held by others.
 OWNERS, TRIES = 100, 3
 
 logger = logging.getLogger(__name__)

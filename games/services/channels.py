@@ -89,7 +89,7 @@ def _without(room: Snapshot, rows: Sequence[GroupChannel], seat: int | None) -> 
     events, left = [], list(room.channels)
     for row in rows:
         after = groups.without(left, row.pk)
-        # What is over stays as it was: it posts nothing any more.
+        # A game that is over stays as it was: it posts nothing any more.
         if len(after) < len(left) and room.status not in ("finished", "cancelled"):
             events.append(_event(groups.changed(after, removed=row.service), seat))
         left = after

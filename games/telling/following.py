@@ -24,7 +24,7 @@ from games.telling.table import Table, Turn
 
 # As long as a delivery is tried (NT9): whoever begins to follow an old log tells no old tales.
 STALE = timedelta(days=3)
-# How many events one transaction tells.
+# The number of events that one transaction tells.
 TOGETHER = 100
 
 

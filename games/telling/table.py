@@ -56,7 +56,7 @@ class Table:
     places: tuple[Place, ...] = ()
     turns: Mapping[int, Turn] = field(default_factory=dict)
     over: bool = False
-    # What the room posts to (NT7), and the tournament that it belongs to, which may post to channels of its own.
+    # The channels that the room posts to (NT7), and its tournament, which may post to channels of its own.
     channels: tuple[UUID, ...] = ()
     tournament: UUID | None = None
     # Of the append that is being folded, or was last: it has all its events, it dealt cards, a plan made its move.

@@ -20,7 +20,7 @@ KINDS = [
     ("season", "Season: entrants open games when they like"),
     ("knockout", "Knockout: the best of each table go on"),
 ]
-# What an organiser decides first, by kind. The rest has defaults that serve, and is folded away.
+# The fields that an organiser decides first, by kind. The rest has defaults that serve, and is folded away.
 FIRST: Mapping[str, tuple[str, ...]] = {
     "rounds": ("title", "visibility", "rounds", "size", "starts_at", "deadline", "per_turn", "scheme"),
     "season": ("title", "visibility", "opens_at", "closes_at", "per_turn", "scheme"),
@@ -38,7 +38,7 @@ GROUPS = (
     ("Points and clock", ("scheme", "places", "per_turn", "weekend_pause", "on_timeout")),
     ("Anything else", ("more",)),
 )
-# What a kind does not have is shown only where it was given all the same, with what is wrong about it.
+# Fields that a kind does not have are shown only if they were given all the same, with what is wrong about them.
 FOREIGN: Mapping[str, frozenset[str]] = {
     "rounds": frozenset({"advance", "opens_at", "closes_at"}),
     "season": frozenset(

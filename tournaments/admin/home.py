@@ -21,7 +21,7 @@ from tournaments.models import Entrant, Round, Tournament, TournamentGame
 from tournaments.picture import no_shows
 
 MOST = 20
-# How many running tournaments are looked through, and how many of their newest games.
+# The number of running tournaments that are looked through, and of their newest games.
 MOST_RUNNING = 500
 MOST_GAMES = 1000
 # A player who has not moved for this long holds a table up even where nothing is overdue.

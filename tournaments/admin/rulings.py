@@ -28,7 +28,7 @@ TITLES = {
     "reinstate": "Reinstate an entrant",
     "extend": "Give more time",
 }
-# What happened, in the words of somebody to whom it did.
+# The occasions for rulings, in the words of somebody to whom they happened.
 OCCASIONS = {
     "void": "A game was dealt wrongly, or must not count",
     "restore": "A voided game is to count after all",

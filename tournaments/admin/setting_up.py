@@ -24,7 +24,7 @@ from tournaments.admin.rulings import is_id
 from tournaments.admin.shared import Shared, url_of
 from tournaments.models import Tournament
 
-# So many entrants, while nobody knows how many there will be.
+# The number of entrants that is assumed while nobody knows it.
 FOR_EXAMPLE = 12
 
 

@@ -18,9 +18,9 @@ from tournaments.leagues.projection import held
 from tournaments.leagues.store import Store, drop_all_but
 from tournaments.leagues.stream import RESULT, VOIDED, read_batches, result_in
 
-# How many tallies are kept in memory before they are written.
+# The number of tallies kept in memory before they are written.
 MOST_TALLIES = 200_000
-# How many results may be missing when the league is locked.
+# The number of results that may be missing when the league is locked.
 NEAR = 200
 
 _ROWS = ("leagues_playertally", "leagues_entry", "leagues_count", "leagues_point")

@@ -38,7 +38,7 @@ from tournaments.pages.sharing import address_of, words_of
 from tournaments.picture import Picture, Viewer
 from tournaments.selectors import tournament_for
 
-# What an unchanged page takes of the tournament's row.
+# The columns of the tournament's row that an unchanged page needs.
 LOOKED_AT = (
     "slug", "version", "status", "visibility", "invitation", "organisers", "asked_organisers", "open_proposals",
     "after",

@@ -12,7 +12,7 @@ from tournaments.picture.names import Name
 from tournaments.picture.numbers import NONE, ordinal
 from tournaments.picture.rounds import GameNow, RoundNow, TableNow
 
-# What a game that has no outcome yet is while it may still get one.
+# The statuses of a game that has no outcome yet, while it may still get one.
 GOING_ON = ("pending", "open", "running")
 
 Marks = Mapping[int | None, str]

@@ -74,7 +74,7 @@ class Viewer:
             return None
         return self.state.queue.index(self.entrant.key) + 1
 
-    # What the reader may do.
+    # The reader's rights.
 
     @cached_property
     def entering(self) -> str | None:

@@ -17,7 +17,7 @@ from tournaments.projections.rows import columns, completed, save_parts, state_o
 from tournaments.stream import Tournament, evolve, fold_all
 
 PREFIX = "tournament."
-# How often a tournament that is not held is read, until nobody has changed it meanwhile.
+# The number of times to read a tournament that is not held, until nobody has changed it meanwhile.
 TRIES = 3
 
 

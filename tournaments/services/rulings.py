@@ -104,7 +104,7 @@ def preview_of_reopening(tournament_id: UUID, player: Player, reason: str, *, no
     t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
     if t is None:
         raise not_found()
-    # What would be drawn for further deals is not published, and moves no standings.
+    # The secret that would be drawn for further deals is not published, and moves no standings.
     facts = life.reopen(t, By(player.pk, staff=player.is_staff), reason, deals="")
     return Ruled(None, *dry_runs.preview(t, facts, now or service_clock.now()))
 

@@ -28,12 +28,12 @@ from tournaments.stream.agenda import can_finish, can_seat, earliest, starts_at
 
 # Namespace of the runner's command ids, each derived from the tournament and the step.
 STEPS = UUID("0d5c4f4e-8e7b-5a53-9b1e-4f1b6f0c7d22")
-# How long a season waits after its end for results that are on their way.
+# The time for which a season waits after its end for results that are on their way.
 LATE_NEWS = timedelta(minutes=10)
 AGAIN = timedelta(seconds=5)
 # A game that ends after its tournament has the runner look at once; this is for news that was lost.
 STILL_PLAYED = timedelta(hours=1)
-# How often a seating is planned before the tournament is held for it.
+# The number of times that a seating is planned before the tournament is held for it.
 PLANS = 3
 
 R = TypeVar("R")

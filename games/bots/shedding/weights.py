@@ -53,9 +53,9 @@ class Weights(NamedTuple):
     endgame: float
     """The natural logarithm of what the cards are worth once the stock is out (`endgame`)."""
     setup_hand: float
-    """When choosing face-up cards: the weight of the hand's cost."""
+    """The weight of the hand's cost when face-up cards are chosen."""
     setup_face_up: float
-    """The weight of the face-up cards' cost."""
+    """The weight of the face-up cards' cost then."""
     setup_weak: float
     """The chance that no face-up card goes on a pile."""
 

@@ -17,7 +17,7 @@ FIRST = ("name", "seats", "bots", "visibility", "per_turn")
 KEPT: tuple[str, ...] = ("seats", "visibility", "rated", "plans")
 TURNS = (300, 3_600, 8 * 3_600, 86_400, 2 * 86_400, 3 * 86_400, 7 * 86_400)
 AS_THE_RULES = "as the rules say"
-#: How many sit down at a table of which nobody said how large it is.
+#: The number of seats at a table if nobody said how large it is.
 USUAL_SEATS = 4
 MOST_BOTS = 7
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from games.platform.refusals import invalid
 
 MOST = 255
-# What a handle of each service looks like, and that in words.
+# The form of each service's handles, as a pattern and in words.
 FORMS: Mapping[str, tuple[re.Pattern[str], str]] = {
     "discord": (re.compile(r"[0-9]{17,20}"), "your user id, 17 to 20 digits"),
     "slack": (re.compile(r"[UW][A-Z0-9]{7,20}"), "your member id, such as U012AB3CD"),

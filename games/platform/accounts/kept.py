@@ -25,7 +25,7 @@ from games.platform.wakeups import Channel, Listener
 LIFE = 1.0
 # Expired ones are dropped when there are more, and then all if they are not enough.
 MOST = 5_000
-# How long (seconds) an unresponsive Redis is left alone.
+# The time (seconds) for which an unresponsive Redis is left alone.
 REST = 5.0
 
 #: A message is the id of a player whose account or tokens have changed.
@@ -88,7 +88,7 @@ class Kept:
                     self._rows = {key: kept for key, kept in self._rows.items() if read_at - kept[0] < LIFE}
                 if len(self._rows) >= MOST:
                     self._rows = {}
-                # What was dropped while it was read may be older than the change.
+                # A row that was dropped while it was read may be older than the change.
                 if drops == self._drops:
                     self._rows[digest] = (read_at, str(row[1].id), row)
         return row

@@ -36,7 +36,7 @@ def _told(subject: str, *lines: str, link: mail.Link | None = None) -> Callable[
 
 
 _RESET = mail.Link("Reset the password", "/accounts/password/reset/")
-#: What is mailed, by name. Those with a code say it large.
+#: The mails, by name. Those with a code say it large.
 LETTERS: dict[str, Callable[[str, str, str], mail.Letter]] = {
     "login": _code("Your code to log in", "Type this code where you asked for it, and you are logged in."),
     "reset": _code("Your code to reset the password", "Type this code where you asked for it, then choose a password."),

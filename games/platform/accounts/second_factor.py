@@ -10,11 +10,11 @@ from django.conf import settings
 from games.platform import vault
 from games.platform.accounts.models import Player
 
-#: What of an authenticator's data is encrypted: an app's secret, and what recovery codes are made of.
+#: The encrypted data of an authenticator: an app's secret, and what recovery codes are made of.
 SEALED = ("secret", "seed")
 STRONG = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
-#: Whether somebody organises anything: accounts know no tournament.
+#: Functions that return whether a player organises anything: accounts know no tournament.
 _organises: list[Callable[[Player], bool]] = []
 
 

@@ -18,7 +18,7 @@ _components: dict[str, Any] = {}
 _codes: set[str] = set(CODES)
 _paths: dict[str, Any] = {}
 
-#: How calls fail, by status: the name of the response, what it means, an example (code and detail), its own headers.
+#: The errors of calls, by status: the name of the response, what it means, an example (code and detail), its headers.
 _FAILURES: dict[str, tuple[str, str, tuple[str, str], tuple[str, ...]]] = {
     "400": (
         "BadRequest",

@@ -39,7 +39,7 @@ class StrictJSONParser(BaseParser):
             raise _cut_off() from None
         if len(raw) > MAX_BODY:
             raise too_large()
-        # What arrived of a longer body may be JSON by itself, but it is not what the client sent.
+        # The part that arrived of a longer body may be JSON by itself, but it is not what the client sent.
         if parser_context is not None and len(raw) < length_of(parser_context["request"]):
             raise _cut_off()
         return loads(raw)

@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 # Reads take a millisecond or two each; more connections would only wait for the same processor.
 CONNECTIONS = 4
-# How many streams that begin may read at once: whoever has one already is told what is new first (LV5).
+# The number of new streams that may read at once: whoever has one already is told what is new first (LV5).
 ARRIVALS = 3
 # Seconds to wait for a free one.
 WAIT = 10.0

@@ -135,7 +135,7 @@ class Feed:
             try:
                 async with connected(settings.REDIS_URL) as client, client.pubsub() as pubsub:
                     await pubsub.subscribe(signals.name, self._channel)
-                    # What was sent before is missing.
+                    # Signals that were sent before are missing.
                     self._listens, self._swept_at = True, 0.0
                     while True:
                         self._note(await _next_message(pubsub))
@@ -143,7 +143,7 @@ class Feed:
                 logger.warning("no wake-up signals from Redis, live streams poll meanwhile: %s", error)
             finally:
                 self._listens = False
-            # What was not signalled is looked for at once.
+            # News that was not signalled is looked for at once.
             self._signalled.set()
             await asyncio.sleep(REST)
 

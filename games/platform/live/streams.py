@@ -28,7 +28,7 @@ _BEAT = b":\n\n"
 
 def server_sent(event: str, data: object, *, number: int | None = None) -> bytes:
     """An event in the format of the HTML standard (9.2, server-sent events)."""
-    # What a client resumes from.
+    # The id from which a client resumes.
     resume = b"" if number is None else b"id: %d\n" % number
     # JSON has no line breaks.
     return b"event: %s\n%sdata: %s\n\n" % (event.encode(), resume, encode(data))

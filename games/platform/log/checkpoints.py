@@ -74,7 +74,7 @@ LEFT JOIN log_checkpoint mark ON mark.subscriber = subscriber.name AND mark.buck
 LEFT JOIN log_event next ON next.bucket = counter.bucket AND next.position = COALESCE(mark.position, 0) + 1
 GROUP BY subscriber.name, subscriber.place ORDER BY subscriber.place
 """
-# How many positions of each bucket one statement looks at.
+# The number of positions of each bucket that one statement looks at.
 _WINDOW = 5_000
 _STUCK = """
 SELECT subscriber, bucket, failing_since, error FROM log_checkpoint WHERE failing_since IS NOT NULL

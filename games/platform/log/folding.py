@@ -11,7 +11,7 @@ from games.platform.log.export_format import BadExport, Placed
 from games.platform.log.reading import event_of
 from games.platform.log.registry import Rebuildable, rebuildables
 
-# What code raises that reads an event which it could not have written.
+# The errors of code that reads an event which it could not have written.
 UNREADABLE = (
     ArithmeticError,
     AssertionError,

@@ -12,7 +12,7 @@ from games.platform.log.signals import signals
 from games.platform.log.subscriber import Subscriber
 from games.platform.wakeups import Listener
 
-# How long (seconds) a subscriber that is far behind may run before the others get a turn.
+# The time (seconds) for which a subscriber that is far behind may run before the others get a turn.
 TURN = 2.0
 # A burst of signals counts as one.
 GATHER = 0.02

@@ -27,7 +27,7 @@ from games.platform.log.reading import Only, tail, tails
 # Namespace of command ids, each derived from reactor and event: a repeated delivery leads to the same command.
 COMMANDS = UUID("6f1e4f0e-54f1-5c0f-9b57-0a0f8b1d2c3e")
 
-# How many unwanted events a reactor skips in one step.
+# The number of unwanted events that a reactor skips in one step.
 _WINDOW = 500
 
 

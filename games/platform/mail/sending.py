@@ -130,7 +130,7 @@ def _open(server: EmailBackend) -> None:
 
 
 def _close(server: EmailBackend) -> None:
-    # Whether it says goodbye does not matter any more.
+    # An error while saying goodbye does not matter any more.
     with suppress(smtplib.SMTPException, OSError):
         server.close()
 

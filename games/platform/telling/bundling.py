@@ -72,7 +72,7 @@ class Desk:
         if lead is None or lead.state not in WAITING or lead.carrier_id not in (None, lead.pk):
             return None
         owner, mails = self._owners[lead.notification.player_id], self._mails[lead.notification.player_id]
-        # What is tried once more is sent as it was.
+        # A mail that is tried once more is sent as it was.
         closed = lead.carrier_id == lead.pk
         others = [one for one in mails if one.carrier_id == lead.pk and one is not lead] if closed else []
         standing = self._standing([lead, *others])

@@ -28,7 +28,7 @@ from games.platform.work import services as work
 
 MOST = 10
 SECRET_BYTES = 24
-# How long the old secret signs beside the new one.
+# The time for which the old secret signs beside the new one.
 BOTH = timedelta(hours=24)
 
 

@@ -26,9 +26,9 @@ from games.platform.telling.models import Channel, Delivery, Notification, State
 from games.platform.work import services as work
 
 ERRAND = "telling.mail"
-# How many mails are on their way at once; those to one player are sent one after the other.
+# The number of mails on their way at once; those to one player are sent one after the other.
 LANES = 16
-# How many of them are put together at once; each is sent over one connection as long as they are fresh.
+# The number of them that are put together at once; each is sent over one connection as long as they are fresh.
 TOGETHER = 4
 
 

@@ -38,7 +38,7 @@ class Inbox(models.Model):
     player = models.OneToOneField(Player, models.CASCADE, primary_key=True, related_name="+")
     last = models.PositiveBigIntegerField(default=0, help_text="The number of the newest notification.")
     read_up_to = models.PositiveBigIntegerField(default=0)
-    # What the player chose; what is missing is as `settings.DEFAULTS` has it.
+    # The player's choices; those that are missing are as `settings.DEFAULTS` has them.
     choices: models.JSONField[Any, Any] = models.JSONField(default=dict)
 
     def __str__(self) -> str:
@@ -85,7 +85,7 @@ class Endpoint(models.Model):
     off_since = models.DateTimeField(null=True, help_text="Switched off since then; null: it works.")
     off_because = models.TextField(null=True)
 
-    # What of it is encrypted; `manage.py rotate_vault` goes by it.
+    # The encrypted fields; `manage.py rotate_vault` goes by them.
     SEALED: tuple[str, ...] = ("url",)
 
     class Meta:

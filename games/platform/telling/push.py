@@ -32,7 +32,7 @@ from games.platform.telling.posting import Addresses, Letter, Road, checked_host
 # As many browsers as one player may have; a new one takes the place of the oldest.
 MOST = 10
 LONGEST = timedelta(days=28)
-# How long it waits for somebody who is at the table, and may see it there.
+# The time that a push waits for somebody who is at the table and may see it there.
 AT_THE_TABLE = timedelta(seconds=10)
 # Seconds that a signature of ours holds; a push service refuses more than a day.
 SIGNED_FOR = 12 * 3600

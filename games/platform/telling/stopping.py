@@ -19,7 +19,7 @@ from games.platform.telling.models import Channel
 
 _SALT = "telling.stopping"
 
-# What each kind is called where people read of it.
+# The names of the kinds as readers see them.
 WORDS: Mapping[str, str] = {
     "turn": "Your turns",
     "reminder": "Reminders of your turns",

@@ -21,7 +21,7 @@ from games.platform.work import queue, registry
 from games.platform.work.pieces import GaveUp, Piece, Stale, Wait
 from games.platform.work.signals import errands
 
-# How many lanes one process serves at once.
+# The number of lanes that one process serves at once.
 AT_ONCE = 64
 # An errand takes seconds. Whoever holds one for longer than this is dead.
 HOLD = timedelta(minutes=2)

@@ -10,7 +10,7 @@ from games.rules.three_thirteen.decide import can_draw, check_in_play, check_tur
 from games.rules.three_thirteen.lay_out import discards_to_go_out
 from games.rules.three_thirteen.state import DRAW, GAME, State
 
-# What everybody at the table may see of each event. `redact` adds what only some may see.
+# The part of each event that everybody at the table may see. `redact` adds what only some may see.
 _TURN = frozenset({"to_act", "step", "turn_number", "final_turns"})
 _SEEN_BY_ALL = {
     "dealt": frozenset(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from django.http import HttpResponse
 
-# What a spreadsheet would take for a formula.
+# The characters that a spreadsheet takes for the start of a formula.
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 

@@ -48,7 +48,7 @@ def _second(request: HttpRequest) -> None:
         limit("login_name", f"{stage.login.user.pk} second factor")
 
 
-#: What a form counts besides an attempt to log in from its address, by the URL's name.
+#: The attempts that a form counts besides log-ins from its address, by the URL's name.
 COUNTED: dict[str, Count] = {
     "account_login": _by_name("login"),
     "account_signup": _sign_up,
