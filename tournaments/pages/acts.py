@@ -52,8 +52,12 @@ def propose(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = _viewer(request, slug)
     if isinstance(viewer, HttpResponse):
         return viewer
-    form, foreseen = ProposalForm(viewer, request.POST or None), None
-    if request.method == "POST" and form.is_valid():
+    form, foreseen, why_not = ProposalForm(viewer, request.POST or None), None, None
+    try:
+        services.check_proposer(viewer.state, viewer.player)
+    except Refused as error:
+        why_not = error.detail
+    if why_not is None and request.method == "POST" and form.is_valid():
         sure = "sure" in request.POST
         try:
             done = services.propose(viewer.state.id, viewer.player, {**form.asked(), "dry_run": not sure})
@@ -68,7 +72,7 @@ def propose(request: HttpRequest, slug: str) -> HttpResponse:
             foreseen = changes_as_shown(selectors.changes_of(done.tournament, done.tournament.proposals[done.n]))
     base = reverse("tournament-page", args=[slug])
     context = {"form": form, "foreseen": foreseen, "picture": viewer.picture, "base": base, "query": _query(viewer)}
-    return render(request, "tournaments/propose.html", {**context, **about_reader(request)})
+    return render(request, "tournaments/propose.html", {**context, "why_not": why_not, **about_reader(request)})
 
 
 class ProposalForm(forms.Form):

@@ -12,7 +12,7 @@ from tournaments.services.entries import accept, add_bot, check_in, enter, invit
 from tournaments.services.following_games import follow_games
 from tournaments.services.idempotency import Keyed
 from tournaments.services.messages import Sent, send_message
-from tournaments.services.proposals import Proposed, decide_proposal, propose, vote, withdraw_proposal
+from tournaments.services.proposals import Proposed, check_proposer, decide_proposal, propose, vote, withdraw_proposal
 from tournaments.services.queue import RunnersWork, failing
 from tournaments.services.queue import kinds as runners_work
 from tournaments.services.recovery import Recoverable, recover, recover_all
@@ -53,6 +53,7 @@ __all__ = [
     "change",
     "channels_shown",
     "check_in",
+    "check_proposer",
     "decide_proposal",
     "drop_channels",
     "enter",

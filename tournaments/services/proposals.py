@@ -68,6 +68,12 @@ def propose(
     return Proposed(done.result, _of(done))
 
 
+def check_proposer(t: Tournament, player: Player) -> None:
+    """Raise Forbidden (no_proposals, not_an_organiser, not_an_elector) where the player may not propose rules now."""
+    electors = proposals.electors_of(t, service_clock.now(), one_day(), guests_in(t.id))
+    proposals.proposer_of(t, _by(player), electors)
+
+
 def vote(tournament_id: UUID, player: Player, n: int, choice: str, *, now: datetime | None = None) -> Tournament:
     """Vote on a proposal, or change the vote.
 

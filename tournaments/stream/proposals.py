@@ -68,7 +68,7 @@ def propose(
         raise ValueError("only a player proposes rules")
     check_running(t)
     electors = electors_of(t, now, day, guests)
-    entrant = _proposer(t, by, electors)
+    entrant = proposer_of(t, by, electors)
     _check_others(t, by, entrant, now, day)
     rules = _rules(t, asked)
     closes_at = asked.closes_at or now + USUAL * day
@@ -199,7 +199,7 @@ def complete(plan: Plan, rules: Rules, seats: int) -> Mapping[str, Any]:
     return GAMES[plan.game].complete_options(seats, rules.ruleset, dict(rules.options))[1]
 
 
-def _proposer(t: Tournament, by: By, electors: Iterable[Entrant]) -> str | None:
+def proposer_of(t: Tournament, by: By, electors: Iterable[Entrant]) -> str | None:
     """The entrant who proposes, or None for an organiser. Raises Forbidden."""
     if t.plan.proposals == "none":
         raise Forbidden("no_proposals", "In this tournament no other rules are proposed.")

@@ -192,10 +192,13 @@ def test_rt1_rules_are_proposed_looked_at_first_voted_on_and_withdrawn(
 ) -> None:
     season(club, proposals="entrants")
     room_of(club, *club.people[:3])
-    club.run(days=8)
-    clock.advance(days=8)
     ada = logged_in(club.people[0])
     address = f"{base(club)}/propose"
+    too_early = text_of(ada.get(address))
+    assert "entered 7 days ago, or have played" in too_early
+    assert "Show what changes" not in too_early, "before anything is filled in"
+    club.run(days=8)
+    clock.advance(days=8)
     asked = {"title": "Tens are wild", "reason": "More fun", "option_ten_wild": "true", "look": "1"}
     looked = text_of(ada.post(address, asked))
     assert "What would change" in looked
