@@ -166,7 +166,7 @@ def mail(url: str) -> dict[str, Any]:
     """Django's settings for sending mail by the server at `url`, onto the console, or into files of a folder.
 
     Raises:
-        StartupError: this is no such address.
+        StartupError: the URL is not such an address.
     """
     try:
         parts = urlsplit(url)

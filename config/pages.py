@@ -106,7 +106,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 @csrf_exempt
 def api_not_found(request: HttpRequest) -> HttpResponse:
-    """Whatever else is under /api/, by any method: redirect to the URL without its trailing slash, or 404."""
+    """Redirect any other URL under /api/, by any method, to the one without its trailing slash; otherwise 404."""
     path = request.path
     other = path.rstrip("/") or path
     try:

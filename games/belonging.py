@@ -52,23 +52,23 @@ class Nobody:
     """The owner as long as nobody has registered."""
 
     def describe(self, games: Sequence[BelongsTo]) -> list[dict[str, Any] | None]:
-        """Nothing to show."""
+        """Return None for each game: there is nothing to show."""
         return [None] * len(games)
 
     def admit(self, belongs_to: BelongsTo, game_id: UUID, player: Player) -> str | None:  # noqa: ARG002
-        """Everybody may, with any salt."""
+        """Return None: everybody may join, with any salt."""
         return None
 
     def may_know(self, belongs_to: BelongsTo, player: Player | None) -> bool:  # noqa: ARG002  the protocol's
-        """Nobody more than for other rooms."""
+        """Return False: nobody may know of more than in other rooms."""
         return False
 
     def may_watch(self, belongs_to: BelongsTo, player: Player | None) -> bool:  # noqa: ARG002  the protocol's
-        """Nobody more than for other games."""
+        """Return False: nobody may watch more than in other games."""
         return False
 
     def organised_by(self, player: Player) -> Collection[UUID]:  # noqa: ARG002  the protocol's
-        """None."""
+        """Return no tournaments."""
         return ()
 
 

@@ -1,7 +1,7 @@
 """The current picture of every tournament.
 
 The picture is a cache of the tournaments' streams: ``manage.py rebuild`` drops it and makes the same bytes again.
-Only `tournaments.projections` writes to it. A `Command` is no part of it.
+Only `tournaments.projections` writes to it. A `Command` is not a part of it.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ class Round(models.Model):
 
 
 class Table(models.Model):
-    """Those who sit together in a round."""
+    """A table of a round: the entrants who sit together."""
 
     id = models.UUIDField(primary_key=True, editable=False)
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="tables")

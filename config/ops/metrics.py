@@ -100,7 +100,7 @@ class Clocks(Collector):
         yield outages
 
     def describe(self) -> Iterator[Metric]:
-        """Nothing: registering must not query the database."""
+        """Return nothing: registering must not query the database."""
         return iter(())
 
 
@@ -130,7 +130,7 @@ class Followers(Collector):
         yield from (events, seconds, stuck)
 
     def describe(self) -> Iterator[Metric]:
-        """Nothing beforehand: registering must not ask the database."""
+        """Return nothing: registering must not query the database."""
         return iter(())
 
 
@@ -159,7 +159,7 @@ class Queue(Collector):
         yield from (waiting, due, oldest, retrying, given_up)
 
     def describe(self) -> Iterator[Metric]:
-        """Nothing: registering must not query the database."""
+        """Return nothing: registering must not query the database."""
         return iter(())
 
 
@@ -180,7 +180,7 @@ class Deliveries(Collector):
         yield found
 
     def describe(self) -> Iterator[Metric]:
-        """Nothing: registering must not query the database."""
+        """Return nothing: registering must not query the database."""
         return iter(())
 
 
@@ -197,7 +197,7 @@ class LiveStreams(Collector):
         yield GaugeMetricFamily("trey_live_streams", "Open live streams.", streams)
 
     def describe(self) -> Iterator[Metric]:
-        """Nothing: registering must not ask Redis."""
+        """Return nothing: registering must not query Redis."""
         return iter(())
 
 
@@ -224,5 +224,5 @@ class Jobs(Collector):
         yield from (ages, failed)
 
     def describe(self) -> Iterator[Metric]:
-        """Nothing: registering must not query the database."""
+        """Return nothing: registering must not query the database."""
         return iter(())

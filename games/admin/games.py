@@ -71,7 +71,7 @@ class GameAdmin(BigList, ReadOnly, Pages):
         return rights.may_enter(request) if obj is None else rights.may_run(request, obj.tournament)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """Whoever may enter."""
+        """Return whether the account may enter the dashboard."""
         return rights.may_enter(request)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:

@@ -144,7 +144,7 @@ class Table:
         self.watchers = [watcher for watcher in self.watchers if not watcher.connection.closed]
 
     async def _stay(self, game: Snapshot, watchers: Sequence[Watcher]) -> list[Watcher]:
-        """Those who may look at the game as it is now. The streams of the others end."""
+        """Return the watchers who may look at the game as it is now. The streams of the others end."""
         allowed = partial(_allowed, game, list(watchers))
         # Only what a game belongs to is asked of the database.
         may = await in_thread(allowed) if game.belongs_to is not None else allowed()

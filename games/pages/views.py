@@ -154,7 +154,7 @@ def _seen(request: HttpRequest, game_id: UUID, viewer: Player | None) -> tuple[S
 
 
 def _plan(game: Snapshot, viewer: Player | None) -> Body | None:
-    """The reader's plan, so that the page need not ask for it where there is none."""
+    """Return the reader's plan, or None: then the page need not ask for it."""
     seat = game.seat_of(viewer)
     kept = services.plan_in(game, seat, viewer) if viewer is not None and seat is not None else None
     return {**kept.plan, "turns_left": kept.turns_left} if kept is not None else None

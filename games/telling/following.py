@@ -92,7 +92,7 @@ class News:
         return f"game:{self.game_id}:{what}:{self.event.version}"
 
     def turns(self) -> None:
-        """Return what the append meant for whose turn it is."""
+        """Note what the append means for whose turn it is."""
         if self.event.type in (stored.FINISHED, stored.CALLED_OFF):
             self.lost.append(writing.Loss(None, self.game_id, writing.PLAYED, kinds=BEFORE_THE_END))
         else:

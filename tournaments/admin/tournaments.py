@@ -56,11 +56,11 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pag
         return rights.may_enter(request) if obj is None else rights.may_run(request, obj.pk)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """Whoever may enter."""
+        """Return whether the account may enter the dashboard."""
         return rights.may_enter(request)
 
     def has_add_permission(self, request: HttpRequest, *_: Any) -> bool:
-        """Whoever may set one up; the services say whether the server keeps it to staff."""
+        """Return whether the account may set one up; the services know whether the server keeps it to staff."""
         return rights.may_set_up(request)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Tournament]:

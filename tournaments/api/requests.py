@@ -141,7 +141,7 @@ class ReopeningSerializer(Strict):
 
 @example({"reason": "Too few came."})
 class CancellationSerializer(Strict):
-    """A reason, for all to see. It may be left out: to cancel is no ruling."""
+    """A reason, for all to see. It may be left out: a cancellation is not a ruling."""
 
     reason = Text(max_length=500, default="An organiser cancelled the tournament.")
 

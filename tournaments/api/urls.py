@@ -16,11 +16,11 @@ class EntrantConverter:
     regex = "e[1-9][0-9]{0,6}"
 
     def to_python(self, value: str) -> str:
-        """As it stands."""
+        """Return the value unchanged."""
         return value
 
     def to_url(self, value: str) -> str:
-        """As it stands."""
+        """Return the value unchanged."""
         return value
 
 

@@ -117,7 +117,7 @@ def _shown(tournament: Tournament, people: list[UUID]) -> tuple[Any, ...]:
 def body_for(
     tournament: Tournament, part: str, digests: Digests, draw: Callable[[Tournament], str]
 ) -> tuple[Digests, bytes]:
-    """The body of a page and the digests it was made at. `draw` gives it with marks for names, if there is none.
+    """Return the body of a page and the digests it was made at. If none is kept, `draw` makes it, with marks for names.
 
     Of several who ask this process at once, one makes it.
     """

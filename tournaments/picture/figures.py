@@ -154,7 +154,7 @@ def totals_chart(names: Sequence[Name], games: Sequence[Reckoned], settings: Set
 
 
 def _steps(games: Sequence[Reckoned]) -> list[list[Reckoned]]:
-    """None to begin with, then the games of each round, or of each part of a season."""
+    """Return an empty first step, then the games of each round, or of each part of a season."""
     rounds = sorted({game.round for game in games if game.round is not None})
     if rounds:
         return [[], *([game for game in games if game.round == number] for number in rounds)]
@@ -165,7 +165,7 @@ def _steps(games: Sequence[Reckoned]) -> list[list[Reckoned]]:
 def _totals(
     keys: Sequence[str], steps: Sequence[Sequence[Reckoned]], settings: Settings
 ) -> dict[str, list[Fraction | None]]:
-    """The totals of some entrants after each step (PT2); None as long as there is none."""
+    """Return the totals of some entrants after each step (PT2); None before an entrant has one."""
     points, played, scored = dict.fromkeys(keys, Fraction()), Counter[str](), Counter[str]()
     found: dict[str, list[Fraction | None]] = {key: [] for key in keys}
     for games in steps:

@@ -20,7 +20,7 @@ TIE_BREAKS = {
 
 
 def decimals(value: Fraction | str | None) -> str:
-    """Two decimals, none where the number is whole; a dash where there is none."""
+    """Return a number with two decimals, or none if it is whole; a dash for None."""
     if value is None:
         return NONE
     number = Fraction(value)
@@ -30,7 +30,7 @@ def decimals(value: Fraction | str | None) -> str:
 
 
 def exact(value: Fraction | str | None) -> str:
-    """Two decimals as everywhere, and the exact number behind them where they are not all of it: "1.67 (5/3)"."""
+    """Return two decimals as everywhere, and after them the exact number if it differs: "1.67 (5/3)"."""
     shown = decimals(value)
     return shown if value is None or Fraction(shown) == Fraction(value) else f"{shown} ({value})"
 

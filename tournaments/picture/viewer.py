@@ -105,7 +105,7 @@ class Viewer:
 
     @property
     def asked_for_name(self) -> str:
-        """For whom the reader is asked to stand in."""
+        """The name of the entrant for whom the reader is asked to stand in, or ""."""
         key = self.entrant.asked_for if self.entrant is not None else None
         return self.picture.names[key].text if key else ""
 

@@ -24,9 +24,9 @@ class Sent:
 
     told: int
     text: str
-    """As everybody reads it."""
+    """The message as everybody reads it."""
     version: int | None
-    """Of its event; None for a dry run."""
+    """The version of its event; None for a dry run."""
 
 
 def send_message(tournament_id: UUID, player: Player, asked: Mapping[str, Any], *, now: datetime | None = None) -> Sent:

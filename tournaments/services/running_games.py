@@ -75,12 +75,12 @@ class Acted:
     """The tournament's version when the game decided."""
 
     def as_json(self) -> dict[str, Any]:
-        """As a promise keeps it."""
+        """Return it as a promise keeps it."""
         return {"game": str(self.game), "kind": self.kind, "key": self.key, "since": self.since}
 
     @classmethod
     def from_json(cls, kept: Mapping[str, Any]) -> Acted:
-        """As a promise has kept it."""
+        """Read it from what a promise has kept."""
         # Promises of before there was one queue do not name the work: the runner does it in its turn.
         return cls(UUID(kept["game"]), kept.get("kind", ""), kept.get("key", ""), kept["since"])
 

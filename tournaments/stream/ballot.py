@@ -53,7 +53,7 @@ class Counts:
         return self.electors - self.yes - self.no - self.abstain
 
     def as_json(self) -> dict[str, int]:
-        """As events and answers have them."""
+        """Return the counts as events and responses have them."""
         return {name: getattr(self, name) for name in (*VOTES, "electors")}
 
     def moved(self, before: str | None, after: str | None) -> Counts:
@@ -100,7 +100,7 @@ class Elector:
     entrant: str
     vote: str | None = None
     lost: bool = False
-    """Withdrew, was removed or is played by a bot: it is no elector any more, also after returning."""
+    """True if it withdrew, was removed or is played by a bot: it cannot vote any more, also after returning."""
 
 
 def carried(by: str, counts: Counts) -> bool:

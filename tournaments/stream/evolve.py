@@ -459,7 +459,7 @@ def _not_asked(entrant: Entrant) -> Entrant:
 
 
 def _asked_no_longer(t: Tournament, entrant: Entrant) -> Tournament:
-    """Nobody is asked any more to stand in for this entrant."""
+    """Take back the request to stand in for this entrant, if there is one."""
     other = t.entrants[entrant.asked[-1]] if entrant.asked else None
     return t if other is None or other.asked_for != entrant.key else _with(t, _not_asked(other))
 

@@ -65,11 +65,11 @@ class Entrant:
     """The time at which it first came in, which the record has as its `entered`."""
     checked_in: bool = False
     missed: bool = False
-    """Missed the check-in, and waits after all others on the waiting list until it checks in."""
+    """True if it missed the check-in, and waits after all others on the waiting list until it checks in."""
     withdrew: bool = False
     """True if its own last act was to withdraw: then reinstating it leaves it withdrawn."""
     resigns: bool = False
-    """Withdrew from its running games, too."""
+    """True if it withdrew from its running games, too."""
     absences: int = 0
     asked: tuple[str, ...] = ()
     """Those on the waiting list who were asked to stand in for it, the last one perhaps still (LI4)."""
@@ -226,9 +226,9 @@ class Tournament:
     unorganised_at: datetime | None = None
     """The time since which it has no organiser; None if it has one (LI3)."""
     reopened: bool = False
-    """Was finished before: from then on only an organiser finishes it."""
+    """True if it was finished before: from then on only an organiser finishes it."""
     put_off: bool = False
-    """Did not start at `starts_at`, for there were too few (LI1)."""
+    """True if it did not start at `starts_at`, for there were too few (LI1)."""
     started_at: datetime | None = None
     ended_at: datetime | None = None
     ended_why: str | None = None

@@ -51,7 +51,7 @@ def rows(count: int) -> Iterator[Finding]:
 
 
 def backup() -> Iterator[Finding]:
-    """Return when `manage.py backup` last succeeded."""
+    """Find out when `manage.py backup` last succeeded."""
     row = Upkeep.objects.filter(pk=upkeep.BACKUP).first()
     advice = "Run `manage.py backup database FILE` every day, or `backup note` after a backup by other means."
     if row is not None and row.failed_at is not None:
@@ -65,7 +65,7 @@ def backup() -> Iterator[Finding]:
 
 
 def heads() -> Iterator[Finding]:
-    """Return when the heads of the log were last appended to their file."""
+    """Find out when the heads of the log were last appended to their file."""
     if not settings.TREY_HEADS_FILE:
         advice = "Set TREY_HEADS_FILE, and copy the file elsewhere: it proves that nobody has changed the log."
         yield Finding(WARN if settings.PRODUCTION else OK, "heads", "are not written to a file", advice)

@@ -26,7 +26,7 @@ _LITTLE, _VERY_LITTLE = 0.10, 0.03
 
 
 def pooler_() -> Iterator[Finding]:
-    """The pooler that the database is reached by. Without one there is no line."""
+    """Check the pooler in front of the database. Without one there is no line."""
     try:
         found = pooler.look(**pooler.arguments_of(connection.get_connection_params()))
     except psycopg.Error:
@@ -37,7 +37,7 @@ def pooler_() -> Iterator[Finding]:
 
 
 def time_limits() -> Iterator[Finding]:
-    """Return whether PostgreSQL has the time limits that the connection asks for. If so, there is no line."""
+    """Check that PostgreSQL has the time limits that the connection asks for. If so, there is no line."""
     with connection.cursor() as cursor:
         # A limit that was asked for comes from the client. One that an operator has set for a role is meant, too.
         cursor.execute(

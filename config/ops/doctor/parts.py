@@ -83,7 +83,7 @@ def bots() -> Iterator[Finding]:
 
 
 def followers() -> Iterator[Finding]:
-    """Return how far each follower is behind the log, and what holds it up."""
+    """Find out how far each follower is behind the log, and what holds it up."""
     lags = log.lags([subscriber.name for subscriber in log.subscribers()])
     now = clock.now()
     for stuck in log.stuck_buckets():
@@ -117,7 +117,7 @@ def queue() -> Iterator[Finding]:
 
 
 def addresses() -> Iterator[Finding]:
-    """Return whether the addresses people gave can be read. How the receivers do is their owners' affair."""
+    """Check that the addresses people gave can be read. The state of the receivers is their owners' affair."""
     for name, model in _ADDRESSES.items():
         newest = list(model.objects.order_by("-created_at")[:_LOOKED_AT])
         unreadable = sum(1 for row in newest if not _readable(row))
@@ -131,7 +131,7 @@ def addresses() -> Iterator[Finding]:
 
 
 def mail() -> Iterator[Finding]:
-    """Return whether the mail server lets us in. No mail is sent; `manage.py tell PLAYER` sends one."""
+    """Check that the mail server lets us in. No mail is sent; `manage.py tell PLAYER` sends one."""
     if settings.EMAIL_BACKEND.endswith("console.EmailBackend"):
         detail = "are printed among the lines of `follow`: no mail server is set"
         advice = "Set TREY_MAIL_URL to that of a mail server (docs/running.md). Until then players get no mails."

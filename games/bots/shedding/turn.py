@@ -31,11 +31,11 @@ PATIENCE = 0.25
 DOUBT = 50.0
 """The most points by which a move that is tried may be worse than the best right before a stalemate; less before."""
 MOST_OPPONENTS = 3
-"""With how many opponents in play the networks were trained."""
+"""The most opponents in play with which the networks were trained."""
 NO_POWERS = frozenset({"stalemate_after", "play_until", "decks", "direction"})
 """Options that leave what cards can do as it is."""
 MORE = 1e-6
-"""Of equal plays the one with more cards is made."""
+"""The bonus for each card of a play: of equal plays the one with more cards is made."""
 
 
 def choose(

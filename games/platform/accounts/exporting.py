@@ -105,7 +105,7 @@ def _login_places(player: Player) -> Iterator[dict[str, Any]]:
 
 
 def _audit(player: Player) -> Iterator[dict[str, Any]]:
-    """Return what was done to the account, and what its owner did as staff. Others stay unnamed."""
+    """Yield what was done to the account, and what its owner did as staff. Others stay unnamed."""
     about = f"player {player.pk}"
     for entry in Audit.objects.filter(by=player.pk).union(Audit.objects.filter(subject=about)).order_by("id"):
         yield {

@@ -44,7 +44,7 @@ def is_taken(model: type[Model], name: str) -> bool:
 def in_one_script(name: str) -> None:
     """Raise ValidationError for a name that mixes scripts, such as a Cyrillic letter among Latin ones.
 
-    What is no letter has no script, and is refused as such.
+    A character that is not a letter has no script, and is refused as such.
     """
     scripts = {_script(character) for character in name if character.isalnum() and character not in "0123456789"}
     if len(scripts) > 1 and not any(scripts <= mixed for mixed in _TOGETHER):

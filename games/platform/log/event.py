@@ -71,7 +71,7 @@ class Actor:
     id: str | None = None
 
     def as_json(self) -> dict[str, str]:
-        """As it is kept in an event's meta."""
+        """Return the actor as an event's meta keeps it."""
         return {"kind": self.kind} if self.id is None else {"kind": self.kind, "id": self.id}
 
 

@@ -24,7 +24,7 @@ class Lock(Enum):
     """The ways to load a stream that others may be writing to."""
 
     NONE = "none"
-    """Nothing: the save finds out. A try that loses is repeated with WAIT."""
+    """Does not lock: the save finds out. A try that loses is repeated with WAIT."""
     WAIT = "wait"
     """Waits until they are done."""
     SKIP = "skip"
@@ -210,11 +210,11 @@ class OncePerCommand:
     command_id: UUID
 
     def claim(self) -> Any:
-        """True if the stream has an event of the command."""
+        """Return True if the stream has an event of the command, otherwise None."""
         with connection.cursor() as cursor:
             cursor.execute(_RAN, [bucket_of(self.stream), self.stream, self.command_id])
             return None if cursor.fetchone() is None else True
 
     def keep(self, executed: Executed[Any, R]) -> R:
-        """Nothing to keep: the events themselves are the receipt."""
+        """Return the result and keep nothing: the events themselves are the receipt."""
         return executed.result

@@ -203,7 +203,7 @@ def read_rows(lines: Iterable[bytes]) -> Iterator[Row]:
 
 
 def verify_export(lines: Iterable[bytes], published: Iterable[Head] = ()) -> Iterator[str]:
-    """Return what is wrong with an export, as `verify` does for what is stored. Needs no database.
+    """Yield what is wrong with an export, as `verify` does for what is stored. Needs no database.
 
     Raises BadExport where it cannot be read on.
     """

@@ -26,7 +26,7 @@ _CHECKPOINTS = "SELECT bucket, position FROM log_checkpoint WHERE subscriber = %
 
 
 def export(stream: str | None = None, *, events_only: bool = False) -> Iterator[str]:
-    """Return the lines of an export of one stream or of the whole log: its header, then the events in order.
+    """Yield the lines of an export of one stream or of the whole log: its header, then the events in order.
 
     With the whole log come the rows of its companions, accounts among them, unless `events_only`. All of it is of one
     moment, and is read in one transaction that lasts as long as the iteration. The lines hold everything, nonces and

@@ -73,7 +73,7 @@ class Imported:
 
 
 Report = Callable[[str, int, int], None]
-"""Is told what is being done ("check", "import", or the kind of stream whose rows are made), how far it is, of what."""
+"""Takes what is being done ("check", "import", or the kind of stream whose rows are made), the progress, the total."""
 
 
 def import_export(lines: Callable[[], Iterable[bytes]], report: Report = lambda *_: None) -> Imported:

@@ -40,7 +40,7 @@ class Head:
 
 
 def heads() -> Iterator[Head]:
-    """Return the head of every stream, bucket by bucket. They give nothing away: publish them outside."""
+    """Yield the head of every stream, bucket by bucket. They give nothing away: publish them outside."""
     for bucket in range(BUCKETS):
         for stream, version, digest in _rows(_HEADS, [bucket]):
             yield Head(stream, version, bytes(digest).hex())
@@ -69,7 +69,7 @@ def verify(stream: str, published: Iterable[Head] = ()) -> list[str]:
 
 
 def verify_all(published: Iterable[Head] = ()) -> Iterator[str]:
-    """Return what is wrong with the whole log: every stream, the positions of every bucket, the published heads."""
+    """Yield what is wrong with the whole log: every stream, the positions of every bucket, the published heads."""
     expected: dict[str, list[Head]] = {}
     for head in published:
         expected.setdefault(head.stream, []).append(head)

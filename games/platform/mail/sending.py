@@ -123,7 +123,7 @@ class _Kept:
 
 
 def _open(server: EmailBackend) -> None:
-    """Whatever a server takes its time for, its greeting and its answer to ours, is over before a mail is begun."""
+    """Connect and exchange greetings, so that the slow part is over before a mail is begun."""
     server.open()
     if server.connection is not None:
         server.connection.ehlo_or_helo_if_needed()

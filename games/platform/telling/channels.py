@@ -129,7 +129,7 @@ def no_point(one: Notification, now: datetime) -> str | None:
 
 
 def no_points(told: Sequence[Notification], now: datetime) -> dict[int, str]:
-    """Of several, those that are not to go out any more, and why; by primary key."""
+    """Return, by primary key, why notifications are not to go out any more, for those that are not."""
     lost = {one.pk: one.lost for one in told if one.lost is not None}
     by_subject: dict[str, list[Notification]] = defaultdict(list)
     for one in told:

@@ -57,11 +57,11 @@ class Account(Subject):
     """The subject of what is about the account itself."""
 
     def about(self, asked: Collection[Asked]) -> Mapping[tuple[UUID, UUID], About]:  # noqa: ARG002  the protocol's
-        """Nothing: its sentences need none."""
+        """Return nothing: the sentences need no facts."""
         return {}
 
     def lost(self, told: Sequence[Notification], now: datetime) -> Mapping[int, str]:  # noqa: ARG002
-        """It never has."""
+        """Return nothing: these notifications never lose their point."""
         return {}
 
     def stories(self, told: Sequence[tuple[Player, Notification]], now: datetime) -> Mapping[int, list[str]]:  # noqa: ARG002

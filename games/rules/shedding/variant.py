@@ -54,7 +54,7 @@ class Outcome(NamedTuple):
 
 
 PLAIN = Outcome()
-"""Nothing happens."""
+"""An outcome without effects."""
 AGAIN = Outcome(bonus="may")
 """The player may play again."""
 

@@ -23,7 +23,7 @@ assert Standing.GONE not in ENTRY_STATUSES  # noqa: S101  an entrant that left b
 
 
 class AskedBody(Body):
-    """For whom somebody on the waiting list is asked to stand in."""
+    """The entrant for whom somebody on the waiting list is asked to stand in."""
 
     entrant: Annotated[str, doc("The entrant.")] = msgspec.field(name="for")
     game: Annotated[UUID, doc("The game to which the entrant has not come.")]
@@ -79,7 +79,7 @@ def shown_standing(entrant: Entrant) -> str:
 
 
 def asked_body(entrant: Entrant) -> AskedBody | None:
-    """For whom somebody on the waiting list is asked to stand in, at which game and until when (LI4)."""
+    """Return the request to stand in for a no-show, with its game and deadline, or None (LI4)."""
     if entrant.asked_for is None or entrant.asked_game is None or entrant.asked_until is None:
         return None
     return AskedBody(entrant.asked_for, entrant.asked_game, entrant.asked_until)

@@ -73,7 +73,7 @@ def tournament_of(request: Request, tournament_id: UUID) -> Tournament:
 
 
 def for_change(request: Request, tournament_id: UUID, invitation: object = None) -> Tournament:
-    """The tournament that the caller wants to change something in; a private one is no tournament to strangers."""
+    """Return the tournament that the caller wants to change. Raises NotFound, also to strangers for a private one."""
     code = invitation if isinstance(invitation, str) else None
     return selectors.tournament_for(caller(request), tournament_id, invitation=code)
 
@@ -114,7 +114,7 @@ def condition_of(request: Request) -> Condition | None:
 
 
 class PagesByOffset:
-    """Pages of a list that is no queryset: a cursor counts the rows before its page."""
+    """Pages of a list that is not a queryset: a cursor counts the rows before its page."""
 
     def __init__(self, request: Request, *, default: int = 50, most: int = 100) -> None:
         self.limit = whole_number(request, "limit", 1, most, default)

@@ -16,7 +16,7 @@ class Table:
     """A table of a knockout. A bye is a table of one."""
 
     tally: Tally
-    """Of the table's own games."""
+    """The tally of the table's own games."""
     values: Mapping[str, Mapping[str, Value]]
     """Each entrant's tie-breaks, from the table's own games."""
     ranked: tuple[str, ...]
@@ -27,7 +27,7 @@ class Table:
 
     @property
     def eligible(self) -> list[str]:
-        """Those who can go on, best first."""
+        """The entrants who can go on, best first."""
         return [entrant for entrant in self.ranked if entrant not in self.left]
 
 

@@ -76,7 +76,7 @@ def _by_entrants(meetings: Meetings, sittings: Sequence[Sitting]) -> int:
 
 
 def _costs(met: dict[int, int], others: int, rounds: int) -> Iterator[int]:
-    """Return what each further table-mate adds to an entrant's sum of m(m - 1)/2, the cheapest first.
+    """Yield what each further table-mate adds to an entrant's sum of m(m - 1)/2, the cheapest first.
 
     Each of the others can be met once in each of these rounds.
     """

@@ -143,7 +143,7 @@ def revoke_token(request: HttpRequest) -> HttpResponse:
 
 
 class BlockForm(forms.Form):
-    """Somebody to block."""
+    """The form to block a player."""
 
     username = forms.CharField(
         label="Block somebody, by name",

@@ -48,7 +48,7 @@ class PushView(ListView[Subscription]):
         responses={200: PushBody, 201: PushBody, **problems(400, 401, 413, 415)},
     )
     def post(self, request: Request) -> Response:
-        """Have what you are told pushed to a browser: send its `PushSubscription` as it is. Again is no second one."""
+        """Have what you are told pushed to a browser: send its `PushSubscription` as it is. Sent twice, it is one."""
         wanted = checked(SubscriptionSerializer, request)
         keys = wanted["keys"]
         one, new = push.subscribe(player_of(request), wanted["endpoint"], keys["p256dh"], keys["auth"])

@@ -80,7 +80,7 @@ class CloseView(ApiView):
 
 
 def check_password(player: Player, access: str, password: str | None) -> None:
-    """Whoever changes something with a token or a session gives the password, too, where the account has one.
+    """Check the password that a change with a token or a session takes, if the account has one.
 
     Raises Problem (wrong_password), Throttled, Busy.
     """
