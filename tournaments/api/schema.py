@@ -83,13 +83,16 @@ ROW: dict[str, Any] = {
         "adjusted": _SHOWN,
         "kept": {"type": "array", "items": {"type": "string"}, "description": "The ids of the games that it keeps."},
         "tie_breaks": {"type": "object", "additionalProperties": True},
-        "decided_by": {"type": ["string", "null"], "description": "What sets it apart from the row above."},
+        "decided_by": {
+            "type": ["string", "null"],
+            "description": "The criterion that sets it apart from the row above.",
+        },
         "status": {"type": "string", "enum": ["in", "withdrawn", "out", "removed"]},
     },
 }
 BOUND: dict[str, Any] = {
     "type": "object",
-    "description": "Which places an entrant can still have, by total alone: [best, worst].",
+    "description": "The places that an entrant can still have, by total alone: [best, worst].",
     "required": ["round"],
     "properties": {
         "round": _SPAN,

@@ -12,8 +12,8 @@ from games.platform.http.bodies import Body, Moment, doc, one_of
 from games.platform.telling.kinds import HOOK_TYPES, NAMES
 from games.platform.telling.models import Channel, Chat, Endpoint, GroupChannel, Hook, State, Subscription
 
-_WHICH = doc("Which of your addresses got it.")
-_TESTED = doc("When the last test was tried.")
+_WHICH = doc("The one of your addresses that got it.")
+_TESTED = doc("The time of the last test.")
 
 
 class NotificationFateBody(Body):
@@ -63,9 +63,9 @@ class NotificationBody(Body):
     kind: Annotated[str, one_of(NAMES)]
     cause: Annotated[str, doc("The same on every channel, such as `turn:<game>:1:17`.")]
     text: str
-    link: Annotated[str | None, doc("What it is about, as it is now.")]
+    link: Annotated[str | None, doc("The page that it is about, as it is now.")]
     created_at: Moment
-    read: Annotated[bool, doc("Whether you have read it, or it lost its point.")]
+    read: Annotated[bool, doc("True if you have read it, or it lost its point.")]
     channels: NotificationFatesBody
 
 
@@ -82,7 +82,9 @@ class EndpointBody(Body):
     host: str
     created_at: Moment
     active: bool
-    off_because: Annotated[str | None, doc("Why it is off: `gone` (it said so), `failing` (for three days), `by you`.")]
+    off_because: Annotated[
+        str | None, doc("The reason why it is off: `gone` (it said so), `failing` (for three days), `by you`.")
+    ]
     failing_since: Moment | None
     error: Annotated[str | None, doc("The last error, while it fails.")]
 
@@ -133,7 +135,7 @@ class ChannelBody(Body):
 
     id: UUID
     service: Annotated[str, doc("A chat service, or `webhook`.")]
-    own: Annotated[OwnChannelBody | None, doc("How it does, for whoever gave it.")]
+    own: Annotated[OwnChannelBody | None, doc("Its state, for the person who gave it.")]
 
 
 class NewChannelBody(ChannelBody):

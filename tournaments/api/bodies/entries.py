@@ -27,7 +27,7 @@ class AskedBody(Body):
 
     entrant: Annotated[str, doc("The entrant.")] = msgspec.field(name="for")
     game: Annotated[UUID, doc("The game to which the entrant has not come.")]
-    until: Annotated[Moment, doc("When the next one is asked.")]
+    until: Annotated[Moment, doc("The time at which the next one is asked.")]
 
 
 class EntryBody(Body):

@@ -21,6 +21,6 @@ class TournamentEventBody(Body):
 class SentBody(Body):
     """A message that was sent, or would be."""
 
-    told: Annotated[int, doc("How many players are told: who has a place or waits for one.")]
+    told: Annotated[int, doc("The number of players who are told: those who have a place or wait for one.")]
     text: Annotated[str, doc("As they read it.")]
     version: Annotated[int | None, doc("Of its event; null with `dry_run`.")]

@@ -54,7 +54,7 @@ class ProposalBody(Body):
     title: str
     reason: str
     by: PlayerRefBody
-    entrant: Annotated[str | None, doc("Whom the proposer played for; null: an organiser.")]
+    entrant: Annotated[str | None, doc("The one that the proposer played for; null: an organiser.")]
     ruleset: str
     options: Annotated[AnyObject, doc("Complete, for a table of the wished size.")]
     changes: Sequence[OptionChangeBody]
@@ -63,7 +63,7 @@ class ProposalBody(Body):
     opened_at: Moment
     closes_at: Moment
     electors: int
-    voted: Annotated[int, doc("How many of them have voted.")]
+    voted: Annotated[int, doc("The number of them who have voted.")]
     counts: Annotated[CountsBody | None, doc("null while it is open, but for organisers who decide it.")]
     ended_at: Moment | None
     ended_why: Annotated[str | None, doc("The reason of an organiser who decided it.")]

@@ -44,7 +44,7 @@ class TournamentGameBody(Body):
     status: Annotated[str, one_of(GAME_STATUSES)]
     source: Annotated[str, one_of(["game", "table", "ruling"])] | None
     entrants: Sequence[str]
-    rounds: Annotated[int | None, doc("How many were scored (Three Thirteen).")]
+    rounds: Annotated[int | None, doc("The number of scored rounds (Three Thirteen).")]
     players: Sequence[ResultPlayerBody] | None
     absent: Annotated[Sequence[str], doc("The entrants that were ruled absent.")]
     waits_for: Sequence[AwaitedBody]

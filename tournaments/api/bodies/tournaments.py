@@ -50,7 +50,7 @@ class DealsBody(Body):
 
     commitment: str
     secret: str | None
-    since: Annotated[Moment, doc("When the commitment was published.")]
+    since: Annotated[Moment, doc("The time at which the commitment was published.")]
     opened_at: Moment | None
 
 
@@ -81,8 +81,8 @@ class TournamentBody(Body):
     settings: Annotated[dict[str, Any], schema(ref("TournamentSettings"))]
     visibility: Annotated[str, one_of(["public", "private"]), default("public")]
     rated: Annotated[bool, default(True)]
-    plans: Annotated[bool, doc("Whether players may leave plans for their next turns."), default(True)]
-    guests: Annotated[bool, doc("Whether guests may enter: accounts that are not kept yet."), default(False)]
+    plans: Annotated[bool, doc("True if players may leave plans for their next turns."), default(True)]
+    guests: Annotated[bool, doc("True if guests may enter: accounts that are not kept yet."), default(False)]
     entry: Annotated[
         str,
         one_of(["open", "invitation", "organiser"]),
@@ -96,22 +96,23 @@ class TournamentBody(Body):
         doc("The most entrants. Anybody who comes later goes on the waiting list."),
     ]
     check_in: Annotated[
-        Annotated[int, Meta(ge=60, le=30 * DAY)] | None, doc("How long before the start entrants can check in.")
+        Annotated[int, Meta(ge=60, le=30 * DAY)] | None,
+        doc("The time before the start in which entrants can check in."),
     ]
-    starts_at: Annotated[Moment | None, doc("When it starts by itself.")]
+    starts_at: Annotated[Moment | None, doc("The time at which it starts by itself.")]
     opens_at: Annotated[Moment | None, doc("Season: when games can begin.")]
     closes_at: Annotated[Moment | None, doc("Season: when no game can begin any more.")]
     grace: Annotated[
         int, Meta(ge=0, le=YEAR), doc("Season: how long running games may take after that."), default(GRACE)
     ]
-    deadline: Annotated[Annotated[int, Meta(ge=60, le=YEAR)] | None, doc("How long a round may take.")]
+    deadline: Annotated[Annotated[int, Meta(ge=60, le=YEAR)] | None, doc("The time that a round may take.")]
     overdue: Annotated[str, one_of(["wait", "adjudicate"]), default("wait")]
     no_show: Annotated[str, one_of(["play", "substitute", "absent"]), default("play")]
     no_show_after: Annotated[
         int, Meta(ge=1, le=YEAR), doc("Running clock without a move of one's own; by default two turns.")
     ]
     late: Annotated[
-        str, one_of(["zero", "bye"]), doc("What a late entrant gets for each round missed."), default("zero")
+        str, one_of(["zero", "bye"]), doc("The points of a late entrant for each round missed."), default("zero")
     ]
     late_until: Annotated[
         Annotated[int, Meta(ge=0, le=MAX_ROUNDS)] | None, doc("The last round during which one may still enter.")
@@ -126,22 +127,22 @@ class TournamentBody(Body):
             "(of other kinds), or nobody."
         ),
     ]
-    ratify: Annotated[str, one_of(RATIFY), doc("How a proposal is decided."), default(RATIFY[0])]
+    ratify: Annotated[str, one_of(RATIFY), doc("The way in which a proposal is decided."), default(RATIFY[0])]
     seeds: Annotated[
         Any, schema({"oneOf": SEEDS}), doc('Knockout: "lot" (default), "rating", or entrants, the best first.')
     ]
     status: Annotated[str, one_of(STATUSES)]
-    version: Annotated[int, doc("How many events its stream has.")]
+    version: Annotated[int, doc("The number of events in its stream.")]
     seed_commitment: Annotated[str, doc("SHA-256, in hex, of the seed's 32 bytes.")]
     seed: Annotated[str | None, doc("32 random bytes in hex; null before the first seating (season: the finish).")]
     deals_commitment: Annotated[
         str | None, doc("The commitment to what the secrets of its games follow from (docs/fairness.md).")
     ]
     deals_secret: Annotated[
-        str | None, doc("What opens it, in hex; null until all is over and none of its games runs.")
+        str | None, doc("The secret that opens it, in hex; null until all is over and none of its games runs.")
     ]
     deals: Annotated[Sequence[DealsBody], doc("All such pairs, the present one last: reopening can draw a new one.")]
-    entrants: Annotated[int, doc("How many hold a place.")]
+    entrants: Annotated[int, doc("The number of those who hold a place.")]
     waiting: int
     round: Annotated[int, doc("The last round that was seated; 0 before the first.")]
     rounds: int | None

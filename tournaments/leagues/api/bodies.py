@@ -32,7 +32,7 @@ class BoardRowBody(Body):
     decimal: Annotated[str, doc("The value with two decimals, for people.")]
     deviation: Annotated[str, doc("Of the player's rating in the period.")]
     games: Annotated[int, doc("Rated games in the period.")]
-    lost_on_time: Annotated[int, doc("How many of them the player was timed out of.")]
+    lost_on_time: Annotated[int, doc("The number of those in which the player was timed out.")]
     percentile: Annotated[str, doc("The share of ranked players below, halves for ties; one decimal.")]
 
 
@@ -43,8 +43,8 @@ class BoardBody(Body):
     board: str
     period: str
     results: Sequence[BoardRowBody]
-    total: Annotated[int, doc("How many players have a rank.")]
-    as_of: Annotated[Moment | None, doc("When the last result that counts was recorded.")]
+    total: Annotated[int, doc("The number of players with a rank.")]
+    as_of: Annotated[Moment | None, doc("The time at which the last result that counts was recorded.")]
     as_of_result: Annotated[int, doc("Its number in the league's order.")]
     recomputing: Annotated[bool, doc("A voided result still counts; the board is being made again.")]
     next: Url | None
@@ -59,7 +59,7 @@ class RankBody(Body):
     decimal: str
     rank: int | None
     percentile: str | None
-    reason: Annotated[str | None, doc("Why there is no rank.")]
+    reason: Annotated[str | None, doc("The reason why there is no rank.")]
 
 
 class LeagueProfileBody(Body):
@@ -67,7 +67,7 @@ class LeagueProfileBody(Body):
 
     game: str
     games: int
-    places: Annotated[Mapping[str, int], doc("How often the player took each place.")]
+    places: Annotated[Mapping[str, int], doc("The number of times that the player took each place.")]
     lost_on_time: int
     rating: str
     deviation: str
@@ -88,7 +88,7 @@ class PublicProfileBody(Body):
 class PointBody(Body):
     """A rating after one game."""
 
-    at: Annotated[Moment, doc("When the game finished.")]
+    at: Annotated[Moment, doc("The time at which the game finished.")]
     game_id: UUID
     place: int
     players: int
@@ -123,7 +123,7 @@ class MeetingsBody(Body):
 
     game: str
     games: int
-    better: Annotated[int, doc("How often the first player had the better place.")]
+    better: Annotated[int, doc("The number of times that the first player had the better place.")]
     level: int
     worse: int
 

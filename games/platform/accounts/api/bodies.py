@@ -32,7 +32,7 @@ class OwnAddressBody(Body):
     """Your address; null where you have none."""
 
     address: Annotated[str | None, schema({"format": "email"})]
-    verified: Annotated[bool, doc("Whether you have shown that mails to it arrive.")]
+    verified: Annotated[bool, doc("True if you have shown that mails to it arrive.")]
 
 
 class BlockedBody(Body):
@@ -58,7 +58,7 @@ class TokenInfoBody(Body):
     created_at: Moment
     last_used_at: Annotated[Moment, doc("To the hour or so.")]
     expires_at: Moment
-    current: Annotated[bool, doc("Whether this call was made with it.")]
+    current: Annotated[bool, doc("True if this call was made with it.")]
 
 
 class PreferencesBody(Body):
@@ -74,7 +74,7 @@ class ProfileBody(Body):
 
     id: UUID
     username: str
-    guest: Annotated[bool, doc("Whether only a browser's session holds the account.")]
+    guest: Annotated[bool, doc("True if only a browser's session holds the account.")]
     joined_at: Moment
     preferences: PreferencesBody
     handles: Annotated[dict[str, str], schema(HANDLES)]

@@ -24,7 +24,7 @@ class NewestFirst(CursorPages):
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         page = super().get_paginated_response_schema(schema)
-        page["properties"]["unread"] = {"type": "integer", "description": "How many of all are unread."}
+        page["properties"]["unread"] = {"type": "integer", "description": "The number of all that are unread."}
         page["required"].append("unread")
         return page
 
