@@ -39,7 +39,9 @@ class OwnTable:
     is_open: bool
     """A room that has not begun."""
     to_act: bool
+    """The game waits for the reader: not while a bot plays for them."""
     until: datetime | None
+    bot_plays: bool
 
 
 class Viewer:
@@ -224,8 +226,9 @@ class Viewer:
         others = [seat.player.username if seat.player else "a bot" for seat in seats if seat is not own]
         at: dict[str, Any] = dict(game.belongs_to or {})
         where = f"Round {at['round']}, table {at['table']}" if at.get("round") else f"Game {at.get('number') or ''}"
-        until = games.deadline_of(game.clock, own, outages) if own.to_act else None
-        return OwnTable(game.pk, where.strip(), others, game.status == "open", own.to_act, until)
+        to_act = own.to_act and own.bot is None
+        until = games.deadline_of(game.clock, own, outages) if to_act else None
+        return OwnTable(game.pk, where.strip(), others, game.status == "open", to_act, until, own.bot is not None)
 
     def _refused(self, act: Callable[[], object]) -> str | None:
         try:

@@ -418,8 +418,12 @@ def test_li4_where_nobody_turns_up_and_bots_play_the_pages_name_who_is_absent(cl
         named = f"{one} ({club.t.players[club.player(one).pk]})"
         assert f"{named} made no move so far in round 1" in page(olga, club) and named in home
     assert home.count(" made no move so far in round 1, and are still in.") == 1
-    # Whoever comes back and moves has turned up.
     back = club.player(absent[0])
+    their_own = Client()
+    their_own.force_login(back)
+    own = their_own.get(f"/t/{Tournament.objects.get(pk=club.id).slug}").content.decode()
+    assert "a bot plays for you until you return" in own and "Your turn" not in own
+    # Whoever comes back and moves has turned up.
     games.take_back(club.game_id(1), back, now=club.now)
     legal = legal_moves(back, game_for(back, club.game_id(1))).moves
     games.play(club.game_id(1), back, legal[0]["send"], now=club.now)
