@@ -16,6 +16,7 @@ from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
 from django.utils.safestring import mark_safe
 from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_safe
 from structlog.contextvars import get_contextvars
 
 from games.platform import pages as site
@@ -75,6 +76,13 @@ def refusal(path: str, problem: Problem) -> tuple[dict[str, str], bytes]:
     html = render_to_string("error.html", page | get_contextvars())
     policy = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": ERROR_POLICY}
     return policy | headers, html.encode()
+
+
+@require_safe
+def offline(request: HttpRequest) -> HttpResponse:
+    """The page that the service worker keeps, and shows where there is no connection."""
+    html = render_to_string("offline.html", {"tokens": _TOKENS})
+    return HttpResponse(html, headers={"Content-Security-Policy": ERROR_POLICY, "Cache-Control": "no-cache"})
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

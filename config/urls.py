@@ -20,6 +20,7 @@ urlpatterns = [
     path("api/v1/", include((api, "api"))),
     path("api/v1", IndexView.as_view()),
     path("admin/", admin.site.urls),
+    path("offline", pages.offline),
     path("", include("games.pages.urls")),
     path("", include("games.pages.lobby.urls")),
     path("", include("games.platform.telling.pages")),

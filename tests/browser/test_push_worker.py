@@ -98,4 +98,12 @@ def test_nt12_a_push_is_shown_once_a_game_sets_the_badge_and_opens_the_game(
     assert shown["data"]["navigate"] == f"{live_server.url}/games/{game['id']}"
     after = worker.evaluate(TAPPED)
     assert after == {"opened": [f"{live_server.url}/games/{game['id']}"], "badges": [1, 1], "left": 0}
+    # The app that is opened without a connection says so, and goes on where it was asked to.
+    context.set_offline(True)
+    page.goto(f"{live_server.url}/games/{game['id']}")
+    page.get_by_role("heading", name="No connection").wait_for()
+    context.set_offline(False)
+    page.get_by_role("link", name="Try again").click()
+    page.wait_for_url(f"{live_server.url}/games/{game['id']}")
+    page.get_by_role("heading", name="No connection").wait_for(state="hidden")
     context.close()

@@ -159,6 +159,21 @@ def test_two_people_play_to_the_end_by_touch_and_by_keyboard_alone(alice, bob, o
     by_key.page.get_by_text("Yes: nobody chose the cards").wait_for()
 
 
+def test_what_is_tapped_before_the_legal_moves_have_come_is_selected(alice, bob, opens) -> None:
+    game = apart(lambda: dealt(alice, bob))
+    window, held = opens("alice", game, PHONE), list[Route]()
+    before = window.now()["version"]
+    window.page.route("**/moves", lambda route: held.append(route))  # noqa: PLW0108  Playwright marks its handlers
+    window.page.reload()
+    for at in range(3):
+        window.page.locator("trey-table .hand button").nth(at).tap()
+    assert window.page.locator("#buttons button.act").count() == 0
+    held[0].continue_()
+    window.page.unroute("**/moves")
+    window.page.locator("#buttons button.act").tap()
+    window.waits_for(before + 1)
+
+
 def test_a_lost_connection_sends_the_move_once_and_the_page_says_so(alice, bob, opens) -> None:
     game = apart(lambda: dealt(alice, bob))
     window = opens("alice", game, PHONE)

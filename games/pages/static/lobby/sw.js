@@ -1,8 +1,20 @@
 // The app's service worker: it shows what is pushed (NT12) where the browser does not do so by itself, and opens what it is about.
+// Without a connection it shows a page that says so, which it keeps.
 "use strict";
 
-self.addEventListener("install", () => self.skipWaiting());
+const OFFLINE = "/offline";
+
+const keep = async () => {
+  await (await caches.open("pages")).add(new Request(OFFLINE, { cache: "reload" }));
+  await self.skipWaiting();
+};
+
+self.addEventListener("install", (event) => event.waitUntil(keep()));
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener("fetch", (event) => {
+  if (event.request.mode === "navigate") event.respondWith(fetch(event.request).catch(() => caches.match(OFFLINE)));
+});
 
 self.addEventListener("push", (event) => {
   const { app_badge: turns, notification } = event.data.json();

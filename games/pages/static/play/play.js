@@ -40,6 +40,8 @@ class Page {
     this.work = Promise.resolve();
     this.lastActive = Date.now();
     this.selecting = new Selecting([], null, null);
+    // Taps that came before the legal moves; null: those are there.
+    this.early = [];
     this.melds = NO_MELDS;
     this.planning = new Planning(this, page.plan);
     this.history = null;
@@ -162,6 +164,7 @@ class Page {
     this.tell(fresh, { aloud: true, game });
     if (this.past) return;
     this.game = game;
+    this.early ??= [];
     const last = fresh.findLast((event) => event.data.move);
     this.draw({ actor: last?.seat ?? null, took: last?.type === "picked_up" });
     localStorage.setItem(`trey:shown:${game.id}`, game.version);
@@ -174,6 +177,8 @@ class Page {
     const may = view && this.running && (this.mine || view.may_interrupt.includes(this.seat));
     const legal = may && !this.isReplaced ? (await this.api.get("/moves")).moves : [];
     this.selecting = new Selecting(legal, view, this.seat);
+    for (const choice of this.early ?? []) this.selecting.tap(choice);
+    this.early = null;
     if (!this.running && !this.wasOver) {
       this.wasOver = true;
       this.history?.ready();
@@ -299,6 +304,10 @@ class Page {
       return;
     }
     if (this.planning.takes(choice)) return;
+    if (this.early && !this.past) {
+      this.early.push(choice);
+      return;
+    }
     const move = this.selecting.tap(choice);
     if (move) this.play(move);
     else this.chosen();
