@@ -79,7 +79,7 @@ def _rule(
         return Ruled(None, *dry_runs.preview(t, facts, at))
 
     def decide_now(t: Tournament, by: By) -> tuple[Ruled, list[Fact]]:
-        running_games.check_not_opened(t, ruling)
+        running_games.check_unchanged(t, ruling)
         facts = decide(t, by, ruling, at)
         return Ruled(t.version + 1 if facts else None), facts
 
@@ -94,8 +94,8 @@ def _rule(
             done = of_player(
                 tournament_id, player, decide_now, reason=ruling.reason, if_match=if_match, keyed=keyed, now=at
             )
-        except running_games.OpenedMeanwhile:
-            continue  # by now there is a game, and the ruling ends it
+        except running_games.ChangedMeanwhile:
+            continue  # a game to end has come, or the end of one is to be recorded first
         return done.result
 
 

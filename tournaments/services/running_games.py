@@ -37,15 +37,24 @@ UNFINISHED = ("open", "setup", "playing")
 RECORDED = tuple(f"{PREFIX}{name}" for name in ("result", "voided", "extended"))
 
 
-class OpenedMeanwhile(Exception):  # noqa: N818  named after what happened
-    """The game of a ruling was opened after the ruling had found none: it is to be judged again."""
+class ChangedMeanwhile(Exception):  # noqa: N818  named after what happened
+    """The game of a ruling was opened or ended after the ruling had looked at it: the ruling is to be judged again."""
 
 
-def check_not_opened(t: Tournament, ruling: Ruling) -> None:
-    """Raises OpenedMeanwhile if the ruling's game is there. Called with the tournament held, so that none opens now."""
+def check_unchanged(t: Tournament, ruling: Ruling) -> None:
+    """Raises ChangedMeanwhile if the ruling's game runs, or if its end waits to be recorded: that comes first.
+
+    Called with the tournament held, so that no game is opened and no end is recorded now.
+    """
     row = game_of(t, ruling)
-    if row is not None and row.status in UNFINISHED:
-        raise OpenedMeanwhile
+    if row is not None and (row.status in UNFINISHED or _is_about_to_be_recorded(t.id, row.pk)):
+        raise ChangedMeanwhile
+
+
+def _is_about_to_be_recorded(tournament_id: UUID, game_id: UUID) -> bool:
+    """True while the recording of the game's end is queued. One that fails does not hold up rulings."""
+    piece = work.find(Kind.OUTCOME, queue.key_of(tournament_id, str(game_id)))
+    return piece is not None and not piece.tries
 
 
 def take_in_first(t: Tournament, ruling: Ruling, *, now: datetime) -> bool:
@@ -60,7 +69,11 @@ def take_in_first(t: Tournament, ruling: Ruling, *, now: datetime) -> bool:
 def _take_in(tournament_id: UUID, game_id: UUID, now: datetime) -> None:
     """Record how a game ended: with the ruling that ended it, where that is still to be recorded."""
     key = queue.key_of(tournament_id, str(game_id))
-    if not work.do(Kind.OUTCOME, key, now=now) and work.find(Kind.OUTCOME, key) is None:
+    if work.do(Kind.OUTCOME, key, now=now):
+        return
+    with transaction.atomic():
+        work.wait_for(Kind.OUTCOME, key)  # another worker may be at it
+    if work.find(Kind.OUTCOME, key) is None:
         taken.take_in(tournament_id, game_id, now=now)
 
 

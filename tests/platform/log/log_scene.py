@@ -52,6 +52,7 @@ def head_of(bucket: int) -> int:
 
 def waiting_for_locks() -> int:
     with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_clear_snapshot()")  # a transaction sees what it saw first
         cursor.execute(
             "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
         )

@@ -58,14 +58,8 @@ def hold(stream: str) -> None:
 
 
 def wait_for(waiting: int) -> None:
-    """Until so many connections wait for this transaction, which else would see the same picture of them for ever."""
-
-    def counted() -> bool:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_stat_clear_snapshot()")
-        return waiting_for_locks() == waiting
-
-    until(counted)
+    """Wait until this number of connections wait for locks of this transaction."""
+    until(lambda: waiting_for_locks() == waiting)
 
 
 @pytest.mark.parametrize("plan", PLANS.values(), ids=PLANS)

@@ -9,16 +9,23 @@ from threading import Barrier
 from typing import Any
 
 import pytest
-from django.db import connections
+from django.db import connections, transaction
 from tournament_scene import Club, end_game
 
 from games.models import Game
 from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
-from games.platform.refusals import Refused
+from games.platform.refusals import Conflict, Refused
 from games.platform.work.models import Work
+from games.platform.work.queue import hold
+from tests.platform.log.log_scene import until, waiting_for_locks
 from tournaments import models, services
 from tournaments.projections import rebuild
+from tournaments.services import rulings, running_games
+from tournaments.services.queue import key_of
+from tournaments.services.ruling_requests import read_ruling
+from tournaments.stream import By
+from tournaments.stream.agenda import Kind
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PAIRS = {"settings": {"rounds": 3, "tables": {"size": 2}}}
@@ -136,3 +143,32 @@ def test_li5_of_rulings_on_one_running_game_one_holds_and_the_others_are_told(cl
     [result] = club.record().results.values()
     assert result.source == "table"
     assert {one.entrant: one.absent for one in result.players} == {key: key != winner for key in seated}
+
+
+def test_li5_a_ruling_that_ended_the_game_is_recorded_before_the_next_is_judged(club: Club) -> None:
+    """The worker that records the first ruling is slow, or dies: the second ruling waits, and finds a result."""
+    club.start(*club.people[:4], **PAIRS)
+    first, second = club.t.tables[1, 1].entrants
+    asked = {"ruling": "enter_result", "round": 1, "table": 1, "reason": "the first won"}
+    asked["players"] = [{"entrant": first, "place": 1}, {"entrant": second, "place": 2}]
+    act = running_games.Act(By(club.olga.pk), rulings.decide, club.now)
+    assert isinstance(running_games.touch(club.t, read_ruling(asked), act), running_games.Acted)
+    other = {**asked, "players": [{"entrant": second, "place": 1}, {"entrant": first, "place": 2}]}
+
+    def rule_too() -> Any:
+        try:
+            return services.rule(club.id, club.olga, other, now=club.now)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            assert hold(kind=Kind.OUTCOME, key=key_of(club.id, str(club.game_id(1)))) is not None
+            ruling = pool.submit(rule_too)
+            until(lambda: waiting_for_locks() or ruling.done())
+            assert not ruling.done()
+        with pytest.raises(Conflict) as error:
+            ruling.result(timeout=30)
+    assert error.value.code == "too_many_results"
+    [result] = club.record().results.values()
+    assert {one.entrant: one.place for one in result.players} == {first: 1, second: 2}
