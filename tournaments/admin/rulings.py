@@ -192,9 +192,12 @@ class RulingForm(forms.Form):
 
     def _said(self, now: picture.GameNow) -> str:
         game = now.row
-        where = f"Round {game.round}, table {game.table}" if game.round else f"Game of {game.since:%d %b %H:%M}"
-        more = f", game {game.number}" if game.number and game.number > 1 else ""
-        return f"{where}{more}: {', '.join(self.names.get(key, key) for key in now.entrants)}"
+        if game.round is None:
+            where = f"Game {game.number}, " if game.number else "Game of "
+            where += f"{game.since:%d %b %H:%M}"
+        else:
+            where = picture.where_played(game, several=game.number != 1)
+        return f"{where}: {', '.join(self.names.get(key, key) for key in now.entrants)}"
 
     def _said_of(self, table: Table) -> str:
         names = ", ".join(self.names.get(key, key) for key in table.entrants)

@@ -13,6 +13,8 @@ from tournaments.picture.numbers import NONE
 from tournaments.picture.standings import StandingsRow
 from tournaments.picture.tables import TableLine, Waiting
 
+VOID = '<p class="small"><span class="badge warn">void</span> does not count</p>'
+
 
 def rows_drawn(rows: Iterable[StandingsRow], base: str, query: str, *, leader: bool) -> SafeString:
     """The rows of the standings as HTML. `leader`: the first place is set apart."""
@@ -49,8 +51,10 @@ def _table(table: TableLine) -> str:
 def _heading(table: TableLine) -> str:
     said = f"Table {table.number}"
     if not table.number:
-        since = table.games[0].row.since
+        row = table.games[0].row
+        since = row.since
         said = "Open game" if table.games[0].status == "open" else "Game"
+        said += f" {row.number}" if row.number else ""
         if since is not None:
             said += f' <time class="quiet small" datetime="{since.isoformat()}" data-form="ago">{_day(since)}</time>'
     if table.status == "not_played":
@@ -72,8 +76,9 @@ def _links(table: TableLine, names: Sequence[str]) -> Iterable[str]:
 def _results(table: TableLine, names: Sequence[str]) -> str:
     if table.results:
         return "".join(
-            f'<ol class="places">{"".join(_place(name, place) for name, place in result)}</ol>\n'
-            for result in table.results
+            f'{VOID if one.is_void else ""}<ol class="places{" void" if one.is_void else ""}">'
+            f"{''.join(_place(name, place) for name, place in one.places)}</ol>\n"
+            for one in table.results
         )
     who = ", ".join(names) or '<span class="quiet">Nobody sits there yet.</span>'
     none = '<p class="small quiet">No result</p>' if not table.is_open and table.games else ""

@@ -6,6 +6,7 @@ from tournaments.picture.no_shows import NoShow, no_shows
 from tournaments.picture.numbers import exact
 from tournaments.picture.picture import Picture
 from tournaments.picture.rounds import Awaited, GameNow, RoundNow, TableNow, games_now, rounds_now
+from tournaments.picture.tables import where_played
 from tournaments.picture.viewer import Viewer
 
 __all__ = [
@@ -22,4 +23,5 @@ __all__ = [
     "progress",
     "rounds_now",
     "texts_of",
+    "where_played",
 ]

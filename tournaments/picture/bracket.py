@@ -142,16 +142,17 @@ def _going_on(one: RoundLine, after: RoundLine | None, settings: Settings) -> se
     advance = 1 if len(one.tables) == 1 else settings.advance or 1
     found = set[str]()
     for table in one.tables:
-        if table.is_open or len(table.results) != 1:
+        counted = [one.places for one in table.results if not one.is_void]
+        if table.is_open or len(counted) != 1:
             continue
-        found |= {name.key for at, (name, _) in enumerate(table.results[0]) if at < advance}
+        found |= {name.key for at, (name, _) in enumerate(counted[0]) if at < advance}
     return found
 
 
 def _box(table: TableLine, x: float, y: float, on: set[str], *, final: bool) -> Box:
     places: dict[str, list[str]] = {}
     for result in table.results:
-        for name, place in result:
+        for name, place in () if result.is_void else result.places:
             places.setdefault(name.key, []).append(place)
     seats = [
         Seat(

@@ -11,6 +11,8 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from games.platform import clock as service_clock
 from games.platform.refusals import Conflict
 from games.rules import GAMES
@@ -33,7 +35,7 @@ from tournaments.picture.standings import (
     details_of,
     has_crosstable,
 )
-from tournaments.picture.tables import RoundLine, TableLine, room_of, round_of
+from tournaments.picture.tables import RoundLine, TableLine, room_of, round_of, where_played
 from tournaments.picture.words import ENDED, KINDS, STATUSES
 from tournaments.projections import state_of
 from tournaments.rules.settings import Settings
@@ -201,7 +203,7 @@ class Picture:
     def _details(self, row: Mapping[str, Any]) -> Details:
         key = row["entrant"]
         bound, played = self.bounds.get(key), self.played.get(key, ())
-        return details_of(row, bound, self.settings, played, self.names)
+        return details_of(row, bound, self.settings, played, self.names, where=self._where)
 
     @cached_property
     def has_crosstable(self) -> bool:
@@ -283,10 +285,22 @@ class Picture:
         """The newest rulings, as many as the first page shows, and how many there are."""
         return newest_rulings_of(self.tournament, self.texts, self._places, self.usernames)
 
-    def _places(self) -> dict[str, str]:
-        """Games by where they are played."""
-        rows = TournamentGame.objects.filter(tournament=self.tournament).values_list("game", "round", "table")
+    @cached_property
+    def _where(self) -> Mapping[str, str]:
+        """The names of games that round and table do not tell apart."""
+        several = self.settings.games_per_table > 1
         return {
-            str(game): f"The game at table {table} of round {number}" if number else "A free game"
-            for game, number, table in rows
+            str(row.game): where_played(row, several=several)
+            for row in (self._game_rows() if several or self.tournament.kind == "season" else ())
         }
+
+    def _places(self) -> dict[str, str]:
+        """All games by where they are played, as sentences about them begin."""
+        return {
+            str(row.game): f"The game at table {row.table} of round {row.round}" if row.round else where_played(row)
+            for row in self._game_rows()
+        }
+
+    def _game_rows(self) -> QuerySet[TournamentGame]:
+        rows = TournamentGame.objects.filter(tournament=self.tournament)
+        return rows.only("game", "round", "table", "number", "source", "since")

@@ -95,8 +95,13 @@ def details_of(
     settings: Settings,
     played: Sequence[Reckoned],
     names: Mapping[str, Name],
+    *,
+    where: Mapping[str, str],
 ) -> Details:
-    """The games, sums and tie-breaks of a row, and what can still happen to it."""
+    """The games, sums and tie-breaks of a row, and what can still happen to it.
+
+    `where` has what games are called, by id, as far as round and table do not say it.
+    """
     key, kept, lines, total = row["entrant"], set(row["kept"]), [], Fraction()
     for game in played:
         points, place = next((points, place) for entrant, points, place in game.shares if entrant == key)
@@ -105,7 +110,7 @@ def details_of(
             GameLine(
                 id=game.id,
                 round=game.round,
-                where="Free game" if game.round is None else f"Round {game.round}, table {game.table}",
+                where=where.get(game.id, f"Round {game.round}, table {game.table}"),
                 place="absent" if place is None else ordinal(place),
                 points=exact(points),
                 kept=game.id in kept,

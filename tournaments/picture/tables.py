@@ -38,13 +38,21 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
+class ResultLine:
+    """Who took which place, best first; a void result does not count."""
+
+    places: Sequence[tuple[Name, str]]
+    is_void: bool
+
+
+@dataclass(frozen=True, slots=True)
 class TableLine:
     """A table of a round, or a game of a season (number 0). `status`: open, closed or not_played."""
 
     number: int
     status: str
     names: Sequence[Name]
-    results: Sequence[Sequence[tuple[Name, str]]]
+    results: Sequence[ResultLine]
     awaited: Sequence[Awaited]
     games: Sequence[GameNow]
     left_to_bots: str = ""
@@ -149,15 +157,27 @@ def _open_or_closed(games: Iterable[GameNow]) -> str:
     return "open" if any(game.status in GOING_ON for game in games) else "closed"
 
 
-def _places(game: TournamentGame, names: Mapping[str, Name]) -> list[tuple[Name, str]]:
-    """Return who took which place, best first; a void result says so."""
+def where_played(row: TournamentGame, *, several: bool = False) -> str:
+    """Where a game was played, told apart from the others: "Round 2, table 1", or in a season "Game 7".
+
+    `several`: a table plays several games. A game that the season only counts has no number here, but a day.
+    """
+    if row.round is not None:
+        where = f"Round {row.round}, table {row.table}"
+        return f"{where}, game {row.number}" if several and row.number else where
+    if row.number is not None:
+        return f"Game {row.number}"
+    return f"{'Real table' if row.source == 'table' else 'Game'} of {row.since.day} {row.since:%B}"
+
+
+def _places(game: TournamentGame, names: Mapping[str, Name]) -> ResultLine:
     result = game.result or {}
     rows = sorted(result.get("players", ()), key=lambda row: row.get("place") or 10**6)
     said = [
         (names[row["entrant"]], "absent" if row.get("absent") else ordinal(row["place"]) if row.get("place") else NONE)
         for row in rows
     ]
-    return said if game.outcome == "result" else [(name, f"{place} (void)") for name, place in said]
+    return ResultLine(said, game.outcome == "void")
 
 
 def _awaited(games: Iterable[GameNow], names: Mapping[str, Name]) -> list[Awaited]:

@@ -1,6 +1,7 @@
 """KO1, KO3: a knockout as a drawing, at tables of two to five."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from tournaments.picture.bracket import Box, Bracket, bracket_of
 from tournaments.picture.names import Name
 from tournaments.picture.numbers import ordinal
-from tournaments.picture.tables import RoundLine, TableLine
+from tournaments.picture.tables import ResultLine, RoundLine, TableLine
 from tournaments.rules.settings import read_settings
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -17,7 +18,8 @@ NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 def table(number: int, names: str, status: str = "closed") -> TableLine:
     """A table whose names stand in the order of places."""
     people = [Name(name, name, None) for name in names.split()]
-    results = [[(name, ordinal(place)) for place, name in enumerate(people, 1)]] if status == "closed" else []
+    places = [(name, ordinal(place)) for place, name in enumerate(people, 1)]
+    results = [ResultLine(places, is_void=False)] if status == "closed" else []
     return TableLine(number, status, people, results, [], [])
 
 
@@ -68,6 +70,16 @@ def test_a_table_that_is_not_played_a_running_one_and_those_to_come_say_so() -> 
     on = {seat.name for box in column(bracket, 0) for seat in box.seats if seat.goes_on}
     assert on == {"ivy", "jo", "fay", "dan", "gus", "bob"}
     assert [seat.name for seat in column(bracket, 1)[0].seats if seat.goes_on] == ["ivy"]
+
+
+def test_ko3_nobody_goes_on_by_a_void_result() -> None:
+    """A voided game of a knockout is played again: only what counts says who goes on, and in which place."""
+    played = table(1, "jo ada", "closed")
+    void = replace(table(2, "fay eve"), results=[ResultLine(table(2, "fay eve").results[0].places, is_void=True)])
+    again = replace(void, results=[*void.results, *table(2, "eve fay").results])
+    before, after = (column(drawn(2, 1, round_of(1, played, one)), 0)[1].seats for one in (void, again))
+    assert [(seat.name, seat.place, seat.goes_on) for seat in before] == [("fay", "", False), ("eve", "", False)]
+    assert [(seat.name, seat.place, seat.goes_on) for seat in after] == [("fay", "2nd", False), ("eve", "1st", True)]
 
 
 @pytest.mark.parametrize("size", [4, 5])

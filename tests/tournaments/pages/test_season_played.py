@@ -9,7 +9,7 @@ from django.test import Client
 from games import services as games
 from games.models import Seat
 from tests.tournaments.services.season_scene import play, room_of, season, state_of
-from tests.tournaments.services.tournament_scene import Club
+from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments import services
 from tournaments.admin.rulings import TITLES, reachable
 from tournaments.models import Tournament
@@ -119,6 +119,32 @@ def test_sn1_a_room_that_was_called_off_still_says_who_sat_there(club: Club, olg
     assert (game_of(club, olga)["status"], game_of(club, olga)["entrants"]) == ("without_result", ["e1", "e2"])
 
 
+def test_the_games_of_a_season_are_told_apart_wherever_they_are_named(club: Club, olga: Client) -> None:
+    """On the page, an entrant's and the dashboard's, among the rulings, and in the reader's own part."""
+    ada, bob, cleo = club.people[:3]
+    season(club)
+    for others in ((bob,), (cleo,)):
+        room = room_of(club, ada, *others)
+        games.start(room, ada, now=club.now)
+        end_game(room, [0, 1], club.now)
+        club.run(hours=1)
+    real = {"ruling": "enter_result", "players": [{"entrant": "e2", "place": 1}, {"entrant": "e1", "place": 2}]}
+    services.rule(club.id, club.olga, {**real, "reason": "at the lake"}, now=club.now)
+    asked = {"ruling": "void", "game": str(room), "reason": "wrong deck"}
+    services.rule(club.id, club.olga, asked, now=club.now)
+    games.start(room_of(club, ada, cleo), ada, now=club.now)
+    club.run()
+    public, dashboard = addresses(club)[0], f"/admin/tournaments/tournament/{club.id}/change/"
+    own = text_of(olga.get(f"{public}/entrants/e1"))
+    assert [name in own for name in ("Game 1 ", "Game 2 ", "Real table of 21 November")] == [True, False, True]
+    assert "Game 2 is void." in text_of(olga.get(public))
+    for address in (public, dashboard):
+        text = text_of(olga.get(address))
+        assert all(f" Game {number} " in text for number in (1, 2, 3)), address
+    olga.force_login(ada)
+    assert "Game 3, with cleo" in text_of(olga.get(public))
+
+
 def test_li5_a_turn_in_a_seasons_room_is_extended(club: Club, olga: Client) -> None:
     season(club)
     room = room_of(club, *club.people[:2])
@@ -129,7 +155,7 @@ def test_li5_a_turn_in_a_seasons_room_is_extended(club: Club, olga: Client) -> N
     fields = {"game": str(room), "entrant": "e2", "hours": "5", "reason": "a long flight"}
     at = f"/admin/tournaments/tournament/{club.id}/rulings/extend/"
     form = olga.get(at)
-    assert "Game of 21 Nov 12:00: ada, bob" in text_of(form)
+    assert "Game 1, 21 Nov 12:00: ada, bob" in text_of(form)
     assert "Round" not in text_of(form), "a season has none"
     preview = olga.post(at, {**fields, "preview": "1"}).content.decode()
     [seen] = re.findall(r'name="seen" value="([^"]+)"', preview)

@@ -85,6 +85,24 @@ def test_rulings_are_shown_with_their_reasons_and_who_ruled(club: Club, client: 
     assert "ada: -0.50 points" in text
 
 
+def test_a_void_result_says_so_once_and_its_places_are_struck_out(club: Club, client: Client) -> None:
+    club.start(**ROUNDS)
+    club.finish(1)
+    game = str(club.game_id(1))
+    services.rule(club.id, club.olga, {"ruling": "void", "game": game, "reason": "wrong deck"}, now=club.now)
+    shown = page(club, client)
+    assert len(re.findall(r"\bvoid does not count 1st \w+ 2nd \w+ 3rd \w+ ", text_of(shown))) == 1
+    assert text_of(shown).count("does not count") == 1
+    assert shown.content.decode().count('<ol class="places void">') == 1
+
+
+def test_several_games_of_a_table_are_told_apart(club: Club, client: Client) -> None:
+    club.start(settings={"rounds": 2, "tables": {"size": 3}, "games_per_table": 2}).finish_round()
+    seated = club.t.tables[1, 1].entrants[0]
+    text = text_of(row_page(club, client, seated))
+    assert [f"Round 1, table 1, game {number}" in text for number in (1, 2, 3)] == [True, True, False]
+
+
 def test_the_page_says_in_a_sentence_why_it_is_over(club: Club, client: Client) -> None:
     club.start(kind="season")
     services.finish(club.id, club.olga, now=club.now)
