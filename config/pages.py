@@ -10,9 +10,10 @@ from http import HTTPStatus
 from pathlib import Path
 
 from django.db import InterfaceError, OperationalError
-from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
+from django.templatetags.static import static
 from django.urls import Resolver404, resolve
 from django.utils.safestring import mark_safe
 from django.views.decorators.csrf import csrf_exempt
@@ -83,6 +84,12 @@ def offline(request: HttpRequest) -> HttpResponse:
     """The page that the service worker keeps, and shows where there is no connection."""
     html = render_to_string("offline.html", {"tokens": _TOKENS})
     return HttpResponse(html, headers={"Content-Security-Policy": ERROR_POLICY, "Cache-Control": "no-cache"})
+
+
+@require_safe
+def icon(request: HttpRequest) -> HttpResponse:
+    """The way to the icon, for browsers that show what names none: a document of the API, a picture."""
+    return HttpResponseRedirect(static("site/icon.svg"), headers={"Cache-Control": "public, max-age=86400"})
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

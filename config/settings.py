@@ -391,6 +391,7 @@ UNFOLD = {
     "SITE_TITLE": "Trey",
     "SITE_HEADER": "Trey",
     "SITE_SYMBOL": "playing_cards",
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": lambda _: static("site/icon.svg")}],
     "SHOW_HISTORY": False,
     "SHOW_VIEW_ON_SITE": False,
     "STYLES": [lambda _: static("dashboard/dashboard.css")],

@@ -21,6 +21,7 @@ urlpatterns = [
     path("api/v1", IndexView.as_view()),
     path("admin/", admin.site.urls),
     path("offline", pages.offline),
+    path("favicon.ico", pages.icon),
     path("", include("games.pages.urls")),
     path("", include("games.pages.lobby.urls")),
     path("", include("games.platform.telling.pages")),

@@ -41,8 +41,7 @@ def page() -> Iterator[Page]:
 
 
 def failed(answer: Response) -> bool:
-    """Whether a request was refused; browsers ask for an icon that nobody offered them."""
-    return answer.status >= 400 and not answer.url.endswith("/favicon.ico")
+    return answer.status >= 400
 
 
 def test_the_docs_page_lists_the_calls_and_asks_no_other_host(page: Page, live_server: Any) -> None:

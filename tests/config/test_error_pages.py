@@ -34,6 +34,12 @@ def is_problem(answer, status, code):
     return True
 
 
+def test_the_icon_that_browsers_ask_for_by_themselves_is_there(browser):
+    """A document of the API names none, and a browser that opens it looks here."""
+    answer = browser.get("/favicon.ico")
+    assert (answer.status_code, answer["Location"]) == (302, "/static/site/icon.svg")
+
+
 @pytest.mark.parametrize("path", ["/nothing", "/t/spring-cup/nothing", "/players/ada", "/apis", "/static/nothing.css"])
 def test_a_page_that_does_not_exist_is_an_html_page(browser, path):
     assert is_page(browser.get(path), 404)

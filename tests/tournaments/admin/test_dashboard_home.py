@@ -35,6 +35,11 @@ def test_all_is_well_where_nothing_is_wrong(club, cast):
     assert WELL not in home(cast["organiser"]), "the service is the operators'"
 
 
+def test_it_names_its_icon(club, cast):
+    """Browsers else ask for /favicon.ico by themselves."""
+    assert '<link rel="icon" href="/static/site/icon.svg" type="image/svg+xml"' in home(cast["staff"])
+
+
 def test_who_has_not_checked_in_is_counted(club, cast):
     club.open(*club.people[:3], starts_at=(club.now + timedelta(hours=3)).isoformat(), check_in=7200)
     club.run(hours=2)
