@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -26,6 +27,8 @@ from games.rules import GAMES
 
 Body = dict[str, Any]
 MOST_EVENTS = 1000
+# A live stream that missed as many of its comments is dead, although nobody said so.
+SILENT_BEATS = 3
 MOST_VERSION = 2**31 - 1
 _HIDDEN = {"X-Robots-Tag": "noindex, nofollow", "Referrer-Policy": "no-referrer"}
 
@@ -51,6 +54,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "title": GAMES[game.game].title,
         "base": base,
         "live": page_live_url(request, f"games/{game_id}/live") if viewer else None,
+        "silence": SILENT_BEATS * max(15, settings.TREY_LIVE_HEARTBEAT) * 1000,
         "loggedIn": viewer is not None,
         "invitation": request.GET.get("invitation", ""),
         "ended": game.status == "finished",

@@ -29,6 +29,18 @@ pytestmark = [
 ]
 PICTURES = os.environ.get("TREY_PICTURES")
 BY_HAND = 6
+# How often a page whose stream falls silent for 0.2 s was connected, and how often it then looked for itself.
+GIVEN_UP = """async (id) => {
+  const { Api } = await import('/static/play/api.js');
+  const { live, last } = JSON.parse(document.querySelector('#page').textContent);
+  let connected = 0;
+  let looked = 0;
+  const onConnection = (there) => { connected += there; };
+  const api = new Api({ base: `/api/v1/games/${id}`, silence: 200, onConnection });
+  const onSilence = async () => { looked += 1; };
+  await api.listen(live, { after: () => last + 2, onEvents() {}, onSilence, isOver: () => looked === 2 });
+  return [connected, looked];
+}"""
 LONG_HAND = f"""() => {{
   {TABLE}.page.game.view.players[0].hand = [...'23456789TJQK'].map((rank) => `${{rank}}H`);
   {TABLE}.page.draw();
@@ -209,6 +221,53 @@ def test_a_lost_connection_sends_the_move_once_and_the_page_says_so(alice, bob, 
     window.page.context.set_offline(False)
     window.page.get_by_text("The connection is lost").wait_for(state="hidden")
     assert "The connection is back." in window.page.locator("#said").inner_text()
+
+
+def test_what_got_lost_on_a_bad_line_is_asked_for_again_and_a_slow_move_is_said(alice, bob, opens) -> None:
+    game = apart(lambda: dealt(alice, bob))
+    window = opens("alice", game, PHONE)
+    path, lost = f"**/api/v1/games/{game['id']}", list[str]()
+
+    def loses_the_first(route: Route) -> None:
+        if route.request.url in lost:
+            route.continue_()
+        else:
+            lost.append(route.request.url)
+            route.abort()
+
+    # The page stands, and its legal moves did not come.
+    window.page.route(f"{path}/moves", loses_the_first)
+    window.page.reload()
+    window.page.locator("trey-table .hand .legal").first.wait_for()
+    window.page.unroute(f"{path}/moves")
+    # The stream says that somebody played, and the game itself did not come.
+    window.page.route(path, loses_the_first)
+    legal = apart(bob.get, f"games/{game['id']}/moves").body["moves"]
+    played = apart(bob.post, f"games/{game['id']}/moves", concrete(legal[0])).body
+    window.waits_for(played["version"])
+    assert len(lost) == 2
+    window.page.unroute(path)
+    # A line that takes everything and answers nothing: the move is on its way, then sent again under the same key.
+    sent = list[Route]()
+
+    def takes_the_first(route: Route) -> None:
+        sent.append(route)
+        if len(sent) > 1:
+            route.continue_()
+
+    window.page.evaluate(f"{TABLE}.page.api.patience = 1500")
+    window.page.route(f"{path}/moves", takes_the_first)
+    for at in range(3):
+        window.page.locator("trey-table .hand button").nth(at).tap()
+    window.page.locator("#buttons button.act").tap()
+    window.page.get_by_text("On its way: lay these three face up").wait_for()
+    window.page.get_by_text("What you played is sent as soon as it is back, once.").wait_for()
+    window.waits_for(played["version"] + 1)
+    keys = [route.request.headers.get("idempotency-key") for route in sent if route.request.method == "POST"]
+    assert len(keys) == 2
+    assert keys[0] == keys[1]
+    # A stream that falls silent is given up, and the page looks for itself.
+    assert window.page.evaluate(GIVEN_UP, game["id"]) == [2, 2]
 
 
 def test_what_happens_elsewhere_arrives_is_said_and_counts_as_seen(alice, bob, opens) -> None:

@@ -17,7 +17,14 @@ export class Refused extends Error {
 /** No answer came: the server is away, or the network is. `onConnection` has heard of it. */
 export class Lost extends Error {}
 
+/** Whether the same request may be answered otherwise a little later. */
+export function passes(error) {
+  return error instanceof Lost || (error instanceof Refused && (error.status === 429 || error.status >= 500));
+}
+
 const pause = (milliseconds) => new Promise((wait) => setTimeout(wait, milliseconds));
+// A browser that has just come back does not wait any longer.
+const pauseOrBack = (milliseconds) => Promise.race([pause(milliseconds), new Promise((back) => addEventListener("online", back, { once: true }))]);
 
 /** A new key for a command, so that sending it again does nothing twice. */
 export function newKey() {
@@ -25,10 +32,15 @@ export function newKey() {
 }
 
 export class Api {
-  /** `base` is the game's address, `root` the API's; `onConnection(true | false)` hears whether the server is there. */
-  constructor({ base, root, csrf, invitation = "", onConnection = () => {} }) {
-    Object.assign(this, { base, root, csrf, invitation, onConnection });
+  /**
+   * `base` is the game's address, `root` the API's; a stream that sends nothing for `silence` milliseconds is dead, although
+   * nobody said so. `onConnection(true | false)` hears whether the server is there.
+   */
+  constructor({ base, root, csrf, invitation = "", silence = 45_000, onConnection = () => {} }) {
+    Object.assign(this, { base, root, csrf, invitation, silence, onConnection });
     this.etag = null;
+    // A line that takes everything and answers nothing counts as lost after so many milliseconds.
+    this.patience = 20_000;
   }
 
   url(path, query = {}) {
@@ -42,16 +54,17 @@ export class Api {
     if (options.body !== undefined) headers["Content-Type"] = "application/json";
     if (options.method) headers["X-CSRFToken"] = this.csrf;
     let answer;
+    let text;
     try {
-      answer = await fetch(url, { credentials: "same-origin", cache: "no-store", ...options, headers });
+      answer = await fetch(url, { credentials: "same-origin", cache: "no-store", signal: AbortSignal.timeout(this.patience), ...options, headers });
+      text = await answer.text();
     } catch (lost) {
       this.onConnection(false);
       throw new Lost("no answer", { cause: lost });
     }
     this.onConnection(true);
-    if (answer.status === 304 || answer.status === 204) return { answer, body: null };
-    const body = answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : null;
-    if (!answer.ok) throw new Refused(answer.status, body);
+    const body = text && answer.headers.get("Content-Type")?.includes("json") ? JSON.parse(text) : null;
+    if (!answer.ok && answer.status !== 304) throw new Refused(answer.status, body);
     return { answer, body };
   }
 
@@ -72,6 +85,11 @@ export class Api {
     }
   }
 
+  /** All games with their rules; they change with a release only. */
+  async rulesets() {
+    return (await this.#ask(`${this.root}/rulesets`, { cache: "default" })).body.results;
+  }
+
   /** All events after a version, page by page. */
   async events(after) {
     const all = [];
@@ -88,11 +106,11 @@ export class Api {
   }
 
   async put(path, body) {
-    return (await this.#ask(this.url(path), { method: "PUT", body: JSON.stringify(body) })).body;
+    return (await insist(() => this.#ask(this.url(path), { method: "PUT", body: JSON.stringify(body) }))).body;
   }
 
   async remove(path) {
-    await this.#ask(this.url(path), { method: "DELETE" });
+    await insist(() => this.#ask(this.url(path), { method: "DELETE" }));
   }
 
   /**
@@ -101,15 +119,7 @@ export class Api {
    */
   async command(path, body) {
     const key = newKey();
-    for (let wait = 500; ; wait = Math.min(2 * wait, 15000)) {
-      try {
-        return await this.post(path, body, { "Idempotency-Key": key });
-      } catch (error) {
-        const again = !(error instanceof Refused) || error.status === 429 || error.status >= 500;
-        if (!again) throw error;
-        await pause(wait);
-      }
-    }
+    return insist(() => this.post(path, body, { "Idempotency-Key": key }));
   }
 
   /**
@@ -127,7 +137,7 @@ export class Api {
         if (!answer.ok) throw new Refused(answer.status, null);
         this.onConnection(true);
         wait = 1000;
-        await read(answer.body, onEvents);
+        await read(answer.body, onEvents, this.silence);
       } catch {
         await onSilence();
       }
@@ -136,11 +146,35 @@ export class Api {
   }
 }
 
-/** Read server-sent events until the stream ends. */
-async function read(body, onEvents) {
+/** Send until there is an answer that holds: for what may arrive twice and counts once. */
+async function insist(send) {
+  for (let wait = 500; ; wait = Math.min(2 * wait, 15000)) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!passes(error)) throw error;
+      await pauseOrBack(wait);
+    }
+  }
+}
+
+/** Read server-sent events until the stream ends. Throws Lost where nothing came for so many milliseconds. */
+async function read(body, onEvents, silence) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  const next = async () => {
+    let timer;
+    const silent = new Promise((_, dead) => (timer = setTimeout(() => dead(new Lost("a silent stream")), silence)));
+    try {
+      return await Promise.race([reader.read(), silent]);
+    } catch (error) {
+      reader.cancel().catch(() => {});
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
   let text = "";
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+  for (let part = await next(); !part.done; part = await next()) {
     const blocks = (text + part.value).split("\n\n");
     text = blocks.pop();
     const heard = blocks.map(parsed).filter(Boolean);

@@ -27,8 +27,7 @@ export class History {
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
     const over = this.page.ended;
     const verdict = element("div", { "aria-live": "polite" });
-    const fair = element("button", { type: "button" }, "Was the shuffle fair?");
-    fair.addEventListener("click", () => this.#check(verdict));
+    const fair = this.page.button("Was the shuffle fair?", () => this.#check(verdict));
     const record = element("a", { class: "button", href: api.url("/record"), download: `${game.id}.json` }, "Download the record");
     this.box.replaceChildren(
       element("div", { class: "row" }, step(-1, "◀", "One step back"), this.slider, step(1, "▶", "One step on")),
@@ -62,15 +61,29 @@ export class History {
     this.wanted = wanted;
     this.slider.value = wanted;
     this.#mark(wanted);
-    if (!this.games.has(wanted)) this.games.set(wanted, await this.page.api.get(`/history/${wanted}`));
+    let event;
+    try {
+      if (!this.games.has(wanted)) this.games.set(wanted, await this.page.api.get(`/history/${wanted}`));
+      event = await this.#event(wanted);
+    } catch (error) {
+      this.page.trouble(error);
+      if (this.wanted === wanted) this.#back();
+      return;
+    }
     // Somebody has gone on meanwhile: only the newest wish is drawn.
     if (this.wanted !== wanted) return;
-    const event = await this.#event(wanted);
     this.page.at = wanted;
     this.page.game = this.games.get(wanted);
     this.page.draw({ actor: event?.seat ?? null, took: event?.type === "picked_up" });
     this.told.textContent = await this.#said(wanted);
     history.replaceState(null, "", `?${this.#query(wanted)}`);
+  }
+
+  /** Where the step wished for did not come, the slider stands at what is shown. */
+  #back() {
+    const shown = this.page.at ?? this.last;
+    this.slider.value = shown;
+    this.#mark(shown);
   }
 
   async #all() {
@@ -103,6 +116,7 @@ export class History {
       verdict.replaceChildren(element("p", {}, "This browser checks only on pages that came by HTTPS. The API's documents and docs/fairness.md do it anywhere."));
       return;
     }
+    verdict.replaceChildren(element("p", { class: "quiet" }, "Checking …"));
     const { api } = this.page;
     const { check } = await import("./fairness.js");
     const [fairness, record, events] = await Promise.all([api.get("/fairness"), api.get("/record"), api.events(0)]);

@@ -6,7 +6,7 @@
 
 import { element, rankText } from "../table/cards.js";
 import { listed, named } from "../table/words.js";
-import { Refused } from "./api.js";
+import { Lost, Refused } from "./api.js";
 
 const LOWEST = { move: "play", choose: "lowest", count: "all" };
 const KEPT = { three_card: ["2", "T"], tripp_jokes: ["2", "3", "T", "X"], threes: ["2", "8", "T", "X"], castle: ["2", "T"] };
@@ -61,7 +61,7 @@ export function usual(game, stock) {
 
 export class PlanForm {
   static async of(planning) {
-    const { results } = await (await fetch("/api/v1/rulesets")).json();
+    const results = await planning.page.api.rulesets();
     const { plan } = results.find(({ game }) => game === planning.page.game.game);
     return new PlanForm(planning, plan.properties.lines.items.properties.when.properties);
   }
@@ -151,6 +151,11 @@ export class PlanForm {
     try {
       this.verdict = await this.page.api.post("/plan/try", this.#plan);
     } catch (error) {
+      if (error instanceof Lost) {
+        clearTimeout(this.soon);
+        this.soon = setTimeout(() => this.try(), 3000);
+        return;
+      }
       if (!(error instanceof Refused)) throw error;
       this.verdict = { problem: error.message };
     }
@@ -168,7 +173,7 @@ export class PlanForm {
       ? [add("go out if I can", { move: "go_out" }), add("top discard", { move: "draw", from: "discard" }), add("stock", { move: "draw", from: "stock" }), add("discard what costs most", { move: "discard", choose: "best" })]
       : [add("lowest that goes", { ...LOWEST, keep: KEPT[page.game.game] ?? [] }), add("highest that goes", { ...LOWEST, choose: "highest" }), add("turn over a card", { move: "flip", choose: "first" }), add("take the pile", { move: "pick_up" })];
     const all = page.button("The usual plan", () => this.#change(() => (this.lines = usual(page.game.game, page.game.view.stock_count))), this.lines.length ? "chip" : "chip on");
-    const keep = page.button("Keep this plan", () => this.planning.keep(this.#plan).catch((error) => page.trouble(error)), "act");
+    const keep = page.button("Keep this plan", () => this.planning.keep(this.#plan), "act");
     keep.disabled = !this.lines.length || Boolean(this.verdict?.problem);
     this.box.replaceChildren(
       element("h2", { tabindex: "-1" }, "Plan ahead"),

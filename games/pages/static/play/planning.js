@@ -106,7 +106,7 @@ export class Planning {
     }
     const { page } = this;
     const row = element("div", { class: "row" }, page.button(this.kept ? "Change the plan" : "Leave a plan", () => this.open(true)));
-    if (this.kept) row.append(page.button("Drop it", () => this.drop().catch((error) => page.trouble(error)), "link"));
+    if (this.kept) row.append(page.button("Drop it", () => this.drop(), "link"));
     this.box.replaceChildren(element("h2", { tabindex: "-1" }, "Plan ahead"), element("p", { class: "small" }, this.told || "Say now what to play in the turn after this one."), row);
   }
 }

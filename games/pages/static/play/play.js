@@ -3,7 +3,7 @@
 import "../table/table.js";
 import { element, lowToHigh } from "../table/cards.js";
 import { now, written } from "../table/words.js";
-import { Api, Refused } from "./api.js";
+import { Api, Refused, passes } from "./api.js";
 import { Planning } from "./planning.js";
 import { Selecting } from "./selecting.js";
 import { Telling } from "./telling.js";
@@ -14,6 +14,7 @@ const page = JSON.parse(byId("page").textContent);
 const table = byId("table");
 const RENEWED = 90_000; // presence lasts two minutes (LV4)
 const ACTIVE = 600_000; // who did nothing for so long has forgotten the tab
+const SLOW = 500; // what takes longer is said
 
 export function namesOf(game) {
   return game.players.map(({ seat, player, bot }) => player?.username ?? (bot && !player ? `bot ${seat + 1}` : `player ${seat + 1}`));
@@ -35,13 +36,16 @@ class Page {
       root: "/api/v1",
       csrf: byId("csrf").value,
       invitation: page.invitation,
-      onConnection: (there) => this.telling.connected(there),
+      silence: page.silence,
+      onConnection: (there) => this.telling.connected(there, Boolean(this.sending)),
     });
     this.work = Promise.resolve();
     this.lastActive = Date.now();
     this.selecting = new Selecting([], null, null);
     // Taps that came before the legal moves; null: those are there.
     this.early = [];
+    // Whether everything that belongs to the version shown has come.
+    this.isSettled = false;
     this.melds = NO_MELDS;
     this.planning = new Planning(this, page.plan);
     this.history = null;
@@ -93,8 +97,21 @@ class Page {
 
   // One thing after the other: an answer never overtakes the one before.
   queue(step) {
-    this.work = this.work.then(step).catch((error) => this.trouble(error));
+    this.work = this.work.then(step).catch((error) => {
+      this.trouble(error);
+      if (passes(error)) this.lookLater();
+    });
     return this.work;
+  }
+
+  /** What got lost on the way is asked for again, less and less often. */
+  lookLater() {
+    if (this.later) return;
+    this.wait = Math.min(2 * (this.wait ?? 500), 15_000);
+    this.later = setTimeout(() => {
+      this.later = null;
+      this.queue(() => this.look());
+    }, this.wait);
   }
 
   async start() {
@@ -131,6 +148,7 @@ class Page {
     const shown = Number(localStorage.getItem(key) ?? 0);
     const events = await this.api.events(shown && shown < this.game.version ? shown : Math.max(0, this.game.version - 12));
     this.tell(events, { aloud: shown > 0 && shown < this.game.version });
+    this.isCaughtUp = true;
     const missed = shown ? events.filter((event) => event.version > shown && event.data.move) : [];
     if (missed.length && this.game.view && !document.hidden) await (await import("./replay.js")).replay(this, missed);
     localStorage.setItem(key, this.game.version);
@@ -148,21 +166,31 @@ class Page {
     else if (!this.past) this.draw({ moves: false });
   }
 
-  /** Get the game; if something is new, show it. */
+  /** Get the game; if something is new, show it, and what did not come the last time. */
   async look(events = null) {
+    const settled = this.isSettled;
+    if (!settled) this.api.etag = null;
+    this.isSettled = false;
     const game = await this.api.game();
-    if (!game || (game.version === this.latest && game.version === this.game.version)) return;
-    const news = events ?? (await this.api.events(this.latest));
-    await this.arrive(game, news);
+    if (game && game.version > this.latest) {
+      const all = events?.at(-1)?.version === game.version;
+      await this.arrive(game, all ? events : await this.api.events(this.latest));
+    } else if (!settled && !this.past) await (this.isCaughtUp ? this.settle() : this.catchUp());
+    this.isSettled = true;
+    this.wait = null;
   }
 
   async arrive(game, events) {
+    this.isSettled = false;
     const fresh = events.filter((event) => event.version > this.latest);
     this.history?.grow(game.version);
     page.last = game.version;
     page.ended = game.status === "finished";
     this.tell(fresh, { aloud: true, game });
-    if (this.past) return;
+    if (this.past) {
+      this.isSettled = true;
+      return;
+    }
     this.game = game;
     this.early ??= [];
     const last = fresh.findLast((event) => event.data.move);
@@ -186,8 +214,9 @@ class Page {
     }
     await this.melds.renew();
     this.draw({ moves: false });
-    this.planning.renew();
+    this.planning.renew().catch((error) => this.trouble(error));
     this.saw();
+    this.isSettled = true;
   }
 
   /** Say that this version is on a visible screen (TU2). */
@@ -241,7 +270,9 @@ class Page {
     const { selecting } = this;
     const buttons = [];
     let said = selecting.sentence(this.names);
-    if (this.past) {
+    if (this.onItsWay) {
+      said = `On its way: ${this.onItsWay} …`;
+    } else if (this.past) {
       said = `Step ${this.game.version} of ${page.last}. ${now(this.game.view, this.names, this.seat)}`;
       const query = this.api.invitation ? `?${new URLSearchParams({ invitation: this.api.invitation })}` : "";
       buttons.push(this.button("Back to now", () => location.assign(location.pathname + query), "act"));
@@ -264,15 +295,21 @@ class Page {
         buttons.push(this.button(this.planning.kept ? "Change the plan" : "Plan ahead", () => this.planning.open(true)));
       }
     }
-    byId("sentence").replaceChildren(this.melds.laidOut(selecting) ?? said);
+    byId("sentence").replaceChildren((this.onItsWay ? null : this.melds.laidOut(selecting)) ?? said);
     byId("buttons").replaceChildren(...buttons.reverse());
     bar.classList.toggle("mine", this.mine && !this.past);
     this.interruption();
   }
 
+  /** A button; while what it does takes its time it shows that, and takes no second press. */
   button(text, act, kind = "") {
     const node = element("button", { type: "button", class: kind || null }, text);
-    node.addEventListener("click", act);
+    node.addEventListener("click", () => {
+      const done = node.hasAttribute("aria-busy") ? null : act();
+      if (!done?.then) return;
+      node.setAttribute("aria-busy", "true");
+      done.catch((error) => this.trouble(error)).finally(() => node.removeAttribute("aria-busy"));
+    });
     return node;
   }
 
@@ -289,6 +326,7 @@ class Page {
   }
 
   undo() {
+    if (this.sending) return;
     this.selecting.clear();
     this.chosen();
   }
@@ -316,9 +354,22 @@ class Page {
   play(move) {
     if (this.sending) return this.sending;
     byId("bar").setAttribute("aria-busy", "true");
+    const label = this.selecting.label(move);
+    const slow = setTimeout(() => {
+      this.onItsWay = `${label[0].toLowerCase()}${label.slice(1)}`;
+      this.say("On its way.");
+      this.bar();
+    }, SLOW);
+    const answered = () => {
+      clearTimeout(slow);
+      this.onItsWay = null;
+    };
+    // What is tapped meanwhile is meant for what comes after it.
+    this.early = [];
     this.sending = this.queue(async () => {
+      this.isSettled = false;
       try {
-        const { game, events } = await this.api.command("/moves", move);
+        const { game, events } = await this.api.command("/moves", move).finally(answered);
         this.api.etag = null;
         this.selecting = new Selecting([], game.view, this.seat);
         await this.arrive(game, events);
@@ -334,6 +385,7 @@ class Page {
         byId("bar").removeAttribute("aria-busy");
       }
     });
+    this.bar();
     return this.sending;
   }
 

@@ -9,7 +9,8 @@ export async function replay(page, missed) {
   let skipped = matchMedia("(prefers-reduced-motion: reduce)").matches;
   skip.onclick = () => (skipped = true);
   skip.hidden = false;
-  const pasts = skipped ? [] : await Promise.all(events.map((event) => page.api.get(`/history/${event.version}`)));
+  // Without an answer there is nothing to replay; what comes after it matters more.
+  const pasts = skipped ? [] : await Promise.all(events.map((event) => page.api.get(`/history/${event.version}`))).catch(() => []);
   for (const [at, past] of pasts.entries()) {
     if (skipped) break;
     page.show(past, { actor: events[at].seat, took: events[at].type === "picked_up", moves: at > 0 });

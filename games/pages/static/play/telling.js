@@ -47,12 +47,12 @@ export class Telling {
     this.hiding = setTimeout(() => (box.hidden = true), 8000);
   }
 
-  connected(there) {
+  connected(there, sending = false) {
     if (there === this.wasThere) return;
     const box = byId("trouble");
     clearTimeout(this.hiding);
     box.hidden = there;
-    if (!there) box.textContent = "The connection is lost. What you played is sent as soon as it is back, once.";
+    if (!there) box.textContent = `The connection is lost. ${sending ? "What you played is sent as soon as it is back, once." : "The page goes on by itself when it is back."}`;
     if (there && this.wasThere === false) this.say("The connection is back.");
     this.wasThere = there;
   }
