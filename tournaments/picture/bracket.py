@@ -12,10 +12,11 @@ from tournaments.picture.names import shortened
 from tournaments.picture.tables import RoundLine, TableLine
 from tournaments.rules.settings import Settings
 
-COLUMN, BETWEEN, ROW, HEAD, APART, TOP = 200, 52, 24, 24, 18, 30
+# Two columns fit a phone of 390 px.
+COLUMN, BETWEEN, ROW, HEAD, APART, TOP = 164, 28, 24, 24, 18, 30
 # More entrants than this in a column are for the page of that round.
 MOST_IN_COLUMN = 72
-MOST_LETTERS = 20
+MOST_LETTERS = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,11 @@ class Box:
     game: str | None
     """The game to look at, if there is one."""
     width: float = COLUMN
+
+    @property
+    def right(self) -> float:
+        """The right end of its text."""
+        return self.x + self.width - 10
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ from tournaments.picture.standings import (
     has_crosstable,
 )
 from tournaments.picture.tables import RoundLine, TableLine, room_of, round_of, where_played
+from tournaments.picture.terms import terms_of
 from tournaments.picture.words import ENDED, KINDS, STATUSES
 from tournaments.projections import state_of
 from tournaments.rules.settings import Settings
@@ -110,6 +111,16 @@ class Picture:
     def points_are(self) -> str:
         """An explanation of the points."""
         return words.points_are(self)
+
+    @property
+    def terms(self) -> list[tuple[str, str]]:
+        """How it is played: a word, and what holds."""
+        return terms_of(self)
+
+    @cached_property
+    def invited(self) -> int:
+        """The number of those who were invited and have not accepted."""
+        return sum(one.standing == "invited" for one in self.entrant_rows)
 
     @property
     def how_to_enter(self) -> str:

@@ -41,10 +41,13 @@ def headline(picture: Picture) -> str:
     if t.status == "draft":
         return "Nobody can enter yet."
     if t.status == "registration":
+        invited = f", {picture.invited} invited" if picture.invited else ""
         if not t.places:
-            return "Nobody has entered yet."
+            return f"Nobody has entered yet{invited}."
+        limit = picture.plan.limit
+        taken = f"{t.places} of {_count(limit, 'place')}" if limit else _count(t.places, "place")
         waiting = f", {len(t.queue)} on the waiting list" if t.queue else ""
-        return f"{_count(t.places, 'place')} taken{waiting}. It has not started yet."
+        return f"{taken} taken{waiting}{invited}. It has not started yet."
     said = [*_stage(picture), *_leading(picture)]
     return " ".join(said) or "Nobody has played yet."
 
@@ -108,8 +111,16 @@ def _leading(picture: Picture) -> list[str]:
     verb = ("won" if over else "leads") if len(leaders) == 1 else "share the first place"
     if over and picture.tournament.kind == "knockout":
         return [f"{listed(leaders)} {verb}."]
-    ahead = f", {picture.lead} ahead" if picture.lead else ""
+    ahead = f", {picture.lead} ahead" if picture.lead else _ahead_by(picture)
     return [f"{listed(leaders)} {verb} with {total}{ahead}."]
+
+
+def _ahead_by(picture: Picture) -> str:
+    """The tie-break by which the only leader is ahead of somebody with the same total."""
+    second = picture.rows[1] if len(picture.leaders) == 1 and len(picture.rows) > 1 else None
+    if second is None or second.place is None or second.total != picture.leaders[0].total or not second.decided_by:
+        return ""
+    return f", ahead of {second.name.text} by {second.decided_by}"
 
 
 def _count(number: int, noun: str) -> str:

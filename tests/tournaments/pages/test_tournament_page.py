@@ -85,6 +85,57 @@ def test_rulings_are_shown_with_their_reasons_and_who_ruled(club: Club, client: 
     assert "ada: -0.50 points" in text
 
 
+def test_before_it_starts_the_page_says_how_it_is_played(club: Club, client: Client) -> None:
+    club.open(*club.people[:5], settings={"rounds": 3, "tables": {"size": 4}}, deadline=5 * 86_400, limit=8)
+    text = text_of(page(club, client))
+    assert "5 of 8 places taken. It has not started yet." in text
+    assert "Mode 3 rounds at tables of about 4, in which those who are level meet, and few meet twice." in text
+    assert "Pace 1 day for a turn, 5 days for a round." in text
+    assert "Points The share of opponents beaten, in each game. Games Rated." in text
+    services.start(club.id, club.olga, now=club.now)
+    shown = page(club.run(), client).content.decode()
+    assert "<summary>How it is played</summary>" in shown, "then it is a tap away"
+
+
+def test_the_rules_of_a_knockout_and_of_a_season_are_those_that_hold(club: Club, client: Client) -> None:
+    club.open(kind="knockout", settings={"tables": {"size": 4}, "advance": 2}, options={"decks": 3}, rated=False)
+    text = text_of(page(club, client))
+    assert "10s are not wild, and the last hand cards are played on their own. Decks: 3." in text
+    assert "Tables of 4; the best 2 of each go on, until there is a final." in text
+    assert "Not rated." in text
+    season(club, ratify="organiser")
+    asked = {"title": "t", "reason": "r", "ruleset": "2022", "options": {"decks": 4}}
+    services.propose(club.id, club.olga, asked, now=club.now)
+    services.decide_proposal(club.id, club.olga, 1, "So be it.", ratified=True, now=club.now)
+    assert "Rules Threes, 2022. As played in 2022: 10s are wild" in text_of(page(club.run(), client))
+
+
+def test_rt7_the_pages_of_a_series_lead_to_each_other_and_say_what_goes_on(club: Club, client: Client) -> None:
+    season(club, title="Summer")
+    services.finish(club.id, club.olga, now=club.now)
+    first = f"/t/{Tournament.objects.get(pk=club.id).slug}"
+    done = services.set_up(club.olga, {"after": str(club.id), "title": "Winter"}, now=club.now)
+    assert done.tournament is not None
+    assert "It goes on" not in text_of(client.get(first)), "a draft is not shown"
+    services.open_registration(done.tournament.id, club.olga, now=club.now)
+    club.id = done.tournament.id
+    text = text_of(page(club, client))
+    assert "Nobody has entered yet, 6 invited." in text
+    assert "It goes on from Summer , with the rules that held there last. Whoever was in at its end is invited." in text
+    assert "It goes on: Winter , open to enter." in text_of(client.get(first))
+
+
+def test_who_is_first_by_a_tie_break_alone_is_said_to_be(club: Club, client: Client) -> None:
+    """Who beat nobody but the last has met the stronger opponents."""
+    club.start(*club.people[:3], settings={"rounds": 2, "tables": {"size": 3}}).finish(1)
+    first, second, _ = club.t.tables[1, 1].entrants
+    prize = {"ruling": "adjust", "entrant": second, "points": "1/2", "reason": "a prize"}
+    services.rule(club.id, club.olga, prize, now=club.now)
+    names = {key: row["name"] for key, row in club.standings().items()}
+    said = f"{names[second]} leads with 1 point, ahead of {names[first]} by opponents&#x27; strength."
+    assert said in text_of(page(club, client))
+
+
 def test_a_void_result_says_so_once_and_its_places_are_struck_out(club: Club, client: Client) -> None:
     club.start(**ROUNDS)
     club.finish(1)

@@ -1,0 +1,87 @@
+"""How a tournament is played, in words for people who think of entering it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from games.pages.lobby.cards import span
+from games.rules import GAMES
+from tournaments import selectors
+from tournaments.picture.ratifying import changes_as_shown
+from tournaments.projections import state_of
+from tournaments.stream import Plan, Rules
+
+if TYPE_CHECKING:
+    from tournaments.picture.picture import Picture
+
+_POINTS: Mapping[str, str] = {
+    "opponents_beaten": "the share of opponents beaten, in each game",
+    "wins": "1 for a win",
+    "score": "penalty points, and the fewest win",
+}
+_VOTES: Mapping[str, str] = {
+    "majority": "those who play decide, by more yes than no",
+    "two_thirds": "those who play decide, by two thirds",
+    "unanimous": "all who play must agree",
+    "organiser": "an organiser decides, with votes as advice",
+}
+
+
+def terms_of(picture: Picture) -> list[tuple[str, str]]:
+    """What is played, how it goes on, at which pace, and what counts: a word, and what holds."""
+    plan = picture.plan
+    found = [
+        ("Rules", _rules(picture)),
+        ("Mode", _mode(plan)),
+        ("Pace", _pace(plan)),
+        ("Points", _points(plan)),
+        ("Games", "rated" if plan.rated else "not rated"),
+    ]
+    if plan.proposals == "entrants":
+        found.append(("Changes", f"whoever plays may propose other rules: {_VOTES[plan.ratify]}"))
+    return [(word, f"{text[0].upper()}{text[1:]}.") for word, text in found]
+
+
+def _rules(picture: Picture) -> str:
+    """The ruleset that holds, and each option that is not as it says."""
+    t, plan = picture.tournament, picture.plan
+    rules = state_of(t).rules if t.ratified else Rules(plan.ruleset, plan.options, None)
+    rulesets = GAMES[plan.game].rulesets
+    said = picture.game_title
+    if len(rulesets) > 1:
+        said = f"{said}, {rules.ruleset}. {rulesets[rules.ruleset]}".rstrip(".")
+    if not rules.options:
+        return said
+    own = changes_as_shown(selectors.changes_between(plan, Rules(rules.ruleset, {}, None), rules))
+    return ". ".join([said, *(f"{one.option}: {one.after}" for one in own)])
+
+
+def _mode(plan: Plan) -> str:
+    if plan.kind == "season":
+        counts = " Any game among entrants counts, wherever it was opened" if plan.games == "any" else ""
+        return f"whoever is in opens games whenever they like, and several at once.{counts}".rstrip(".")
+    size, settings = plan.size, plan.rules
+    each = f"; each table plays {plan.per_table} games" if plan.per_table > 1 else ""
+    if plan.kind == "knockout":
+        on = "the best of each goes on" if settings.advance == 1 else f"the best {settings.advance} of each go on"
+        return f"tables of {size}; {on}, until there is a final{each}"
+    rounds = "1 round" if plan.rounds == 1 else f"{plan.rounds} rounds"
+    rounds = rounds if plan.rounds else "rounds until the organiser ends it"
+    meets = "everybody meets everybody as evenly as can be"
+    seating = meets if settings.seating == "even" else "those who are level meet, and few meet twice"
+    return f"{rounds} at tables of about {size}, in which {seating}{each}"
+
+
+def _pace(plan: Plan) -> str:
+    said = [f"{span(plan.clock['per_turn'])} for a turn"]
+    if plan.deadline is not None and plan.kind != "season":
+        said.append(f"{span(plan.deadline)} for a round")
+    return ", ".join(said)
+
+
+def _points(plan: Plan) -> str:
+    points = plan.settings["points"]
+    said = _POINTS.get(points["scheme"]) or f"{', '.join(map(str, points['list']))} for the places"
+    best = plan.settings.get("best")
+    return f"{said}; the best {best} games count" if best else said
