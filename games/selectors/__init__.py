@@ -16,6 +16,7 @@ from games.selectors.clocks import (
     heartbeats,
     known_outages,
     outages_for,
+    outages_in,
     outages_of,
 )
 from games.selectors.due import ClockStatus, clock_status, recent_outages
@@ -59,6 +60,7 @@ __all__ = [
     "mine",
     "open_rooms",
     "outages_for",
+    "outages_in",
     "outages_of",
     "recent_outages",
     "record_of",

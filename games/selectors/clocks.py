@@ -39,6 +39,14 @@ SELECT NULL, began_at, ended_at, NULL FROM games_outage WHERE ended_at > %s
 UNION ALL
 SELECT part, at, NULL, ahead FROM games_heartbeat
 """
+# The same as a column of a statement that has a time `since`: NULL where that is.
+UPTIME = """
+(SELECT json_agg(json_build_array(part, at, ended_at, ahead)) FROM (
+    SELECT NULL AS part, began_at AS at, ended_at, NULL::integer AS ahead FROM games_outage WHERE ended_at > since
+    UNION ALL
+    SELECT part, at, NULL, ahead FROM games_heartbeat
+) AS uptime WHERE since IS NOT NULL)
+"""
 
 
 def calendar_of(player: Player | None) -> clocks.Calendar:
@@ -56,6 +64,17 @@ def known_outages(since: datetime, now: datetime) -> list[Interval]:
     with connection.cursor() as cursor:
         cursor.execute(_UPTIME, [since])
         rows = cursor.fetchall()
+    return _known(rows, now)
+
+
+def outages_in(uptime: Sequence[Sequence[Any]] | None, now: datetime) -> list[Interval]:
+    """The same, of what a statement with `UPTIME` has read."""
+    moment = datetime.fromisoformat
+    rows = [(part, moment(at), ended and moment(ended), ahead) for part, at, ended, ahead in uptime or ()]
+    return _known(rows, now)
+
+
+def _known(rows: Sequence[tuple[Any, ...]], now: datetime) -> list[Interval]:
     recorded = [(began, ended) for part, began, ended, _ in rows if part is None]
     beats = {part: Heartbeat(part=part, at=at, ahead=ahead).moment for part, at, _, ahead in rows if part is not None}
     return clocks.known_outages(recorded, beats, now)

@@ -9,6 +9,7 @@ has changed, it is put into the drawn page.
 from __future__ import annotations
 
 import hashlib
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,7 +23,8 @@ from redis import RedisError
 
 from games.platform import clock as service_clock
 from games.platform import log
-from games.selectors import known_outages
+from games.selectors import outages_in
+from games.selectors.clocks import UPTIME
 from tournaments.models import Entrant, Proposal, Tournament, stream_of
 from tournaments.picture.names import EntrantLine, entrants_of, filled
 from tournaments.picture.ratifying import time_left
@@ -31,10 +33,12 @@ from tournaments.selectors import code
 from tournaments.selectors.record import known_digests
 
 KEPT_SECONDS = 3600
+AT_HAND = 64
+"""The number of values that a process has at hand: pages of up to 150 kB, and lists of accounts."""
 _AWAY = (RedisError, OSError)
 _LOCKS = tuple(Lock() for _ in range(64))
 
-_SHOWN = """
+_SHOWN = f"""
 SELECT
     (SELECT encode(digest, 'hex') FROM log_event
         WHERE bucket = %(bucket)s AND stream_id = %(stream)s AND version = %(version)s),
@@ -43,7 +47,7 @@ SELECT
     (SELECT md5(string_agg(ROW(id, title, slug, status, visibility)::text, ',' ORDER BY id))
         FROM tournaments_tournament WHERE after = %(tournament)s OR id = %(after)s),
     awaited.digest,
-    awaited.since
+    {UPTIME}
 FROM (
     SELECT
         md5(string_agg(ROW(
@@ -63,7 +67,36 @@ FROM (
         json_object_agg(id, username ORDER BY id) AS names
     FROM accounts_player WHERE id = ANY(%(people)s)
 ) AS accounts
-"""
+"""  # noqa: S608  no text from outside
+
+
+class AtHand:
+    """What this process has found in Redis of late: a few pages that many ask for need not be fetched each time.
+
+    A page stands under the digest of all that it shows, and people are looked at beside the digest of the stream.
+    """
+
+    def __init__(self) -> None:
+        self._found: OrderedDict[str, Any] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: str) -> Any:
+        """What is at hand under a key, or None."""
+        with self._lock:
+            if key in self._found:
+                self._found.move_to_end(key)
+            return self._found.get(key)
+
+    def put(self, key: str, value: Any) -> None:
+        """Have it at hand; what was asked for longest ago has to go."""
+        with self._lock:
+            self._found[key] = value
+            self._found.move_to_end(key)
+            if len(self._found) > AT_HAND:
+                self._found.popitem(last=False)
+
+
+at_hand = AtHand()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +112,18 @@ class Digests:
 def digests_of(tournament: Tournament) -> Digests:
     """The digests as of the tournament's row. One statement, or a few more."""
     key = f"page-people:{tournament.pk}"
-    known: tuple[str, list[UUID]] | None = _get(key)
+    known: tuple[str, list[UUID]] | None = at_hand.get(key) or _get(key)
     found = _shown(tournament, known[1]) if known is not None else None
     if known is None or found is None or found[0] != known[0]:
         people = _people(tournament)
         found = _shown(tournament, people)
-        _set(key, (found[0], people))
-    upto, accounts, names, neighbours, awaited, since = found
+        known = found[0], people
+        _set(key, known)
+    at_hand.put(key, known)
+    upto, accounts, names, neighbours, awaited, uptime = found
     if upto is not None:
         known_digests(tournament)[tournament.version] = upto
-    shown = [accounts, neighbours, awaited, *_outages(since), *_time_left(tournament)]
+    shown = [accounts, neighbours, awaited, *_outages(uptime), *_time_left(tournament)]
     drawn = _digest(code.made_of(), tournament.pk, upto, *shown)
     return Digests(drawn, _digest(drawn, names), names or {})
 
@@ -121,8 +156,10 @@ def body_for(
 
     Of several who ask this process at once, one makes it.
     """
-    found = _get(_key(part, digests.whole))
+    key = _key(part, digests.whole)
+    found = at_hand.get(key) or _get(key)
     if found is not None:
+        at_hand.put(key, found)
         return digests, found
     with _LOCKS[int(digests.whole[:8], 16) % len(_LOCKS)]:
         found = _get(_key(part, digests.whole))
@@ -152,11 +189,9 @@ def _people(tournament: Tournament) -> list[UUID]:
     return sorted({*(pk for pk in entrants if pk is not None), *tournament.organisers, *others})
 
 
-def _outages(since: Any) -> Iterable[str]:
+def _outages(uptime: Any) -> Iterable[str]:
     """The outages that move a deadline, to the minute: that is what a page shows of one that still goes on."""
-    if since is None:
-        return ()
-    outages = known_outages(since, service_clock.now())
+    outages = outages_in(uptime, service_clock.now())
     return (f"{began:%Y-%m-%d %H:%M}/{ended:%Y-%m-%d %H:%M}" for began, ended in outages)
 
 
