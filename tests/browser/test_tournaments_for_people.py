@@ -84,7 +84,7 @@ def scene(transactional_db: None, clock: service_clock.FrozenClock) -> dict[str,
         filled_board(club.people[0])
         clock.advance(seconds=(club.now - service_clock.now()).total_seconds())
         found: dict[str, Any] = {name: f"/t/{Tournament.objects.get(pk=pk).slug}" for name, pk in made.items()}
-        for name in ("ada", "lee"):
+        for name in ("ada", "lee", "olga"):
             client = Client()
             client.force_login(Player.objects.get(username=name))
             found[f"session of {name}"] = client.cookies["sessionid"].value
@@ -149,7 +149,13 @@ def test_every_page_is_accessible_and_fits_the_screen(
         answer = page.goto(live_server.url + address)
         assert answer is not None and answer.status == 200, name
         serious += looked_at(page, name)
-    assert wrong == []
+    stranger, wrong_too = opened(browser, live_server.url, "desktop")
+    organiser, wrong_as_well = opened(browser, live_server.url, "desktop", scene["session of olga"])
+    for name, reader in (("stranger", stranger), ("organiser", organiser)):
+        for kind in ("rounds", "registration"):
+            reader.goto(live_server.url + scene[kind])
+            serious += looked_at(reader, f"{kind}-{name}")
+    assert wrong == wrong_too == wrong_as_well == []
     assert serious == []
 
 

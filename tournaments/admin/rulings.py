@@ -14,6 +14,7 @@ from django.http import QueryDict
 from games.bots import BOTS
 from tournaments import picture, selectors
 from tournaments.models import Entrant, Round, Table, Tournament, TournamentGame
+from tournaments.picture.numbers import NONE, decimals
 
 HOUR = 3600
 _MOMENT = "%d %b %Y, %H:%M"
@@ -331,13 +332,14 @@ def compared(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[s
             row["total"],
             row["status"],
         )
-        shown = {"before": was and _shown(was), "after": _shown(row), "changed": changed}
-        rows.append({"name": texts[row["entrant"]], **shown})
+        values = list(zip(_shown(was or {}), _shown(row), strict=True))
+        rows.append({"name": texts[row["entrant"]], "values": values, "changed": changed})
     return rows
 
 
-def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {"place": row["place"], "total": picture.exact(row["total"])}
+def _shown(row: Mapping[str, Any]) -> tuple[object, str]:
+    """Place and total."""
+    return row.get("place") or NONE, decimals(row.get("total"))
 
 
 def _place(value: object) -> int:

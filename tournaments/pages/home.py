@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.db.models import F
@@ -30,9 +30,9 @@ SAID = {"draft": "not open yet", "registration": "open for entries", "running": 
 def home(request: HttpRequest) -> HttpResponse:
     """The games that wait for the reader, or without a log-in what this is; public tournaments and boards for all."""
     player = reader_of(request)
-    context: dict[str, Any] = {"games": GAMES.values(), "tournaments": _public()}
-    if player is not None:
-        context |= _own(player)
+    own = _own(player) if player is not None else {"entered": [], "invited": []}
+    listed = {one["slug"] for one in (*own["entered"], *own["invited"])}
+    context: dict[str, Any] = {"games": GAMES.values(), "tournaments": _public(listed), **own}
     template = "home/mine.html" if player is not None else "home/welcome.html"
     return shown(request, template, context, index=player is None)
 
@@ -61,8 +61,9 @@ def _cards(ids: Sequence[Any], player: Player) -> list[Card]:
     return cards_of(load_all(list(ids)), player)
 
 
-def _public() -> list[dict[str, Any]]:
-    open_now = selectors.tournaments_for(None).filter(status__in=("registration", "running"))
+def _public(listed: Collection[str]) -> list[dict[str, Any]]:
+    """The newest that are open or running, but those that stand further up already."""
+    open_now = selectors.tournaments_for(None).filter(status__in=("registration", "running")).exclude(slug__in=listed)
     return _listed(open_now.order_by("-set_up_at", "-id")[:MOST_TOURNAMENTS])
 
 

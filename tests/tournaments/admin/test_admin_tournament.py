@@ -216,6 +216,8 @@ def test_a_preview_shows_what_changes_and_nothing_else(club, olga):
     changed = re.findall(r'<tr><th scope="row">(\w+)</th>', text.partition("Before and after")[2])
     assert "bob" in changed
     assert "-0.50" in text and ">-1/2<" not in text, "points as on every page"
+    bob = text.partition('<th scope="row">bob</th>')[2].partition("</tr>")[0]
+    assert re.sub(r"<[^>]+>", "", bob) == "1 →, then 60 →, then -0.50", "place and total, and what becomes of them"
     assert "The standings stay as they are." not in text
 
 
