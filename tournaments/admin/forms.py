@@ -22,9 +22,9 @@ KINDS = [
 ]
 # The fields that an organiser decides first, by kind. The rest has defaults that serve, and is folded away.
 FIRST: Mapping[str, tuple[str, ...]] = {
-    "rounds": ("title", "visibility", "rounds", "size", "starts_at", "deadline", "per_turn", "scheme"),
-    "season": ("title", "visibility", "opens_at", "closes_at", "per_turn", "scheme"),
-    "knockout": ("title", "visibility", "size", "advance", "starts_at", "deadline", "per_turn"),
+    "rounds": ("title", "visibility", "guests", "rounds", "size", "starts_at", "deadline", "per_turn"),
+    "season": ("title", "visibility", "guests", "opens_at", "closes_at", "per_turn"),
+    "knockout": ("title", "visibility", "guests", "size", "advance", "starts_at", "deadline", "per_turn"),
 }
 GROUPS = (
     ("What is played", ("game", "kind", "rated", "plans")),

@@ -86,7 +86,8 @@ class SettingUp(Shared):
                     form.refuse(error)
                 else:
                     messages.success(request, "The settings are changed.")
-                    return HttpResponseRedirect(url_of(t.pk, "settings"))
+                    # A draft goes on on the overview: there it is opened.
+                    return HttpResponseRedirect(url_of(t.pk, *["settings"] * (t.status != "draft")))
         if not changeable:
             for field in form.fields.values():
                 field.disabled = True

@@ -66,7 +66,9 @@ class Stages(Shared):
         done = self.tried(request, lambda: services.set_up(user, {"after": str(t.pk)}))
         if not done:
             return HttpResponseRedirect(url_of(t.pk))
-        messages.success(request, "It is set up as last time, and the entrants will be invited when you open it.")
+        messages.success(
+            request, "It is set up as last time. Give it a title and dates of its own, then open the registration."
+        )
         return HttpResponseRedirect(url_of(done.tournament.id, "settings"))
 
     def invitation(self, request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -111,6 +113,8 @@ def comes_next(t: Tournament, *, round_is_open: bool) -> tuple[str | None, str]:
         return None, ""
     if t.kind == "season":
         return None, "Entrants open games and play them. Finish the season when it is over."
+    if not t.seated and t.plan["pace"] == "auto":
+        return None, "The first round is being seated. Look again in a few seconds."
     if t.draft:
         return "draft", "The next round is drafted. Look at it, and seat it when it is as you want it."
     if t.plan["pace"] == "auto":

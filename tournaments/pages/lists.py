@@ -17,7 +17,7 @@ from games.platform.reads import may_be_old
 from games.rules import GAMES
 from tournaments import access, selectors
 from tournaments.models import Entrant, Tournament
-from tournaments.pages.readers import reader_of
+from tournaments.pages.readers import log_in_url, reader_of
 from tournaments.pages.views import Pager, page_number
 from tournaments.picture.words import KINDS
 
@@ -70,6 +70,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
         "pager": pager,
         "pager_query": "?" + urlencode({name: value for name, value in {**asked, "status": status}.items() if value}),
         "reader": reader,
+        "log_in": log_in_url(),
         **about_reader(request),
     }
     response = render(request, "tournaments/list.html", context)

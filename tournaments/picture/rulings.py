@@ -11,7 +11,8 @@ from uuid import UUID
 from games.platform import log
 from tournaments import selectors
 from tournaments.models import Tournament, TournamentGame
-from tournaments.picture.numbers import decimals, ordinal
+from tournaments.picture.numbers import decimals
+from tournaments.picture.tables import places_among_present
 from tournaments.selectors import NOBODY, bot_name
 
 Names = Mapping[str, str]
@@ -187,11 +188,7 @@ def _game(data: Mapping[str, Any], names: Names) -> str:
 
 
 def _result(data: Mapping[str, Any], names: Names) -> str:
-    rows = sorted(data["players"], key=lambda row: row["place"] or 10**6)
-    places = ", ".join(
-        f"{names.get(row['entrant'], row['entrant'])} {'absent' if row.get('absent') else ordinal(row['place'])}"
-        for row in rows
-    )
+    places = ", ".join(f"{names.get(key, key)} {place}" for key, place in places_among_present(data["players"]))
     how = "the result of a real table" if data["source"] == "table" else "a result given"
     return f"{_game(data, names)}: {how} ({places})"
 

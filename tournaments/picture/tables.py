@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from games.telling.words import listed
 from tournaments.models import TournamentGame
@@ -171,13 +172,17 @@ def where_played(row: TournamentGame, *, several: bool = False) -> str:
 
 
 def _places(game: TournamentGame, names: Mapping[str, Name]) -> ResultLine:
-    result = game.result or {}
-    rows = sorted(result.get("players", ()), key=lambda row: row.get("place") or 10**6)
-    said = [
-        (names[row["entrant"]], "absent" if row.get("absent") else ordinal(row["place"]) if row.get("place") else NONE)
-        for row in rows
-    ]
+    said = [(names[key], place) for key, place in places_among_present((game.result or {}).get("players", ()))]
     return ResultLine(said, game.outcome == "void")
+
+
+def places_among_present(players: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
+    """Each entrant of a result with its place in words: the place among those who came (PT8), and the absent last."""
+    absent = [row["entrant"] for row in players if row.get("absent")]
+    came = sorted((row for row in players if not row.get("absent")), key=lambda row: row.get("place") or 10**6)
+    taken = [row["place"] for row in came if row.get("place")]
+    said = [(row["entrant"], ordinal(taken.index(row["place"]) + 1) if row.get("place") else NONE) for row in came]
+    return said + [(key, "absent") for key in absent]
 
 
 def _awaited(games: Iterable[GameNow], names: Mapping[str, Name]) -> list[Awaited]:

@@ -36,7 +36,7 @@ def terms_of(picture: Picture) -> list[tuple[str, str]]:
         ("Mode", _mode(plan)),
         ("Pace", _pace(plan)),
         ("Points", _points(plan)),
-        ("Games", "rated" if plan.rated else "not rated"),
+        ("Games", _games(plan)),
     ]
     if plan.proposals == "entrants":
         found.append(("Changes", f"whoever plays may propose other rules: {_VOTES[plan.ratify]}"))
@@ -78,6 +78,12 @@ def _pace(plan: Plan) -> str:
     if plan.deadline is not None and plan.kind != "season":
         said.append(f"{span(plan.deadline)} for a round")
     return ", ".join(said)
+
+
+def _games(plan: Plan) -> str:
+    if not plan.guests:
+        return "rated" if plan.rated else "not rated"
+    return "rated, without those of guests, who may enter" if plan.rated else "not rated; guests may enter"
 
 
 def _points(plan: Plan) -> str:

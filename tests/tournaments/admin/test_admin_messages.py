@@ -81,6 +81,11 @@ def test_rt7_the_next_tournament_is_set_up_like_the_one_that_is_over(club: Club,
     assert "It is set up as last time" in text_of(olga, address(club, "successor"), {})
     after = Tournament.objects.get(after=club.id)
     assert after.plan["settings"]["rounds"] == 2 and after.status == "draft"
+    club.id = after.pk
+    asked = {"title": "The next one", "game": "threes", "kind": "rounds", "visibility": "public", "rounds": "2"}
+    changed = text_of(olga, address(club, "settings"), asked)
+    assert "Open the registration" in changed, "that is what comes next"
+    assert "Then 6 people are told that they are invited." in changed
 
 
 def test_who_may_propose_and_how_it_is_ratified_is_set_up_in_the_form(club: Club, olga: Client) -> None:

@@ -147,6 +147,22 @@ def test_a_void_result_says_so_once_and_its_places_are_struck_out(club: Club, cl
     assert shown.content.decode().count('<ol class="places void">') == 1
 
 
+def test_pt8_places_are_those_among_the_present_and_the_absent_stand_last(club: Club, client: Client) -> None:
+    club.start(**ROUNDS)
+    first, second, third = club.t.tables[1, 1].entrants
+    players = [
+        {"entrant": first, "place": 1, "absent": True},
+        {"entrant": second, "place": 2},
+        {"entrant": third, "place": 3},
+    ]
+    asked = {"ruling": "rule_table", "round": 1, "table": 1, "reason": "did not come", "players": players}
+    services.rule(club.id, club.olga, asked, now=club.now)
+    a, b, c = (club.standings()[key]["name"] for key in (first, second, third))
+    text = text_of(page(club.run(), client))
+    assert f"1st {b} 2nd {c} absent {a}" in text
+    assert f"a result given ({b} 1st, {c} 2nd, {a} absent)" in text
+
+
 def test_several_games_of_a_table_are_told_apart(club: Club, client: Client) -> None:
     club.start(settings={"rounds": 2, "tables": {"size": 3}, "games_per_table": 2}).finish_round()
     seated = club.t.tables[1, 1].entrants[0]

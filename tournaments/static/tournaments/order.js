@@ -32,5 +32,13 @@ for (const list of document.querySelectorAll("ol[data-order]")) {
       button.addEventListener("click", () => move(row, up));
       row.querySelector(".moves").append(button);
     }
+    // Who did not come stands at the end, in nobody's way.
+    row.querySelector("input[type=checkbox]").addEventListener("change", (event) => {
+      if (!event.target.checked || !row.nextElementSibling) return;
+      list.append(row);
+      number();
+      said.textContent = `${named(row)}: at the end`;
+      event.target.focus();
+    });
   }
 }
