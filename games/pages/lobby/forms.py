@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from django import forms
@@ -16,7 +16,10 @@ OPTION, CLOCK = "option_", "clock_"
 FIRST = ("name", "seats", "bots", "visibility", "per_turn")
 KEPT: tuple[str, ...] = ("seats", "visibility", "rated", "plans")
 TURNS = (300, 3_600, 8 * 3_600, 86_400, 2 * 86_400, 3 * 86_400, 7 * 86_400)
+RESERVES = (0, 3_600, 8 * 3_600, 86_400, 3 * 86_400, 7 * 86_400)
 AS_THE_RULES = "as the rules say"
+#: Fields of the clock that say more with another name than with that of the API.
+LABELS = {"time_zone": "Time zone of the weekend", "on_timeout": "When time is up", "strikes": "Missed turns until a bot comes"}
 #: The number of seats at a table if nobody said how large it is.
 USUAL_SEATS = 4
 MOST_BOTS = 7
@@ -60,6 +63,7 @@ class RoomForm(forms.Form):
         for name, schema in clock_schema()["properties"].items():
             if name != "per_turn":
                 self.fields[CLOCK + name] = _field(name, schema)
+        self._reserve()
 
     def _offer(self, name: str, choices: list[tuple[Any, str]], initial: Any = None) -> None:
         field = cast("forms.ChoiceField", self.fields[name])
@@ -73,6 +77,19 @@ class RoomForm(forms.Form):
         self._offer("bots", [(count, str(count) if count else "none") for count in range(bots + 1)], 0)
         turns = sorted({*TURNS, self.initial.get("per_turn", TURNS[3])})
         self._offer("per_turn", [(seconds, span(seconds)) for seconds in turns], TURNS[3])
+
+    def _reserve(self) -> None:
+        """Offer spans that people think in, as for a turn, in place of a number of seconds."""
+        spans = sorted({*RESERVES, self.initial.get(CLOCK + "bank") or 0})
+        self.fields[CLOCK + "bank"] = forms.TypedChoiceField(
+            label="Reserve",
+            coerce=int,
+            required=False,
+            empty_value=None,
+            choices=[(seconds, span(seconds) if seconds else "none") for seconds in spans],
+            initial=0,
+            help_text="For each player and the whole game, used when a turn's own time is up.",
+        )
 
     def first(self) -> list[forms.BoundField]:
         """Return the fields that are always visible."""
@@ -142,11 +159,19 @@ def _given(data: Mapping[str, Any], prefix: str) -> dict[str, Any]:
     }
 
 
+def _in_words(description: str, codes: Iterable[Any]) -> str:
+    """A description whose codes are as the choices name them: "first out" for "first_out"."""
+    for code in map(str, codes):
+        description = description.replace(code, code.replace("_", " "))
+    sentences = description.split(". ")
+    return ". ".join(sentence[:1].upper() + sentence[1:] for sentence in sentences)
+
+
 def _field(name: str, schema: Mapping[str, Any]) -> forms.Field:
     """A field for a JSON Schema of one option; left empty it has its default."""
     common = {
-        "label": name.replace("_", " ").capitalize(),
-        "help_text": schema.get("description", ""),
+        "label": LABELS.get(name, name.replace("_", " ").capitalize()),
+        "help_text": _in_words(schema.get("description", ""), schema.get("enum", ())),
         "required": False,
     }
     default = schema.get("default")

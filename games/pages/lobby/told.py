@@ -14,7 +14,7 @@ from games.pages.lobby.page import logged_in, player_of, shown
 from games.pages.lobby.preferences import CHANNEL_NAMES
 from games.platform.accounts.models import Player
 from games.platform.telling import selectors, services
-from games.platform.telling.bodies import NotificationBody
+from games.platform.telling.bodies import NotificationBody, NotificationFateBody
 from games.telling.kinds import INVITED
 
 AT_ONCE = 30
@@ -54,7 +54,11 @@ def invitations(player: Player, at_most: int) -> list[selectors.Said]:
 
 
 def _line(told: NotificationBody) -> dict[str, Any]:
-    fates = [(CHANNEL_NAMES.get(name, name.capitalize()), fate) for name, fate in told.channels.each()]
+    alike: dict[object, tuple[list[str], NotificationFateBody]] = {}
+    for name, fate in told.channels.each():
+        names, _ = alike.setdefault((fate.state, fate.reason, fate.until, fate.error), ([], fate))
+        names.append(CHANNEL_NAMES.get(name, name.capitalize()))
+    fates = [(", ".join(dict.fromkeys(names)), fate) for names, fate in alike.values()]
     return {**asdict(told), "fates": fates}
 
 

@@ -49,17 +49,18 @@ def test_the_form_is_drawn_from_the_rulesets_with_their_ranges(browser: Client) 
     text = browser.get("/rooms/new/threes").content.decode()
     for option, schema in GAMES["threes"].options_schema("2023")["properties"].items():
         assert f'name="option_{option}"' in text
-        assert schema["description"].replace("'", "&#x27;") in text
+        said = schema["description"].replace("first_out", "First out").replace("last_left", "Last left")
+        assert said.replace("'", "&#x27;") in text
     assert 'max="16"' in text
 
 
 def test_options_and_clock_reach_the_room_as_they_were_chosen(browser: Client) -> None:
     chosen = {"ruleset": "2022", "option_decks": "2", "option_ten_wild": "no", "option_play_until": "first_out",
-              "clock_weekend_pause": "yes", "clock_bank": "600", "bots": "1"}  # fmt: skip
+              "clock_weekend_pause": "yes", "clock_bank": "28800", "bots": "1"}  # fmt: skip
     room = room_of(browser, **chosen)
     assert room.ruleset == "2022"
     assert room.asked_options == {"decks": 2, "ten_wild": False, "play_until": "first_out"}
-    assert (room.clock["weekend_pause"], room.clock["bank"], len(room.players)) == (True, 600, 2)
+    assert (room.clock["weekend_pause"], room.clock["bank"], len(room.players)) == (True, 28_800, 2)
 
 
 @pytest.mark.parametrize(

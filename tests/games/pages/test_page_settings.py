@@ -39,7 +39,7 @@ def test_nt8_the_bell_lists_what_was_told_and_where_it_went(browser: Client, ada
     told(ada, 32)
     text = browser.get("/me/notifications").content.decode()
     assert text.count("This is a test of your notifications") == 30
-    assert "Where it went" in text and "On this site: sent" in text and "?before=3" in text
+    assert "Where it went" in text and "<b>On this site</b> sent" in text and "?before=3" in text
     assert browser.get("/me/notifications?before=3").content.decode().count("This is a test") == 2
 
 

@@ -34,7 +34,6 @@ class SignupForm(forms.SignupForm):  # type: ignore[misc]
         self.fields["username"].label = "Name"
         self.fields["username"].help_text = "What others see. 2 to 40 letters, digits, dots, dashes, underscores."
         self.fields["username"].widget.attrs.update(autocapitalize="none", spellcheck="false")
-        self.fields["password1"].help_text = "At least 8 characters, not a common one and not like your name."
 
     def save(self, request: HttpRequest) -> Player:
         """The new account. Raises ValidationError when somebody else took the name meanwhile."""
