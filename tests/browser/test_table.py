@@ -162,8 +162,11 @@ def test_two_people_play_to_the_end_by_touch_and_by_keyboard_alone(alice, bob, o
         by_hand(3)
     assert last_moves
     ended = apart(alice.sees, game)
-    for window in turns:
-        assert "The game is over" in window.waits_for(ended["version"])["bar"]
+    places = {row["seat"]: row["place"] for row in ended["view"]["result"]["placements"]}
+    for seat, window in enumerate(turns):
+        bar = window.waits_for(ended["version"])["bar"]
+        assert "The game is over" in bar
+        assert ("You won" if places[seat] == 1 else "You came 2nd of 2") in bar
         window.is_accessible()
     # The proof of the shuffles, in the browser of one of them.
     by_key.page.locator("#history > summary").click()

@@ -158,6 +158,7 @@ def test_the_tables_modules_say_what_the_rules_and_the_documents_say(browser_pag
     said = "async (when) => (await import('/static/play/plan_form.js')).condition(...when)"
     for name, words in (("stock_is_out", "there is a stock"), ("bonus", "not: in a bonus play")):
         assert browser_page.evaluate(said, [name, False]) == words
+    assert browser_page.evaluate(said, ["top_helps", 5]) == "top discard saves at least 5 points"
 
     # The clock, in words.
     policy = "async (clock) => (await import('/static/play/clock.js')).policy(clock).join(' ')"

@@ -19,7 +19,11 @@ TURNS = (300, 3_600, 8 * 3_600, 86_400, 2 * 86_400, 3 * 86_400, 7 * 86_400)
 RESERVES = (0, 3_600, 8 * 3_600, 86_400, 3 * 86_400, 7 * 86_400)
 AS_THE_RULES = "as the rules say"
 #: Fields of the clock that say more with another name than with that of the API.
-LABELS = {"time_zone": "Time zone of the weekend", "on_timeout": "When time is up", "strikes": "Missed turns until a bot comes"}
+LABELS = {
+    "time_zone": "Time zone of the weekend",
+    "on_timeout": "When time is up",
+    "strikes": "Missed turns until a bot comes",
+}
 #: The number of seats at a table if nobody said how large it is.
 USUAL_SEATS = 4
 MOST_BOTS = 7

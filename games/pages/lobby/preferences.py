@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import UUID
@@ -39,6 +40,9 @@ KINDS = {
     "security": "The security of your account",
 }
 CHANNEL_NAMES = {"live": "On this site", "push": "Push", "mail": "Mail", "chat": "Chat"}
+DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+#: The fields of a calendar as the page calls them.
+CALENDAR_WORDS = {"quiet_hours": "Quiet hours", "time_zone": "The time zone"}
 PRESENCE = {"private": "At private tables", "always": "At every table", "never": "Never"}
 
 
@@ -51,7 +55,8 @@ def settings_page(request: HttpRequest) -> HttpResponse:
         save = PARTS.get(request.POST.get("part", ""))
         if save is None:
             raise Http404
-        return done(request, HERE, lambda: save(player, request.POST), "Saved.")
+        said = "A test is on its way. Load this page again to see how it went." if "test" in request.POST else "Saved."
+        return done(request, HERE, lambda: save(player, request.POST), said)
     calendar = clocks.shown(player.calendar)
     chosen = telling.choices_of(player.pk)
     context = {
@@ -129,7 +134,17 @@ def _calendar(player: Player, sent: Mapping[str, str]) -> None:
         "quiet_hours": quiet if any(quiet) else None,
         "vacation": [span * 2 if len(span) == 1 else span for span in spans],
     }
-    services.change_profile(player, calendar=wanted)
+    if any(quiet) and not all(quiet):
+        raise Invalid("invalid", "Quiet hours have a beginning and an end.")
+    if not all(len(span) in (1, 2) and all(DAY.fullmatch(day) for day in span) for span in spans):
+        raise Invalid("invalid", "A line of vacation is its first and last day, such as 2026-12-24 2027-01-02.")
+    try:
+        services.change_profile(player, calendar=wanted)
+    except Invalid as no:
+        detail = no.detail
+        for name, words in CALENDAR_WORDS.items():
+            detail = detail.replace(name, words)
+        raise Invalid(no.code, detail) from no
 
 
 def _told(player: Player, sent: Mapping[str, str]) -> None:

@@ -168,6 +168,16 @@ export function now(view, names, own) {
   return [whose, step, last].filter(Boolean).join(" ");
 }
 
+/** How it ended for the reader, in two or three words; null where nothing was placed. */
+export function headline(view, own) {
+  const rows = view.result?.placements ?? [];
+  const place = rows.find(({ seat }) => seat === own)?.place;
+  if (!place) return null;
+  const shared = rows.filter((row) => row.place === place).length > 1;
+  if (shared) return `You share ${ordinal(place)} place`;
+  return place === 1 ? "You won" : `You came ${ordinal(place)} of ${rows.length}`;
+}
+
 /** The end, with all places. */
 export function outcome(view, names, own) {
   // A score is what is left in a shedding game, and the penalty in Three Thirteen.

@@ -86,7 +86,12 @@ def test_each_part_of_the_settings_is_saved_by_its_own_form(
 
 def test_what_is_wrong_is_said_and_nothing_is_saved(browser: Client, ada: Player) -> None:
     assert "IANA time zone" in saved(browser, ada, part="calendar", time_zone="Nowhere")
-    assert "quiet_hours must be" in saved(browser, ada, part="calendar", time_zone="UTC", quiet_from="22:00")
+    assert "Quiet hours have a beginning and an end" in saved(
+        browser, ada, part="calendar", time_zone="UTC", quiet_from="22:00"
+    )
+    assert "A line of vacation is" in saved(browser, ada, part="calendar", time_zone="UTC", vacation="24.12.2026")
+    long = saved(browser, ada, part="calendar", time_zone="UTC", quiet_from="22:00", quiet_to="21:00")
+    assert "Quiet hours can be at most 12 hours a day." in long
     assert "Use letters" in saved(browser, ada, part="name", username="<b>")
     assert (ada.username, ada.calendar) == ("ada", None)
     assert browser.post("/me/settings", {"part": "nonsense"}).status_code == 404
@@ -119,7 +124,7 @@ def test_nt14_a_chat_address_is_added_tested_and_removed_and_its_secret_is_shown
     page = browser.get("/me/settings")
     assert "discord.com" in page.content.decode() and "a-s3cret" not in page.content.decode()
     [one] = page.context["chats"]
-    assert "Saved." in saved(browser, ada, part="chat", test=str(one.pk))
+    assert "A test is on its way." in saved(browser, ada, part="chat", test=str(one.pk))
     assert "no such chat address" in saved(browser, ada, part="chat", remove="nonsense")
     saved(browser, ada, part="chat", remove=str(one.pk))
     assert browser.get("/me/settings").context["chats"] == []

@@ -33,7 +33,7 @@ export class History {
       element("div", { class: "row" }, step(-1, "◀", "One step back"), this.slider, step(1, "▶", "One step on")),
       element("p", {}, this.shown, " · ", this.link),
       this.told,
-      over ? element("div", { class: "row" }, fair, record) : element("p", { class: "quiet small" }, "The record and the proof of the shuffles come with the end of the game."),
+      over ? element("div", { class: "row proof" }, fair, record) : element("p", { class: "quiet small" }, "The record and the proof of the shuffles come with the end of the game."),
       verdict,
     );
     this.#mark(Number(this.slider.value));
@@ -124,7 +124,7 @@ export class History {
     const fair = found.every(({ holds }) => holds);
     verdict.replaceChildren(
       element("p", { class: fair ? "verdict" : "warn" }, element("b", {}, fair ? "Yes: nobody chose the cards after the room was opened." : "No: something does not follow from what was promised.")),
-      element("ul", { class: "small" }, ...found.map(({ what, holds }) => element("li", {}, `${holds ? "✓" : "✗"} ${what}`))),
+      element("ul", { class: "plain small" }, ...found.map(({ what, holds }) => element("li", {}, `${holds ? "✓" : "✗"} ${what}`))),
       element("details", {}, element("summary", {}, "How to check this"), element("p", { class: "small" }, "Commitment ", element("code", {}, fairness.commitment)), element("p", { class: "small" }, "Secret ", element("code", {}, fairness.secret)), element("p", { class: "small" }, "Salts ", element("code", {}, fairness.salts.join(", ")))),
     );
   }

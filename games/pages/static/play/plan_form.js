@@ -43,6 +43,7 @@ export function condition(name, value) {
   const words = WORDS[name] ?? name.replaceAll("_", " ");
   if (value === true) return words;
   if (value === false) return NOT[name] ?? `not: ${words}`;
+  if (name === "top_helps") return `top discard saves at least ${value} points`;
   if (Array.isArray(value)) return `${words} ${value.map((rank) => (rank === null ? "nothing" : rank.length === 1 ? rankText(rank) : rank)).join(" or ")}`;
   return `${words} ${value}`;
 }

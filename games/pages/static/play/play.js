@@ -2,7 +2,7 @@
 
 import "../table/table.js";
 import { element, lowToHigh } from "../table/cards.js";
-import { now, written } from "../table/words.js";
+import { headline, now, written } from "../table/words.js";
 import { Api, Refused, passes } from "./api.js";
 import { Planning } from "./planning.js";
 import { Selecting } from "./selecting.js";
@@ -280,7 +280,8 @@ class Page {
       said = "A bot plays for you.";
       buttons.push(this.button("Take your seat back", () => this.command("/return"), "act"));
     } else if (this.game.status === "finished" && this.seat !== null) {
-      said = now(this.game.view, this.names, this.seat);
+      const end = headline(this.game.view, this.seat);
+      said = element("span", { class: "ending" }, end && element("strong", {}, end), element("span", { class: "small" }, now(this.game.view, this.names, this.seat)));
       if (page.loggedIn && !this.game.tournament) buttons.push(this.button("Play again", () => this.rematch(), "act"));
     } else {
       if (selecting.seat === null) said = now(this.game.view, this.names, this.seat);
@@ -402,7 +403,7 @@ class Page {
   rematch() {
     return this.queue(async () => {
       const room = await this.api.post("/rematch", {});
-      location.assign(`/games/${room.id}`);
+      location.assign(`/rooms/${room.id}`);
     });
   }
 
