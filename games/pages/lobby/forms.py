@@ -173,7 +173,7 @@ def _in_words(description: str, codes: Iterable[Any]) -> str:
 
 def _field(name: str, schema: Mapping[str, Any]) -> forms.Field:
     """A field for a JSON Schema of one option; left empty it has its default."""
-    common = {
+    common: dict[str, Any] = {
         "label": LABELS.get(name, name.replace("_", " ").capitalize()),
         "help_text": _in_words(schema.get("description", ""), schema.get("enum", ())),
         "required": False,
