@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -23,7 +24,7 @@ from tournaments.picture.words import KINDS
 
 FEW, MANY = 8, 30
 GROUPS = (("registration", "Open to enter"), ("running", "Running"), ("finished", "Over"))
-_COLUMNS = ("slug", "title", "game", "kind", "status", "places", "seated", "plan", "set_up_at")
+_COLUMNS = ("slug", "title", "game", "kind", "status", "places", "seated", "plan", "set_up_at", "ended_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,8 @@ class Listed:
     slug: str
     title: str
     line: str
+    when: tuple[str, datetime] | None
+    """The moment that matters, after what it is."""
 
 
 @require_safe
@@ -92,7 +95,15 @@ def _some(rows: QuerySet[Tournament]) -> tuple[list[Listed], bool]:
 
 
 def _listed(rows: Any) -> list[Listed]:
-    return [Listed(row.slug, row.title, _line(row)) for row in rows]
+    return [Listed(row.slug, row.title, _line(row), _when(row)) for row in rows]
+
+
+def _when(row: Tournament) -> tuple[str, datetime] | None:
+    if row.ended_at is not None:
+        return "ended", row.ended_at
+    name, said = ("closes_at", "last games begin") if row.kind == "season" else ("starts_at", "starts")
+    at = row.plan[name] if row.kind == "season" or row.status == "registration" else None
+    return None if at is None else (said, datetime.fromisoformat(at))
 
 
 def _line(row: Tournament) -> str:

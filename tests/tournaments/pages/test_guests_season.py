@@ -41,6 +41,7 @@ def test_three_guests_play_and_finish_a_small_season(club: Club) -> None:
         guests[name] = client
     first, *others = guests.values()
     assert "3 places taken" in text_of(first, page)
+    assert "Rated, without those of guests, who may enter." in text_of(first, page)
     services.start(club.id, club.olga, now=club.now)
     club.run()
 
@@ -60,6 +61,11 @@ def test_three_guests_play_and_finish_a_small_season(club: Club) -> None:
         shown = text_of(others[1], page)
         assert "Games that are over" in shown and "Replay" in shown
         assert f"{number} game" in text_of(first, f"{page}/entrants/e1")
+
+    # They have no vote (RT2), and are told why.
+    asked = {"title": "More cards", "reason": "There are few.", "options": {"decks": 3}}
+    services.propose(club.id, club.olga, asked, now=club.now)
+    assert "You have no vote as a guest: it takes an account that you keep." in text_of(first, page)
 
     # It closes by itself, and says who won; its neighbours open, too.
     club.run(days=4)

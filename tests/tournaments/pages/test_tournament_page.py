@@ -226,6 +226,24 @@ def test_the_page_of_games_leads_to_the_rounds_in_which_they_stand(club: Club, c
     assert f'<a href="{base}/rounds/1">Round 1</a>' in shown
 
 
+def test_the_list_says_when_what_can_be_entered_starts_and_when_the_rest_ended(club: Club, client: Client) -> None:
+    def listed() -> str:
+        return text_of(client.get("/tournaments"))
+
+    assert "No tournament has been set up yet." in listed()
+    starts = (club.now + timedelta(days=9)).isoformat()
+    club.open(title="Spring", starts_at=starts)
+    season(club, title="Winter")
+    assert "Spring Threes, rounds, 6 entrants, starts 30 November 2026, 12:00 UTC" in listed()
+    assert "Winter Threes, season, 6 entrants, last games begin 1 December 2026, 12:00 UTC" in listed()
+    services.finish(club.id, club.olga, now=club.now)
+    assert "Winter Threes, season, 6 entrants, ended 21 November 2026, 12:00 UTC" in listed()
+    assert "No tournament fits." in text_of(client.get("/tournaments?q=autumn"))
+    assert (
+        'href="/accounts/login/?next=/admin/tournaments/tournament/add/"' in client.get("/tournaments").content.decode()
+    )
+
+
 def test_the_link_to_a_player_says_what_is_there(club: Club, client: Client) -> None:
     club.start(**ROUNDS)
     shown = row_page(club, client, "e1")
