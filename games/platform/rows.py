@@ -5,12 +5,13 @@ A statement makes a JSON array of each row, in the order of `row_of`'s attribute
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
 import msgspec
-from django.db import DEFAULT_DB_ALIAS, models
+from django.db import DEFAULT_DB_ALIAS, connection, models
 
 M = TypeVar("M", bound=models.Model)
 
@@ -35,3 +36,11 @@ def array_of(alias: str, row: type[msgspec.Struct]) -> str:
 def instance_of(model: type[M], row: msgspec.Struct) -> M:
     """The model's instance of a row. Columns that were left out are read when somebody asks for them."""
     return model.from_db(DEFAULT_DB_ALIAS, row.__struct_fields__, msgspec.structs.astuple(row))
+
+
+def fetch_all(query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    """Carry out a statement and return all its rows."""
+    with connection.cursor() as cursor:
+        cursor.execute(query, values)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from django.db import connection, transaction
 
@@ -12,6 +11,7 @@ from games.platform.log.export_format import Header, RowChain
 from games.platform.log.registry import Companion, companions, subscribers
 from games.platform.log.sealed import COLUMNS, Sealed
 from games.platform.log.subscriber import BatchReactor, Reactor
+from games.platform.rows import fetch_all
 
 _STREAM = f"""
 SELECT {COLUMNS} FROM log_event event WHERE bucket = %s AND stream_id = %s AND version > %s ORDER BY version LIMIT 1000
@@ -42,7 +42,7 @@ def export(stream: str | None = None, *, events_only: bool = False) -> Iterator[
             for companion in carried:
                 yield from (chain.line(companion.name, row) for row in companion.dump())
         else:
-            [(version,)] = _rows(_VERSION, [bucket_of(stream), stream]) or [(0,)]
+            [(version,)] = fetch_all(_VERSION, [bucket_of(stream), stream]) or [(0,)]
             yield Header(clock.now(), version, stream).line()
             yield from _stream(stream)
 
@@ -51,7 +51,7 @@ def _header(carried: Iterable[Companion]) -> Header:
     reactors = [each.name for each in subscribers() if isinstance(each, Reactor | BatchReactor)]
     return Header(
         exported_at=clock.now(),
-        events=int(_rows(_COUNT, [])[0][0]),
+        events=int(fetch_all(_COUNT)[0][0]),
         # Projections are left out: their rows are rebuilt from the first event.
         subscribers={name: _positions(name) for name in reactors},
         companions={companion.name: companion.count() for companion in carried},
@@ -59,14 +59,14 @@ def _header(carried: Iterable[Companion]) -> Header:
 
 
 def _positions(subscriber: str) -> list[int]:
-    found = dict(_rows(_CHECKPOINTS, [subscriber]))
+    found = dict(fetch_all(_CHECKPOINTS, [subscriber]))
     return [found.get(bucket, 0) for bucket in range(BUCKETS)]
 
 
 def _whole_log() -> Iterator[str]:
     for bucket in range(BUCKETS):
         position = 0
-        while rows := _rows(_BUCKET, [bucket, position]):
+        while rows := fetch_all(_BUCKET, [bucket, position]):
             for row in rows:
                 yield Sealed.of_row(row[:-1]).line()
             position = rows[-1][-1]
@@ -74,7 +74,7 @@ def _whole_log() -> Iterator[str]:
 
 def _stream(stream: str) -> Iterator[str]:
     version = 0
-    while rows := _rows(_STREAM, [bucket_of(stream), stream, version]):
+    while rows := fetch_all(_STREAM, [bucket_of(stream), stream, version]):
         for row in rows:
             yield Sealed.of_row(row).line()
         version = rows[-1][1]
@@ -91,10 +91,3 @@ def _one_moment() -> Iterator[None]:
         # A reader of the lines may be slow: a disk, a pipe to another machine.
         cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
         yield
-
-
-def _rows(query: str, values: list[Any]) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(query, values)
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-    return rows

@@ -19,6 +19,7 @@ from games.platform.log.export_format import BadExport, Chains, Header, Placed, 
 from games.platform.log.folding import UNREADABLE, Folds
 from games.platform.log.registry import companions, rebuildables, subscribers
 from games.platform.log.subscriber import BatchReactor, Reactor
+from games.platform.rows import fetch_all
 
 BATCH = 1000
 
@@ -173,7 +174,7 @@ def _import(lines: Iterable[bytes], report: Report) -> int:
 
 def _store(batch: Sequence[Placed]) -> int:
     """Write what is not there yet; return how many were. Raises BadExport where another event has the place of one."""
-    heads = dict(_rows(_HOLD, [sorted({placed.bucket for placed in batch})]))
+    heads = dict(fetch_all(_HOLD, [sorted({placed.bucket for placed in batch})]))
     known = [placed for placed in batch if placed.position <= heads[placed.bucket]]
     _compare(known)
     new = [placed for placed in batch if placed.position > heads[placed.bucket]]
@@ -183,7 +184,7 @@ def _store(batch: Sequence[Placed]) -> int:
 
 
 def _compare(known: Sequence[Placed]) -> None:
-    rows = _rows(_STORED, [[placed.bucket for placed in known], [placed.position for placed in known]])
+    rows = fetch_all(_STORED, [[placed.bucket for placed in known], [placed.position for placed in known]])
     stored = {
         (bucket, position): (stream, version, bytes(digest)) for bucket, position, stream, version, digest in rows
     }
@@ -257,7 +258,9 @@ def _go_on_from(header: Header) -> bool:
 
 def _has_gone_on(header: Header) -> bool:
     """Return whether a reactor has a place in the log already, from an earlier import or a restored dump."""
-    return bool(_rows("SELECT 1 FROM log_checkpoint WHERE subscriber = ANY (%s) LIMIT 1", [list(header.subscribers)]))
+    return bool(
+        fetch_all("SELECT 1 FROM log_checkpoint WHERE subscriber = ANY (%s) LIMIT 1", [list(header.subscribers)])
+    )
 
 
 def _make_rows(report: Report) -> dict[str, int]:
@@ -273,17 +276,10 @@ def _make_rows(report: Report) -> dict[str, int]:
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    [(others,)] = _rows(_OTHERS, [])
+    [(others,)] = fetch_all(_OTHERS)
     if others:
         raise CannotImport(f"The service runs: it has {others} connections to this database. Stop it, then import.")
     with lasting.lock("trey log import", wait=False) as held:
         if not held:
             raise CannotImport("Another import into this database goes on.")
         yield
-
-
-def _rows(query: str, values: list[Any]) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(query, values)
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-    return rows

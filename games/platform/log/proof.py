@@ -2,13 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
-
-from django.db import connection
 
 from games.platform.log.chain import GENESIS
 from games.platform.log.event import BUCKETS, bucket_of
 from games.platform.log.sealed import COLUMNS, Sealed
+from games.platform.rows import fetch_all
 
 # One statement, so one snapshot: the head and the events belong together while writers go on.
 _STREAM = f"""
@@ -42,13 +40,13 @@ class Head:
 def heads() -> Iterator[Head]:
     """Yield the head of every stream, bucket by bucket. They give nothing away: publish them outside."""
     for bucket in range(BUCKETS):
-        for stream, version, digest in _rows(_HEADS, [bucket]):
+        for stream, version, digest in fetch_all(_HEADS, [bucket]):
             yield Head(stream, version, bytes(digest).hex())
 
 
 def head(stream: str) -> Head | None:
     """Return the head of one stream, or None if there is no such stream."""
-    rows = _rows(_HEAD, [bucket_of(stream), stream])
+    rows = fetch_all(_HEAD, [bucket_of(stream), stream])
     return Head(stream, rows[0][0], bytes(rows[0][1]).hex()) if rows else None
 
 
@@ -58,7 +56,7 @@ def verify(stream: str, published: Iterable[Head] = ()) -> list[str]:
     Versions must be without gaps, every digest must be that of its event and the one before, the stream's head must
     be the last event, and every head of the stream in `published` (made by `heads` at any time) must still be there.
     """
-    rows = _rows(_STREAM, [bucket_of(stream), stream])
+    rows = fetch_all(_STREAM, [bucket_of(stream), stream])
     head_version, head_digest = rows[0][:2]
     events = [Sealed.of_row(row[2:]) for row in rows if row[2] is not None]
     problems = _broken_links(events)
@@ -74,10 +72,10 @@ def verify_all(published: Iterable[Head] = ()) -> Iterator[str]:
     for head in published:
         expected.setdefault(head.stream, []).append(head)
     for bucket in range(BUCKETS):
-        [(counter, count, last)] = _rows(_POSITIONS, [bucket, bucket])
+        [(counter, count, last)] = fetch_all(_POSITIONS, [bucket, bucket])
         if not counter == count == last:
             yield f"bucket {bucket}: the counter says {counter}, there are {count} events, the last at {last}"
-        for (stream,) in _rows(_NAMES, [bucket, bucket]):
+        for (stream,) in fetch_all(_NAMES, [bucket, bucket]):
             if bucket_of(stream) != bucket:
                 yield f"{stream}: lies in bucket {bucket} and belongs into {bucket_of(stream)}"
             yield from verify(stream, expected.pop(stream, ()))
@@ -106,10 +104,3 @@ def _missing_heads(events: list[Sealed], published: list[Head]) -> list[str]:
         for head in published
         if stored.get(head.version) != head.digest
     ]
-
-
-def _rows(query: str, values: list[Any]) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(query, values)
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-    return rows

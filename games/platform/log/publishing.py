@@ -13,14 +13,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Any
-
-from django.db import connection
+from typing import IO
 
 from games.platform.log.chain import time_text
 from games.platform.log.errors import LogError
 from games.platform.log.event import BUCKETS
 from games.platform.log.proof import Head
+from games.platform.rows import fetch_all
 
 _COMMENT = re.compile(r"# (\S+): (\d+) heads, the log is at ((?:\d+,){255}\d+)")
 
@@ -60,7 +59,7 @@ def publish_heads(file: Path, now: datetime) -> Published:
         fcntl.flock(opened, fcntl.LOCK_EX)
         last, end = _last(opened, file)
         opened.truncate(end)
-        positions = tuple(head for (head,) in _rows(_COUNTERS, []))
+        positions = tuple(head for (head,) in fetch_all(_COUNTERS))
         since = last.positions if last is not None else (0,) * BUCKETS
         if any(now_at < before for now_at, before in zip(positions, since, strict=True)):
             raise CannotPublish(
@@ -101,12 +100,5 @@ def _last(opened: IO[bytes], file: Path) -> tuple[Published | None, int]:
 
 
 def _news(since: tuple[int, ...]) -> Iterator[Head]:
-    for stream, version, digest in _rows(_NEWS, [list(range(BUCKETS)), list(since)]):
+    for stream, version, digest in fetch_all(_NEWS, [list(range(BUCKETS)), list(since)]):
         yield Head(stream, version, bytes(digest).hex())
-
-
-def _rows(query: str, values: list[Any]) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(query, values)
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-    return rows

@@ -10,6 +10,8 @@ from typing import Any
 from django.core.management.color import no_style
 from django.db import connection, models
 
+from games.platform.rows import fetch_all
+
 BATCH = 500
 
 
@@ -78,10 +80,7 @@ class Table:
             raise ValueError(f"another row has the place of {others[0][0]}")
 
     def _asked(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        with connection.cursor() as cursor:
-            cursor.execute(statement.format(table=self._table, key=self._key), values)
-            rows: list[tuple[Any, ...]] = cursor.fetchall()
-        return rows
+        return fetch_all(statement.format(table=self._table, key=self._key), values)
 
 
 def _quoted(name: str) -> str:
