@@ -210,6 +210,14 @@ def _fresh_cache(request: pytest.FixtureRequest) -> Iterator[None]:
                 client.delete(*keys)
 
 
+@pytest.fixture(autouse=True)
+def _bots_end_their_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that stalls for a quarter of a second must not end a bot's turn halfway."""
+    if _started:
+        monkeypatch.setattr("games.services.bots.SLICE", 60.0)
+        monkeypatch.setattr("games.services.bots.SWEEP_SECONDS", 60.0)
+
+
 @pytest.fixture
 def worker() -> Iterator[None]:
     """What the other processes of `make run` do, in one thread: bots move, and tournaments go on."""

@@ -78,6 +78,6 @@ def test_a_port_that_is_taken_is_one_sentence() -> None:
         taken.listen()
         port = taken.getsockname()[1]
         with running(port) as process:
-            output, _ = process.communicate(timeout=30)
+            output, _ = process.communicate(timeout=300)
             assert process.returncode == 1
             assert output == f"trey: Live streams cannot listen on 127.0.0.1, port {port}: Address already in use.\n"

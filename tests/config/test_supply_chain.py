@@ -47,7 +47,7 @@ def test_a_dependency_under_another_licence_is_refused_by_name(tmp_path):
     (tmp_path / "pyproject.toml").write_text('[tool.pip-licenses]\nallow-only = "MIT"\n')
     done = subprocess.run(
         [CHECKOUT / ".venv/bin/pip-licenses", "--packages", "psycopg"],
-        cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False,
+        cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert done.returncode == 1
     assert "LGPL-3.0-only not in allow-only licenses was found for package psycopg" in done.stderr

@@ -26,7 +26,7 @@ def unit(*names):
 def verify(folder, units):
     return subprocess.run(
         ["systemd-analyze", "verify", *(folder / name for name in units)],
-        capture_output=True, text=True, timeout=60, check=False,
+        capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
 
 

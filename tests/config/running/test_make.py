@@ -12,7 +12,7 @@ from config.processes import CHECKOUT
 def make(*arguments, **environ):
     return subprocess.run(
         ["make", "--no-print-directory", *arguments],
-        cwd=CHECKOUT, env={**os.environ, **environ}, capture_output=True, text=True, timeout=60, check=False,
+        cwd=CHECKOUT, env={**os.environ, **environ}, capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
 
 
@@ -54,7 +54,7 @@ def test_a_lock_that_cannot_be_installed_ends_with_a_sentence_after_what_pip_say
             sys.executable, "config/running/install.py", "--venv", sys.prefix, "--what", "a broken lock",
             "--takes", "This takes no time.", lock,
         ],
-        cwd=CHECKOUT, env={**os.environ, "PIP_NO_INDEX": "1"}, capture_output=True, text=True, timeout=60, check=False,
+        cwd=CHECKOUT, env={**os.environ, "PIP_NO_INDEX": "1"}, capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert done.returncode == 1
     assert "no-such-package" in done.stderr

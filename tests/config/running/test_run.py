@@ -91,7 +91,7 @@ def processes_naming(text):
 def refused(environ, *arguments):
     done = subprocess.run(
         [sys.executable, "-m", "config.running.run", *arguments],
-        cwd=CHECKOUT, env=environ, capture_output=True, text=True, timeout=60, check=False,
+        cwd=CHECKOUT, env=environ, capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert done.returncode == 1
     assert re.fullmatch(r"trey: [^\n]+\.\n", done.stderr), done.stderr
@@ -115,7 +115,7 @@ def test_from_nothing_to_ready_and_back_with_the_data_kept(bare_environ, state_d
         made = subprocess.run(
             [sys.executable, "manage.py", "createsuperuser", "--noinput", "--username", "organiser"],
             cwd=CHECKOUT, env={**bare_environ, "DJANGO_SUPERUSER_PASSWORD": "a long enough secret"},
-            capture_output=True, text=True, timeout=60, check=False,
+            capture_output=True, text=True, timeout=300, check=False,
         )  # fmt: skip
         assert made.returncode == 0, made.stderr
 
@@ -142,7 +142,7 @@ def test_from_nothing_to_ready_and_back_with_the_data_kept(bare_environ, state_d
         twice = subprocess.run(
             [sys.executable, "manage.py", "createsuperuser", "--noinput", "--username", "organiser"],
             cwd=CHECKOUT, env={**bare_environ, "DJANGO_SUPERUSER_PASSWORD": "a long enough secret"},
-            capture_output=True, text=True, timeout=60, check=False,
+            capture_output=True, text=True, timeout=300, check=False,
         )  # fmt: skip
         assert "taken" in twice.stderr
         assert "Traceback" not in again.log.read_text()

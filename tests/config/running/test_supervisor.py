@@ -302,7 +302,7 @@ def test_a_part_runs_by_itself_as_in_a_container(tmp_path):
         children = Path(f"/proc/{run.pid}/task/{run.pid}/children")
         wait_until(children.read_text, 60)
         run.send_signal(signal.SIGTERM)
-        said, _ = run.communicate(timeout=60)
+        said, _ = run.communicate(timeout=300)
     assert run.returncode == 0
     assert "beat    | stopping" in said
 
@@ -332,7 +332,7 @@ def test_a_web_part_is_refused_a_port_on_which_a_server_listens_that_would_share
         environ = {**os.environ, "GRANIAN_HOST": "127.0.0.1", "GRANIAN_PORT": str(server.getsockname()[1])}
         command = [sys.executable, "-m", "config.running.part", "web"]
         done = subprocess.run(
-            command, cwd=CHECKOUT, env=environ, capture_output=True, text=True, timeout=60, check=False
+            command, cwd=CHECKOUT, env=environ, capture_output=True, text=True, timeout=300, check=False
         )
     assert done.returncode == 1
     assert "is in use by another program" in done.stderr
