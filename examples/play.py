@@ -20,7 +20,7 @@ from rich.panel import Panel
 from rich.prompt import Prompt
 
 from examples.terminal.moves import MARKS, choices_of, explained, plan_for, settling, typed_move, words
-from examples.terminal.picture import ORDER, low_to_high, picture, row_of
+from examples.terminal.picture import ORDER, low_to_high, picture, row_of, titled
 from examples.terminal.server import Refused, Server, signed_in
 from games import notation
 
@@ -209,7 +209,7 @@ def game_to_play(server: Server, saved: Json, wanted: argparse.Namespace, consol
         except Refused:
             game = {"status": "lost"}
         if game["status"] in {"setup", "playing"} and wanted.game in {None, game["game"]}:
-            console.print(f"Going on with your game of {game['game']} ({game['id']}).")
+            console.print(f"Going on with your game of {titled(game)} ({game['id']}).")
             return game
     game = server.post("games", {"game": wanted.game or "threes", "seats": wanted.seats, "rated": False})
     for _ in range(wanted.seats - 1):

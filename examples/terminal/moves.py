@@ -22,7 +22,7 @@ MARKS = {
     ),
     "castle": (
         "2 and 10 go on anything; a 2 lets you play again, a 10 closes the pile. After a 7, play 7 or lower. "
-        "A jack turns the direction round. Who completes four of a rank closes the pile, even out of turn."
+        "A jack turns the direction round. Completing four of a rank closes the pile, even out of turn."
     ),
     "three_thirteen": (
         "Sets have three or more of a rank, runs three or more of a suit in order; wild cards stand for any card. "
@@ -126,7 +126,7 @@ def explained(view: Json, seat: int) -> str:
             )
         if view["bonus"]:
             lines.append("You must play again." if view["bonus"] == "must" else "You may play again, or end your turn.")
-        lines.append("Only who cannot play picks up the pile.")
+        lines.append("You pick up the pile only if you cannot play.")
     else:
         wild = rank_word(view["wild"])
         lines.append(f"Round {view['round']}: {wild} is wild. Now {view['step']}.")

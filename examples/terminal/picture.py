@@ -34,13 +34,18 @@ def low_to_high(codes: Sequence[str]) -> list[str]:
     return sorted(codes, key=lambda code: (ORDER.index(code[0]), code[1]))
 
 
+def titled(game: Json) -> str:
+    """The game's name for people: "Three Thirteen" for "three_thirteen"."""
+    return str(game["game"]).replace("_", " ").title()
+
+
 def picture(game: Json, names: list[str]) -> Panel:
     """The table as the player sees it."""
     view = game["view"]
     if view is None:
-        return Panel("No cards have been dealt yet.", title=game["game"])
+        return Panel("No cards have been dealt yet.", title=titled(game))
     draw = _shedding if "pile" in view else _rummy
-    return Panel(draw(game, names), title=f"{game['game']} · move {game['version']}", expand=False)
+    return Panel(draw(game, names), title=f"{titled(game)} · move {game['version']}", expand=False)
 
 
 def _shedding(game: Json, names: list[str]) -> RenderableType:

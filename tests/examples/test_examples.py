@@ -53,10 +53,24 @@ def test_a_person_plays_at_the_terminal_by_typing_numbers(
     assert "(you)" in shown
     for heading in ("Face up", "Face down") if game == "castle" else ("Left", "Costs", "is wild (marked *)"):
         assert heading in shown
-    first = player.game["id"]
-    monkeypatch.setattr(play.Prompt, "ask", lambda *_, **__: "y")
-    assert player.again()
-    assert (player.game["rematch_of"], player.game["status"]) == (first, "setup" if game == "castle" else "playing")
+
+
+def test_a_rematch_is_played_by_the_same_players_and_only_if_it_is_wanted(
+    server: play.Server, worker: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player = play.Player(server, two_seats(server, "castle"), Console(file=io.StringIO(), width=120))
+    first, names = player.game["id"], player.names
+    assert not player.again(), "nothing is asked while the game runs"
+    player.send({"move": "resign"})
+    player.play()
+    for answer, wanted in (("", False), ("n", False), ("Y", True)):
+        monkeypatch.setattr(play.Prompt, "ask", lambda *_, answer=answer, **__: answer)
+        assert player.again() is wanted
+    assert (player.game["rematch_of"], player.game["status"]) == (first, "setup")
+    assert sorted(player.names) == sorted(names)
+    # It is the game from now on: what was said of the one before is not said again.
+    assert (player.said, player.seen) == ([], player.game["version"])
+    assert player.legal()[0]["move"] == "arrange"
 
 
 def test_the_moment_is_explained_and_mistakes_cost_nothing(
@@ -85,7 +99,7 @@ def test_the_same_command_goes_on_with_a_game_that_was_left(
     assert play.main() == 0
     assert "The game stays as it is" in capsys.readouterr().out
     assert play.main() == 0
-    assert "Going on with your game of castle" in capsys.readouterr().out
+    assert "Going on with your game of Castle" in capsys.readouterr().out
     assert (tmp_path / "var" / "play.json").stat().st_mode & 0o077 == 0
 
 
