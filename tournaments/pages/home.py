@@ -44,8 +44,10 @@ def _own(player: Player) -> dict[str, Any]:
     ended = running.filter(status=Game.Status.FINISHED).order_by(F("finished_at").desc(), "-id")
     ids = [row.id for row in [*here.order_by("-opened_at", "-id")[:MOST_GAMES], *ended[:MOST_ENDED]]]
     found = _cards(ids, player)
-    theirs = selectors.mine(Tournament.objects.exclude(status__in=("finished", "cancelled")), player)
     asked = Entrant.objects.filter(player=player, standing=Standing.INVITED, tournament__status__in=SAID)
+    invited = [one.tournament for one in asked.select_related("tournament")[:MOST_TOURNAMENTS]]
+    theirs = selectors.mine(Tournament.objects.exclude(status__in=("finished", "cancelled")), player)
+    theirs = theirs.exclude(pk__in=[one.pk for one in invited])
     return {
         "turns": turns,
         "running": [card for card in found if card.status in ("setup", "playing")],
@@ -53,7 +55,7 @@ def _own(player: Player) -> dict[str, Any]:
         "ended": [card for card in found if card.status == "finished"],
         "entered": _listed(theirs.order_by("-set_up_at", "-id")[:MOST_TOURNAMENTS]),
         "asked": invitations(player, MOST_GAMES),
-        "invited": _listed([one.tournament for one in asked.select_related("tournament")[:MOST_TOURNAMENTS]]),
+        "invited": _listed(invited),
     }
 
 

@@ -92,6 +92,17 @@ def test_a_rematch_asks_the_others_on_their_first_page(ada: Player, bob: Player)
     assert "invites you" not in page_of(bob).content.decode()
 
 
+def test_a_tournament_stands_once_on_the_first_page_where_it_matters_most(club: Club) -> None:
+    club.open(*club.people[:1], title="Entered")
+    club.set_up(title="Invited to")
+    services.open_registration(club.id, club.olga, now=club.now)
+    services.invite(club.id, club.olga, "ada", now=club.now)
+    club.open(*club.people[1:2], title="Of others")
+    text = page_of(club.people[0]).content.decode()
+    assert [text.count(f">{title}</a>") for title in ("Entered", "Invited to", "Of others")] == [1, 1, 1]
+    assert text.index("Invited to") < text.index("Entered") < text.index("Other tournaments") < text.index("Of others")
+
+
 def test_a_turn_of_a_tournament_names_it(club: Club) -> None:
     club.start(settings={"rounds": 1, "tables": {"size": 3}})
     text = page_of(club.people[0]).content.decode()

@@ -244,6 +244,16 @@ def test_the_list_says_when_what_can_be_entered_starts_and_when_the_rest_ended(c
     )
 
 
+def test_all_moments_are_shown_in_the_readers_zone(club: Club, client: Client) -> None:
+    season(club)
+    services.propose(club.id, club.olga, {"title": "t", "reason": "r", "options": {"decks": 3}}, now=club.now)
+    prize = {"ruling": "adjust", "entrant": "e1", "points": "1", "reason": "a prize"}
+    services.rule(club.id, club.olga, prize, now=club.now)
+    shown = page(club.run(), client).content.decode()
+    assert shown.count("<time") > 3
+    assert re.findall(r"<time(?![^>]* data-form=)[^>]*>", shown) == []
+
+
 def test_the_link_to_a_player_says_what_is_there(club: Club, client: Client) -> None:
     club.start(**ROUNDS)
     shown = row_page(club, client, "e1")
