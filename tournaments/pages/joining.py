@@ -43,6 +43,7 @@ class Door:
     inside: whether the reader is in already.
     """
 
+    game: str
     title: str
     host: str
     facts: Sequence[str]
@@ -122,9 +123,10 @@ def _to_room(room: Snapshot, player: Player | None, invitation: str | None) -> D
     if not closed and len(room.players) >= room.seats:
         closed = f"All {room.seats} seats are taken."
     return Door(
+        game=room.game,
         title=GAMES[room.game].title,
         host=opener,
-        facts=[*terms_of(room), f"{listed(names)} {'is' if len(names) == 1 else 'are'} there"],
+        facts=[*terms_of(room)[1:], f"{listed(names)} {'is' if len(names) == 1 else 'are'} there"],
         url=room_url(room.id) if room.status == "open" else game_url(room.id),
         act="Sit down",
         inside=room.seat_of(player) is not None and room.status != "cancelled",
@@ -141,6 +143,7 @@ def _to_tournament(row: Tournament, player: Player | None) -> Door:
     organisers = Player.objects.filter(pk__in=row.organisers).values_list("username", flat=True)
     guests_too = bool(row.plan.get("guests"))
     return Door(
+        game=row.game,
         title=row.title,
         host=listed(list(organisers[:3])),
         facts=[

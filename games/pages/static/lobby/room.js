@@ -5,7 +5,7 @@ const room = document.querySelector("#room");
 
 async function moved() {
   const newer = await again();
-  if (newer) for (const part of ["#room > .facts", "#seats", "#invite-part"]) take(newer, part);
+  if (newer) for (const part of ["#room .facts", "#seats", "#invite-part"]) take(newer, part);
   offers();
 }
 
