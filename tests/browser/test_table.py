@@ -273,6 +273,30 @@ def test_what_got_lost_on_a_bad_line_is_asked_for_again_and_a_slow_move_is_said(
     assert window.page.evaluate(GIVEN_UP, game["id"]) == [2, 2]
 
 
+def test_a_move_that_is_chosen_while_its_hand_is_still_sorted_is_sent(alice, bob, opens) -> None:
+    game = apart(lambda: dealt(alice, bob, game="three_thirteen"))
+    [seat] = apart(alice.sees, game)["to_act"]
+    window, held = opens(("alice", "bob")[seat], game, PHONE), list[Route]()
+    before = window.now()["version"]
+    released: list[bool] = []
+
+    def waits(route: Route) -> None:
+        if released:
+            route.continue_()
+        else:
+            held.append(route)
+
+    window.page.route("**/lay_out*", waits)
+    window.page.get_by_role("button", name="Draw from stock").tap()
+    window.page.wait_for_function(f"() => {TABLE}.page.selecting.legal.some(({{ move }}) => move === 'discard')")
+    window.page.locator("trey-table .hand button").last.tap()
+    window.page.locator("#buttons button.act").tap()
+    released.append(True)
+    for route in held:
+        route.continue_()
+    window.waits_for(before + 2)
+
+
 def test_what_happens_elsewhere_arrives_is_said_and_counts_as_seen(alice, bob, opens) -> None:
     game = apart(lambda: dealt(alice, bob, clock={"on_timeout": "bot"}))
     window = opens("alice", game, PHONE)

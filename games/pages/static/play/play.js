@@ -367,10 +367,17 @@ class Page {
     };
     // What is tapped meanwhile is meant for what comes after it.
     this.early = [];
-    this.sending = this.queue(async () => {
+    // What belongs to the next state may still be on its way: the next move can be chosen and sent before.
+    const sent = () => {
+      if (this.sending !== step) return;
+      this.sending = null;
+      byId("bar").removeAttribute("aria-busy");
+    };
+    const step = this.queue(async () => {
       this.isSettled = false;
       try {
         const { game, events } = await this.api.command("/moves", move).finally(answered);
+        sent();
         this.api.etag = null;
         this.selecting = new Selecting([], game.view, this.seat);
         await this.arrive(game, events);
@@ -382,12 +389,12 @@ class Page {
         const game = await this.api.game();
         await this.arrive(game, await this.api.events(this.latest));
       } finally {
-        this.sending = null;
-        byId("bar").removeAttribute("aria-busy");
+        sent();
       }
     });
+    this.sending = step;
     this.bar();
-    return this.sending;
+    return step;
   }
 
   /** Another command of the game's own, such as taking the seat back; the game is looked at again. */
