@@ -16,6 +16,7 @@ from games.platform.log import importing
 from games.platform.log.chain import GENESIS
 from games.platform.log.event import BUCKETS
 from games.platform.log.sealed import Sealed
+from games.platform.rows import fetch_all
 from tests.emptying import empty_tables
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -274,8 +275,8 @@ def test_a_database_that_the_service_uses_is_refused(lines, crew):
         gate.result()
 
     service = crew.start(stay_connected)
-    until(lambda: importing._rows(importing._OTHERS, []) == [(1,)])
     try:
+        until(lambda: fetch_all(importing._OTHERS) == [(1,)])
         with pytest.raises(log.CannotImport, match="The service runs: it has 1 connections to this database"):
             import_lines(lines)
     finally:
