@@ -197,14 +197,14 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
     olga.takes("phone")
     # Registration: eleven enter by themselves, two are invited, one of whom never turns up.
     olga.press("Open the registration")
-    olga.says("Done: open the registration.")
+    olga.says("The registration is open.")
     players.do(lambda: [services.enter(club.id, one, now=club.now) for one in club.people[:11]])
     late, absent = players.do(lambda: [Player.objects.create_user(name) for name in ("late-lou", "no-show-ned")])
     olga.tab("Entrants", "entrants")
     names = olga.page.get_by_label("Players, a name a line (in once they accept)")
     names.fill("lee\nno-show-ned\nnobody-here")
     olga.press("Invite")
-    olga.says("Done: invite lee, no-show-ned.")
+    olga.says("Invited: lee, no-show-ned.")
     olga.says("nobody-here: ")
     olga.look("entrants-invited")
     players.do(lambda: services.accept(club.id, club.player("lee"), "e12", now=club.now))
@@ -220,7 +220,7 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
     olga.look("entrants-check-in")
     row = olga.page.get_by_role("row", name="lee")
     row.get_by_role("button", name="Check in").click()
-    olga.says("Done: check in e12.")
+    olga.says("lee is checked in.")
 
     olga.takes("desktop")
     # It starts by itself, with twelve.
@@ -281,7 +281,7 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
     olga.tab("Entrants", "entrants-running")
     names.fill("late-lou")
     olga.press("Invite")
-    olga.says("Done: invite late-lou.")
+    olga.says("Invited: late-lou.")
     players.do(lambda: services.accept(club.id, late, "e14", now=club.now))
     players.do(club.run)
     olga.tab("Standings", "standings")
@@ -306,7 +306,7 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
     olga.page.locator("summary", has_text="Reopen").click()
     olga.page.get_by_label("Reason, for everybody to read").fill("a result was wrong")
     olga.press("Reopen")
-    olga.says("Done: reopen.")
+    olga.says("The tournament goes on.")
     olga.look("reopened")
     olga.tab("Rulings", "rulings-again")
     olga.page.get_by_role("link", name="Somebody gets a penalty, or points").click()
@@ -314,7 +314,7 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
     olga.rule("adjust")
     olga.tab("Overview", "overview-again")
     olga.press("Finish")
-    olga.says("Done: finish.")
+    olga.says("The tournament is finished.")
 
     # Prize-giving: the standings, the file, the public page, a game's own page.
     olga.tab("Standings", "prize-giving")

@@ -85,7 +85,7 @@ def test_a_first_evening_takes_fewer_than_60_clicks(club: Club, players: Players
     olga.says("It is set up.")
     club.id = players.do(lambda: Tournament.objects.get(title="Kitchen cup").pk)
     hand.press("Open the registration")
-    olga.says("Done: open the registration.")
+    olga.says("The registration is open.")
     olga.look("first-open")
 
     # Eight people open the link that the page shows, and enter with its button.
@@ -103,7 +103,7 @@ def test_a_first_evening_takes_fewer_than_60_clicks(club: Club, players: Players
     hand.tab("Overview")
     olga.says("8 entrants")
     hand.press("Start")
-    olga.says("Done: start.")
+    olga.says("The tournament has started.")
     players.do(club.run)
 
     # One of the second table does not come: the others are placed as they stand.
@@ -164,7 +164,7 @@ def test_a_first_evening_takes_fewer_than_60_clicks(club: Club, players: Players
     hand.press("Finish")
     olga.look("first-finish-doubts")
     hand.press("Finish")
-    olga.says("Done: finish.")
+    olga.says("The tournament is finished.")
     olga.look("first-over")
 
     types = players.do(club.types)

@@ -23,6 +23,13 @@ from tournaments.picture import Picture, texts_of
 
 MOST_INVITED = 200
 ENTRANTS = ("invite", "bot", "check_in", "withdraw", "organiser", "no_organiser")
+_DONE = {
+    "bot": "A {who} bot has entered.",
+    "check_in": "{who} is checked in.",
+    "withdraw": "{who} is withdrawn.",
+    "organiser": "{who} is an organiser now.",
+    "no_organiser": "{who} is not an organiser any more.",
+}
 
 
 class People(Shared):
@@ -65,10 +72,11 @@ class People(Shared):
             "organiser": lambda: services.add_organiser(t.pk, user, who),
             "no_organiser": lambda: services.remove_organiser(t.pk, user, who),
         }
-        if what in ("check_in", "withdraw") and who not in texts_of(t):
+        names = texts_of(t) if what in ("check_in", "withdraw") else {who: who}
+        if who not in names:
             messages.error(request, "There is no such entrant.")
         elif self.tried(request, acts[what]):
-            messages.success(request, f"Done: {what.replace('_', ' ')} {who}.")
+            messages.success(request, _DONE[what].format(who=names[who]))
         if what == "no_organiser" and not rights.is_staff(request) and who.casefold() == user.username.casefold():
             return HttpResponseRedirect(reverse("admin:tournaments_tournament_changelist"))
         return HttpResponseRedirect(url_of(t.pk, "entrants"))
@@ -84,7 +92,7 @@ class People(Shared):
             except Refused as error:
                 messages.error(request, f"{name}: {error.detail}")
         if invited:
-            messages.success(request, f"Done: invite {', '.join(invited)}.")
+            messages.success(request, f"Invited: {', '.join(invited)}.")
         if not names:
             messages.error(request, "Name at least one player.")
         if len(names) > MOST_INVITED:

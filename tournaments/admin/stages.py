@@ -30,6 +30,16 @@ STAGES: Mapping[str, tuple[str, tuple[str, ...], bool]] = {
     "reopen": ("Reopen", ("finished",), True),
     "cancel": ("Cancel the tournament", ("draft", "registration", "running"), True),
 }
+_DONE: Mapping[str, str] = {
+    "open": "The registration is open.",
+    "start": "The tournament has started.",
+    "next": "The next round is called.",
+    "manual": "From now on, rounds are seated when you say so.",
+    "auto": "From now on, rounds are seated automatically.",
+    "finish": "The tournament is finished.",
+    "reopen": "The tournament goes on.",
+    "cancel": "The tournament is called off.",
+}
 
 
 class Stages(Shared):
@@ -52,7 +62,7 @@ class Stages(Shared):
         elif "sure" not in request.POST and (doubts := _doubts(stage, t)):
             return self.page(request, t, "overview", template="stage", stage=stage, button=title, doubts=doubts)
         elif self.tried(request, lambda: _go(stage, t.pk, user, reason)):
-            messages.success(request, f"Done: {title.lower()}.")
+            messages.success(request, _DONE[stage])
             if stage == "next" and t.plan["pace"] == "manual":
                 return HttpResponseRedirect(url_of(t.pk, "draft"))
         return HttpResponseRedirect(url_of(t.pk))
@@ -99,6 +109,8 @@ def offers(t: Tournament, stage: str, when: Sequence[str]) -> bool:
     """Return whether the overview has a button for it: in this stage, and where the tournament has such a thing."""
     if stage in ("next", "manual", "auto") and t.kind == "season":
         return False
+    if stage == "next" and t.plan["pace"] == "auto":
+        return False  # it is seated as soon as it can be
     return t.status in when and t.plan["pace"] != stage
 
 

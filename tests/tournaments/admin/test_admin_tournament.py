@@ -183,7 +183,7 @@ def test_settings_change_until_the_start_and_empty_means_the_default(club, olga)
 def test_a_pasted_list_of_names_is_invited_and_those_that_are_nobody_are_named(club, olga):
     club.open(club.people[2])
     text = press(olga, club, "people/invite", who="ada\r\n bob ,nobody-here;ada\n\n")
-    assert "Done: invite ada, bob." in text
+    assert "Invited: ada, bob." in text
     assert "nobody-here: " in text
     assert sorted(Entrant.objects.values_list("player__username", flat=True)) == ["ada", "bob", "cleo"]
     assert "Name at least one player." in press(olga, club, "people/invite", who=" , ")
@@ -371,6 +371,13 @@ def test_a_season_has_no_next_round(club, olga):
     text = page(olga, club)
     assert "Next round" not in text
     assert "Finish" in text
+
+
+def test_the_next_round_is_offered_where_it_does_not_come_by_itself(club, olga):
+    club.start()
+    assert "Next round" not in page(olga, club)
+    assert "From now on, rounds are seated when you say so." in press(olga, club, "stage/manual")
+    assert "Next round" in page(olga, club)
 
 
 def test_li4_of_a_no_show_who_is_seated_again_the_organiser_is_told_what_can_be_done(club, olga, clock):
