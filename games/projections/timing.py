@@ -9,11 +9,10 @@ whose player made a move. A command that changes none of these has no timing.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, convert, field
 
 from games.platform.log import time_text
 
@@ -32,8 +31,7 @@ class Duty(Struct, frozen=True):
     extra: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Timing:
+class Timing(Struct, frozen=True):
     """The clocks after a command."""
 
     duties: Mapping[int, Duty]
@@ -57,18 +55,4 @@ class Timing:
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Timing:
         """The inverse of `as_json`."""
-        return cls(
-            duties={int(seat): _duty(duty) for seat, duty in value["duties"].items()},
-            banks={int(seat): left for seat, left in value["banks"].items()},
-            moved=tuple(value["moved"]),
-        )
-
-
-def _duty(value: Mapping[str, Any]) -> Duty:
-    due = value["due"]
-    return Duty(
-        key=value["key"],
-        since=datetime.fromisoformat(value["since"]),
-        due=datetime.fromisoformat(due) if due is not None else None,
-        extra=value["extra"],
-    )
+        return convert(value, cls, str_keys=True)

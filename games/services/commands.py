@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db import transaction
-from msgspec import structs
+from msgspec.structs import replace
 
 from games.models import stream_of
 from games.platform import clock as service_clock
@@ -93,7 +92,7 @@ def decided(
         return log.Decided((), result)
     new = list(events)
     after = evolved(game_id, before, new, now)
-    after = structs.replace(after, accounts={**after.accounts, **{player.pk: player for player in accounts}})
+    after = replace(after, accounts={**after.accounts, **{player.pk: player for player in accounts}})
     moved = _moved(new, actor)
     if after.status == "finished" and after.result is None:
         new.append(finished(after, moved))

@@ -8,12 +8,13 @@ lock, and takes that only where the plan says what to do.
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 from uuid import UUID
 
 from django.db import connection, transaction
+from msgspec.structs import replace
 
 from games import plans
 from games.models import Plan

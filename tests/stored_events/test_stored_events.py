@@ -2,12 +2,12 @@
 
 import json
 import re
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from games import notation
 from games.platform.log.upcasts import newest
@@ -24,8 +24,7 @@ SAMPLES = sorted(Path(__file__).parent.glob("*.jsonl"))
 RUMMY = {"dealt", "drew", "discarded", "went_out", "round_scored", "resigned"}
 
 
-@dataclass
-class Stored:
+class Stored(Struct):
     stream: str
     type: str
     seat: int | None

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from secrets import token_bytes
@@ -11,6 +10,7 @@ from uuid import UUID
 
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
+from msgspec.structs import replace
 
 from games.platform.log.canonical import canonical
 from games.platform.log.chain import GENESIS, NONCE_BYTES, digest_of

@@ -2,19 +2,19 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, Protocol
 from uuid import UUID
+
+from msgspec import Struct
 
 BUCKETS = 256
 STREAM_NAME = re.compile(r"(?=.{3,128}\Z)[a-z][a-z0-9_]*-[a-z0-9_-]+")
 EVENT_TYPE = re.compile(r"(?=.{3,64}\Z)[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
 
 
-@dataclass(frozen=True, slots=True)
-class NewEvent:
+class NewEvent(Struct, frozen=True):
     """An event that was decided and is to be appended.
 
     `type` says whose it is and what happened (`game.joined`), never a class path. `data` holds the facts, a JSON object
@@ -26,13 +26,12 @@ class NewEvent:
     seat: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PendingEvent(NewEvent):
+class PendingEvent(NewEvent, frozen=True, kw_only=True):
     """An event with its place in the stream, just before it is appended."""
 
-    stream: str = field(kw_only=True)
-    version: int = field(kw_only=True)
-    recorded_at: datetime = field(kw_only=True)
+    stream: str
+    version: int
+    recorded_at: datetime
 
 
 class Happened(Protocol):
@@ -63,8 +62,7 @@ class Happened(Protocol):
         """The time at which it was recorded."""
 
 
-@dataclass(frozen=True, slots=True)
-class Actor:
+class Actor(Struct, frozen=True):
     """The cause of an event: `kind` is "player", "bot", "clock", "organiser", ...; `id` names which one."""
 
     kind: str
@@ -75,8 +73,7 @@ class Actor:
         return {"kind": self.kind} if self.id is None else {"kind": self.kind, "id": self.id}
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True, array_like=True):
     """An event of the log, with `data` in the newest shape there is.
 
     `version` counts the events of the stream (1, 2, ...), `position` those of the bucket; both are without gaps.
@@ -96,7 +93,11 @@ class Event:
     bucket: int
     position: int
     digest: bytes
-    nonce: bytes = field(repr=False)
+    nonce: bytes
+
+    def __repr__(self) -> str:
+        # Neither the facts, which may be hidden, nor the nonce, which would let them be guessed.
+        return f"Event({self.stream!r}, {self.version}, {self.type!r})"
 
     @property
     def kind(self) -> str:

@@ -6,21 +6,26 @@ from typing import Any
 
 import msgspec
 from django.db import connection
+from msgspec.structs import replace
 
 from games.platform.log.errors import Gap
 from games.platform.log.event import Event, bucket_of
 from games.platform.log.sealed import Sealed
 from games.platform.log.upcasts import newest
 
-_COLUMNS = """stream_id, version, type, seat, schema, data::text, meta::text, command_id, recorded_at, bucket, position,
-       digest, nonce"""
+# An event as a JSON array in the order of its fields: msgspec decodes one in half the time that psycopg and Python take
+# to make it of columns.
+_EVENT = """json_build_array(
+    event.stream_id, event.version, event.type, event.seat, event.data, event.schema, event.meta, event.command_id,
+    event.recorded_at, event.bucket, event.position, encode(event.digest, 'base64'), encode(event.nonce, 'base64')
+)::text"""
 _STREAM = f"""
-SELECT {_COLUMNS} FROM log_event
+SELECT {_EVENT} FROM log_event event
 WHERE bucket = %(bucket)s AND stream_id = %(stream)s AND version > %(after)s AND version <= %(upto)s
   AND (%(types)s::text[] IS NULL OR type = ANY (%(types)s)) ORDER BY version
 """  # noqa: S608  constants only
 _STREAMS = f"""
-SELECT {", ".join(f"event.{column.strip()}" for column in _COLUMNS.split(","))}
+SELECT {_EVENT}
 FROM unnest(%(buckets)s::int[], %(streams)s::text[], %(after)s::int[]) AS wanted (bucket, stream, after)
 JOIN log_event event
     ON event.bucket = wanted.bucket AND event.stream_id = wanted.stream AND event.version > wanted.after
@@ -29,12 +34,12 @@ ORDER BY event.stream_id, event.version
 MATCHES = """(%(kinds)s::text[] IS NULL OR split_part(event.stream_id, '-', 1) = ANY (%(kinds)s))
          AND (%(types)s::text[] IS NULL OR event.type = ANY (%(types)s))"""
 _WHOLE_BUCKET = f"""
-SELECT position, {_COLUMNS} FROM log_event
+SELECT position, {_EVENT} FROM log_event event
 WHERE bucket = %(bucket)s AND position > %(after)s ORDER BY position LIMIT %(limit)s
 """  # noqa: S608  constants only
 # Only the position of other events is read, to prove that there is no gap.
 _BUCKET = f"""
-SELECT news.position, {", ".join(f"event.{column.strip()}" for column in _COLUMNS.split(","))}
+SELECT news.position, CASE WHEN news.wanted THEN {_EVENT} END
 FROM (
     SELECT *, count(*) FILTER (WHERE wanted) OVER (ORDER BY position) AS nth
     FROM (
@@ -47,7 +52,7 @@ WHERE news.nth < %(most)s OR (news.nth = %(most)s AND news.wanted)
 ORDER BY news.position
 """  # noqa: S608  constants only
 _SEVERAL_BUCKETS = f"""
-SELECT event.position, {MATCHES}, {", ".join(f"event.{column.strip()}" for column in _COLUMNS.split(","))}
+SELECT event.bucket, event.position, CASE WHEN {MATCHES} THEN {_EVENT} END
 FROM unnest(%(buckets)s::int[], %(after)s::bigint[]) AS mark (bucket, position)
 CROSS JOIN LATERAL (
     SELECT * FROM log_event WHERE log_event.bucket = mark.bucket AND log_event.position > mark.position
@@ -64,7 +69,7 @@ GROUP BY event.stream_id ORDER BY max(event.recorded_at) DESC, event.stream_id L
 """
 
 _LAST = 2**31 - 1
-_BUCKET_AT = [column.strip() for column in _COLUMNS.split(",")].index("bucket")
+_decoder = msgspec.json.Decoder(Event)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +152,7 @@ def statement(
 
 def events_in(rows: Iterable[tuple[Any, ...]]) -> list[Event]:
     """Return the events in the rows of `statement`, in their newest shape."""
-    return [_event(row) for row in rows]
+    return [_event(text) for (text,) in rows]
 
 
 def _check_gapless(stream: str, after: int, events: Iterable[Event]) -> None:
@@ -173,10 +178,10 @@ def tail(
             values = {"bucket": bucket, "after": after, "limit": limit, "most": most, **only.parameters}
             cursor.execute(_BUCKET, values)
         rows = cursor.fetchall()
-    for expected, (position, *_) in enumerate(rows, after + 1):
+    for expected, (position, _) in enumerate(rows, after + 1):
         if position != expected:
             raise Gap(f"bucket {bucket} has no position {expected}: the next one stored is {position}")
-    return [_event(row[1:]) for row in rows if row[1] is not None], after + len(rows)
+    return [_event(text) for _, text in rows if text is not None], after + len(rows)
 
 
 def tails(after: Mapping[int, int], limit: int, *, only: Only = EVERYTHING) -> tuple[list[Event], dict[int, int]]:
@@ -193,14 +198,13 @@ def tails(after: Mapping[int, int], limit: int, *, only: Only = EVERYTHING) -> t
         rows = cursor.fetchall()
     events: list[Event] = []
     reached: dict[int, int] = {}
-    for position, wanted, *row in rows:
-        bucket = row[_BUCKET_AT]
+    for bucket, position, text in rows:
         expected = reached.get(bucket, after[bucket]) + 1
         if position != expected:
             raise Gap(f"bucket {bucket} has no position {expected}: the next one stored is {position}")
         reached[bucket] = position
-        if wanted:
-            events.append(_event(tuple(row)))
+        if text is not None:
+            events.append(_event(text))
     return events, reached
 
 
@@ -214,40 +218,29 @@ def newest_streams(count: int) -> list[str]:
 
 def event_of(sealed: Sealed, bucket: int, position: int) -> Event:
     """The event in the line of an export, in its newest shape, as it will be read at that place of the log."""
-    return _event(
-        (
-            sealed.stream,
-            sealed.version,
-            sealed.type,
-            sealed.seat,
-            sealed.schema,
-            sealed.data,
-            sealed.meta,
-            sealed.command_id,
-            sealed.recorded_at,
-            bucket,
-            position,
-            sealed.digest,
-            sealed.nonce,
+    return _in_newest_shape(
+        Event(
+            stream=sealed.stream,
+            version=sealed.version,
+            type=sealed.type,
+            seat=sealed.seat,
+            data=msgspec.json.decode(sealed.data),
+            schema=sealed.schema,
+            meta=msgspec.json.decode(sealed.meta),
+            command_id=sealed.command_id,
+            recorded_at=sealed.recorded_at,
+            bucket=bucket,
+            position=position,
+            digest=sealed.digest,
+            nonce=sealed.nonce,
         )
     )
 
 
-def _event(row: tuple[Any, ...]) -> Event:
-    stream, version, type_, seat, schema, data, meta, command_id, recorded_at, bucket, position, digest, nonce = row
-    schema, upcasted = newest(type_, schema, msgspec.json.decode(data))
-    return Event(
-        stream=stream,
-        version=version,
-        type=type_,
-        seat=seat,
-        data=upcasted,
-        schema=schema,
-        meta=msgspec.json.decode(meta),
-        command_id=command_id,
-        recorded_at=recorded_at,
-        bucket=bucket,
-        position=position,
-        digest=bytes(digest),
-        nonce=bytes(nonce),
-    )
+def _event(text: str) -> Event:
+    return _in_newest_shape(_decoder.decode(text))
+
+
+def _in_newest_shape(event: Event) -> Event:
+    schema, data = newest(event.type, event.schema, event.data)
+    return event if schema == event.schema else replace(event, schema=schema, data=data)

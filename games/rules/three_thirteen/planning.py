@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations, product
 from typing import Any
+
+from msgspec.structs import replace
 
 from games.rules import planning
 from games.rules.cards import JOKER, RANKS, without

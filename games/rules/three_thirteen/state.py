@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
+
+from msgspec import Struct
 
 Cards = tuple[str, ...]
 
@@ -89,8 +90,7 @@ class Result(NamedTuple):
         return {"ended_by": self.ended_by, "placements": [line._asdict() for line in self.placements]}
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Struct, frozen=True):
     """A game at one moment. `stock` has its top card first, the discard pile `discards` its top card last."""
 
     ruleset: str
