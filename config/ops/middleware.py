@@ -45,8 +45,7 @@ def observed(get_response: View) -> View:
         seconds = time.perf_counter() - begun
         method = request.method if request.method in _METHODS else "other"
         view = _view(request)
-        metrics.REQUESTS.labels(method, view, response.status_code).inc()
-        metrics.SECONDS.labels(method, view).observe(seconds)
+        metrics.count(method, view, response.status_code, seconds)
         wanted = settings.TREY_LOG_REQUESTS or response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR
         if wanted and request.path not in HEALTH:
             # Only the path: a query can hold an invitation. As it was sent: decoded it can hold line breaks.

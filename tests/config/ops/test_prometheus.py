@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 import yaml
+from django.http import HttpResponse
 
 from config.ops import metrics
+from config.ops.middleware import observed
 from config.processes import CHECKOUT
 
 FOLDER = CHECKOUT / "docs" / "prometheus"
@@ -28,11 +30,25 @@ def test_counters_that_alarms_watch_are_there_before_their_first_event():
     metrics.start_at_zero()
     body = metrics.exposition()[0].decode()
     for status in ("500", "503"):
-        assert re.search(rf'^trey_http_requests_total{{[^}}]*status="{status}"', body, re.MULTILINE)
+        assert f'trey_http_failures_total{{status="{status}"}}' in body
     for part in ("web", "sweeper"):
         assert f'trey_outages_total{{part="{part}"}} 0.0' in body
     for job in ("backup", "heads"):
         assert f'trey_upkeep_failed{{job="{job}"}} 0.0' in body
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("status", [500, 503])
+def test_the_first_failure_of_a_view_raises_a_series_that_was_there(client, rf, status):
+    def failures() -> dict[str, float]:
+        lines = client.get("/metrics").content.decode().splitlines()
+        return {name: float(value) for name, value in (line.split() for line in lines if "_failures_total{" in line)}
+
+    metrics.start_at_zero()
+    before = failures()
+    observed(lambda _request: HttpResponse(status=status))(rf.get("/a-view-that-never-failed"))
+    risen = {name: value - before[name] for name, value in failures().items() if value != before[name]}
+    assert risen == {f'trey_http_failures_total{{status="{status}"}}': 1.0}
 
 
 def test_every_metric_with_an_alarm_has_a_rule():
