@@ -27,11 +27,12 @@ def _maybe(schema: dict[str, Any]) -> dict[str, Any]:
 SETTINGS: dict[str, Any] = {
     "type": "object",
     "description": "The settings of a tournament's record. Missing ones, and null, have their defaults.",
-    "additionalProperties": True,
+    "additionalProperties": False,
     "properties": {
         "points": _maybe(
             {
                 "type": "object",
+                "additionalProperties": False,
                 "properties": {
                     "scheme": {
                         "type": ["string", "null"],
@@ -50,7 +51,13 @@ SETTINGS: dict[str, Any] = {
         "bye": _maybe(_EXACT),
         "tie_breaks": _maybe({"type": "array", "items": {"type": "string", "enum": list(TIE_BREAKS)}}),
         "rounds": _MAYBE_COUNT,
-        "tables": _maybe({"type": "object", "properties": {"size": _COUNT, "min": _COUNT, "max": _COUNT}}),
+        "tables": _maybe(
+            {
+                "type": "object",
+                "additionalProperties": False,
+                "properties": {"size": _MAYBE_COUNT, "min": _MAYBE_COUNT, "max": _MAYBE_COUNT},
+            }
+        ),
         "seating": {"type": ["string", "null"], "enum": [*SEATINGS, None]},
         "games_per_table": _MAYBE_COUNT,
         "parallel": _MAYBE_COUNT,

@@ -235,6 +235,7 @@ def _settings(read: Reader, game: str, kind: Any, most: int) -> Settings | None:
     asked = {**({"same_table": SEASON_SAME_TABLE} if kind == "season" else {}), **read.object("settings")}
     if not game or not kind:
         return None
+    _refuse_unknown(read, asked, read_settings(game, "rounds", {}).as_json())
     tables = asked.get("tables")
     if tables is None or isinstance(tables, Mapping):
         tables = {key: value for key, value in (tables or {}).items() if value is not None}
@@ -259,6 +260,16 @@ def _settings(read: Reader, game: str, kind: Any, most: int) -> Settings | None:
         if value > highest:
             read.refuse(f"settings.{name}", f"Must be at most {highest}.")
     return settings
+
+
+def _refuse_unknown(read: Reader, asked: Mapping[str, Any], known: Mapping[str, Any]) -> None:
+    """Records may have keys that nobody knows yet; in a request such a key is a slip."""
+    for within, names in (("", known), ("points", ("scheme", "list")), ("tables", known["tables"])):
+        part = asked.get(within) if within else asked
+        for name in part if isinstance(part, Mapping) else ():
+            if name not in names:
+                field = ".".join(filter(None, ("settings", within, str(name)[:80])))
+                read.refuse(field, f"Unknown key. Known here: {', '.join(names)}.")
 
 
 def _clock(read: Reader, minimum_per_turn: int) -> Mapping[str, Any]:
