@@ -29,6 +29,9 @@ class ApiView(APIView):
     query_keys: ClassVar[tuple[str, ...]] = ()
     query_reads: ClassVar[tuple[Callable[[Request], object], ...]] = ()
 
+    #: The headers of a request that the response depends on.
+    varies_by: ClassVar[tuple[str, ...]] = ("Authorization", "Cookie")
+
     #: The methods to which the caller's account may be as it was a second ago. Others read it anew.
     cached_account: ClassVar[Collection[str]] = ("GET", "HEAD")
 
@@ -72,7 +75,7 @@ class ApiView(APIView):
         if self.authentication_classes:
             # Callers see different things, so no shared cache may keep the response.
             response.headers.setdefault("Cache-Control", "private, no-cache")
-            response.headers["Vary"] = "Authorization, Cookie"
+            response.headers["Vary"] = ", ".join(self.varies_by)
         return response
 
 

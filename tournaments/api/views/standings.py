@@ -20,7 +20,6 @@ from games.platform.http.invitations import invitation_of
 from games.platform.http.openapi import problems, ref
 from games.platform.http.pagination import whole_number_of
 from games.platform.http.problems import invalid
-from games.platform.refusals import NotFound
 from tournaments import access, selectors
 from tournaments.api.bodies.events import TournamentEventBody
 from tournaments.api.views.base import (
@@ -65,6 +64,7 @@ def _wants_csv(request: Request) -> bool:
 
 
 class StandingsView(TournamentApi):
+    varies_by = ("Accept", *TournamentApi.varies_by)
     query_keys = ("invitation", "at", "format", "cursor", "limit")
     query_reads = (invitation_of, _moment, _wants_csv, whole_number_of("limit", 1, MAX_ROWS, MAX_ROWS))
 
@@ -96,9 +96,8 @@ class StandingsView(TournamentApi):
         row = tournament_of(request, tournament_id)
         moment = _moment(request)
         version = row.version if moment is None else selectors.version_at(row.pk, moment)
-        if not version:
-            raise NotFound("no_such_version", "There was no tournament at that moment.")
-        found = selectors.standings_for(row.pk, version)
+        # Before it was set up there are no lines, and no rows (ST11).
+        found = selectors.standings_for(row.pk, version) if version else {"standings": [], "bounds": {}}
         if _wants_csv(request):
             return _csv(row, found["standings"])
         pages = PagesByOffset(request, default=MAX_ROWS, most=MAX_ROWS)
