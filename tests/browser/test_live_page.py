@@ -27,6 +27,8 @@ def test_the_function_for_a_browser_gets_every_event_and_comes_back_after_a_brea
 ) -> None:
     settings.TREY_LIVE_URL = f"http://127.0.0.1:{live.port}"
     page.goto(f"{live_server.url}/healthz")
+    # Who is there comes as an event, too (LV4), and has no version.
+    apart(alice.patch, "me", {"preferences": {"presence": "always"}})
     shown = apart(alice.sees, game)
     page.evaluate(
         f"([game, token]) => {{ {WATCH} window.seen = []; watch(game, token, (event) => window.seen.push(event)); }}",
