@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-from games.bots.shedding.network import FILES, networks
+from games.bots.shedding.network import FILES, stored_in
 from training.checking import check_game
 from training.library import GAMES, Learner
 from training.making import KEEPING, TURN, figures, make, save
@@ -56,11 +56,11 @@ def main() -> None:
 
 def learner_of(game: str) -> Learner:
     """Return a learner with the networks of the bot. Ends the program if it has none."""
-    trained = networks(game)
-    if trained is None:
+    path = FILES / f"{game}.json"
+    if not path.exists():
         sys.exit(f"{game} has no networks.")
     learner = Learner(0)
-    fill(learner, trained)
+    fill(learner, stored_in(path))
     return learner
 
 

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from games.bots.shedding.network import read
+from games.bots.shedding.network import stored_in
 from training.library import GAMES, OPTIONS, Learner, Settings, source_digest
 from training.storing import fill, stored, without_untaught
 
@@ -72,7 +72,7 @@ def save(game: str, networks: dict[str, Any], made: dict[str, Any], folder: Path
     text = json.dumps(networks, indent=1) + "\n"
     path.write_text(text)
     learner = Learner(0)
-    fill(learner, read(path))  # what is measured is what was written, in half precision
+    fill(learner, stored_in(path))  # what is measured is what was written, in half precision
     manifest = {
         "game": game,
         "command": _command(game, made),

@@ -2,11 +2,12 @@
 
 import struct
 from base64 import b64encode
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import convert
 
-from games.bots.shedding.network import Network, Networks, Stored
+from games.bots.shedding.network import Network, Networks, Stored, numbers
 from training.library import Learner, feature_names, library
 
 
@@ -50,22 +51,34 @@ def _packed(numbers: list[float]) -> str:
 
 def rounded(learner: Learner) -> Networks:
     """Round the learner's networks as a file would, and return them for the bot."""
-    networks = Networks(**{part: Network(convert(network, Stored)) for part, network in stored(learner).items()})
+    networks = {part: convert(network, Stored) for part, network in stored(learner).items()}
     fill(learner, networks)
-    return networks
+    return Networks(**{part: Network(network) for part, network in networks.items()})
 
 
-def fill(learner: Learner, networks: Networks) -> None:
-    """Give the learner these networks. Raises ValueError if they have other layers than the simulator's."""
+def fill(learner: Learner, networks: Mapping[str, Stored]) -> None:
+    """Give the learner these networks; one with smaller layers has units that do nothing.
+
+    Raises ValueError if their layers are larger than the simulator's.
+    """
     first, second, names = library().units(1), library().units(2), feature_names()
-    for number, network in enumerate(networks):
-        if (len(network.bias), len(network.output)) != (first, second):
+    for number, part in enumerate(Networks._fields):
+        network = networks[part]
+        rows = {name: numbers(row) for name, row in network.rows.items()}
+        hidden, bias = [numbers(unit) for unit in network.hidden], numbers(network.bias)
+        if len(bias) > first or len(hidden) > second:
             raise ValueError(f"The simulator is made for layers of {first} and {second} units.")
-        nothing = [0.0] * first
-        numbers = [weight for name in names for weight in network.rows.get(name, nothing)]
-        numbers += network.bias
-        numbers += [network.hidden[to][unit] for unit in range(first) for to in range(second)]
-        numbers += [*network.hidden_bias, *network.output, network.output_bias]
+        filled = [weight for name in names for weight in _padded(rows.get(name, []), first)]
+        filled += _padded(bias, first)
+        for column in zip(*hidden, strict=True):
+            filled += _padded(column, second)
+        filled += [0.0] * (second * (first - len(bias)))
+        filled += _padded(numbers(network.hidden_bias), second) + _padded(numbers(network.output), second)
+        filled += numbers(network.output_bias)
         weights = learner.weights(number)
-        for at, weight in enumerate(numbers):
+        for at, weight in enumerate(filled):
             weights[at] = weight
+
+
+def _padded(weights: Sequence[float], count: int) -> list[float]:
+    return [*weights, *[0.0] * (count - len(weights))]

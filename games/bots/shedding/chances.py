@@ -17,7 +17,7 @@ class Chances:
         self.made = 0
         self._features = Features(table)
         self._networks = networks
-        self._tables: dict[tuple[bool, int], list[float]] = {}
+        self._tables: dict[tuple[bool, int], int] = {}
         """The sums of the table's features, by whether there is a stock and by direction."""
 
     def of(self, position: Position) -> float:

@@ -55,12 +55,12 @@ def features_of(view: dict[str, Any], position: Position | None = None) -> dict[
 def test_hidden_units_pass_on_what_is_above_zero_and_the_output_is_a_chance() -> None:
     network = Network(msgspec.convert(SMALL, Stored))
     sums = network.add(network.bias, [("a", 2.0), ("b", 1.0), ("unknown", 9.0)])
-    assert sums == [2.5, 0.5]
-    # The units of the second layer have 4, 1 and 0.75.
+    # The units of the first layer have 2.5 and 0.5, those of the second 4, 1 and 0.75.
     assert network.chance(sums) == pytest.approx(1 / (1 + exp(-(0.75 + 0.5 * 4.0 + 1.0 - 2.0 * 0.75))))
-    assert network.chance([-1.0, -1.0]) == pytest.approx(1 / (1 + exp(-(0.75 - 2.0 * 0.25))))
-    assert network.chance([0.0, 1e6]) == pytest.approx(0.0, abs=1e-9)
-    assert network.chance([1e6, 0.0]) == pytest.approx(1.0, abs=1e-9)
+    less = network.add(network.bias, [("a", 1.0), ("b", -4.0)])  # -1 and -8.5
+    assert network.chance(less) == pytest.approx(1 / (1 + exp(-(0.75 - 2.0 * 0.25))))
+    assert network.chance(network.add(network.bias, [("b", 1e4)])) == pytest.approx(0.0, abs=1e-9)
+    assert network.chance(network.add(network.bias, [("a", 1e4)])) == pytest.approx(1.0, abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -70,6 +70,7 @@ def test_hidden_units_pass_on_what_is_above_zero_and_the_output_is_a_chance() ->
         ({"hidden": [packed(1.0, 2.0, 3.0)]}, "Not every row and hidden unit has 2 weights"),
         ({"hidden": [packed(1.0, 2.0)]}, "The second layer and the output do not fit together"),
         ({"output_bias": packed(1.0, 2.0)}, "too many values"),
+        ({"rows": {"a": packed(0.0, -2048.0)}}, "A weight is beyond 1024"),
         ({"bias": "?"}, "base64"),
         ({"bias": "AAAA"}, "multiple of 2 bytes"),
         ({"more": packed(1.0)}, "unknown field `more`"),
@@ -97,7 +98,7 @@ def test_the_rows_of_a_file_are_features_of_the_game(game: str, monkeypatch: pyt
     """A feature that was renamed would otherwise be ignored without a word."""
     met: set[str] = set()
 
-    def recorded(self: Network, sums: list[float], features: Iterable[tuple[str, float]]) -> list[float]:
+    def recorded(self: Network, sums: int, features: Iterable[tuple[str, float]]) -> int:
         features = list(features)
         met.update(name for name, _ in features)
         return add(self, sums, features)
