@@ -1,8 +1,9 @@
 """Positions that are hard for a bot (hands of up to 200 cards, or many wild cards in Three Thirteen), bots asked."""
 
-from dataclasses import replace
 from random import Random
 from typing import Any
+
+from msgspec.structs import replace
 
 from games import bots
 from games.bots import shedding
