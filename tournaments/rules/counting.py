@@ -23,20 +23,22 @@ def tally(record: Record) -> Tally:
 
 
 def tally_of(record: Record, games: Sequence[Game], byes: dict[str, list[int]]) -> Tally:
-    """The tally of some counted games for the entrants that `byes` names, each with the lines of its byes."""
+    """The tally of some counted games for the entrants that `byes` names, each with the lines of its byes.
+
+    Others who played in these games are there as opponents only.
+    """
     settings = record.settings
     counted: dict[str, list[Played]] = {entrant: [] for entrant in byes}
     for game in games:
         for share in game.shares:
-            if share.entrant in counted:
-                counted[share.entrant].append((game, share))
+            counted.setdefault(share.entrant, []).append((game, share))
     adjustments = defaultdict[str, list[Fraction]](list)
     for line in record.adjustments:
         adjustments[line.entrant].append(line.points)
     adjusted = {entrant: exact_sum(adjustments[entrant]) for entrant in byes}
     kept, totals = {}, {}
-    for entrant, played in counted.items():
-        keeps = _keep(settings, played, byes[entrant])
+    for entrant, lines in byes.items():
+        keeps = _keep(settings, counted[entrant], lines)
         kept[entrant] = keeps.games
         totals[entrant] = _total(record, keeps, adjusted[entrant])
     return Tally(

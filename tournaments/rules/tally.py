@@ -46,7 +46,7 @@ class Tally:
     games: tuple[Game, ...]
     """In the order of lines."""
     counted: Mapping[str, list[Played]]
-    """Each entrant's counted games, in the order of lines."""
+    """The counted games of everybody who played in one, in the order of lines."""
     kept: Mapping[str, list[Played]]
     """Those of them that its total is made of (PT4)."""
     totals: Mapping[str, Fraction | None]

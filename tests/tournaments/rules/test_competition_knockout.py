@@ -174,6 +174,18 @@ def test_ko3_a_table_is_ordered_by_total_then_tie_breaks_then_seed():
     assert table.place == {"fay": 1, "eve": 1, "bob": 3, "cleo": 3, "ada": 5, "dan": 5}
 
 
+def test_st4_an_opponent_who_is_not_of_the_table_has_its_strength_from_the_tables_games():
+    table = Table("""
+        knockout advance=1 tables={"size":2} tie_breaks=["opponents_strength"]
+        enter ada bob cleo dan
+        seed ada bob cleo dan
+        round 1: ada dan | bob cleo
+        g1 at 1.1: cleo > ada
+        g2 at 1.2: bob > cleo
+    """)
+    assert table.value("opponents_strength") == {"ada": "1", "dan": "0", "bob": "0", "cleo": "1"}
+
+
 def test_ko3_a_voided_game_is_played_again():
     table = Table(FIRST_ROUND + "void g1")
     assert table.place["hal"] == 1 and table.place["fay"] == 7
