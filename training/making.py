@@ -24,7 +24,7 @@ TURN = 0.9995
 """What each turn that a win against random bots takes leaves of it, unless another is asked for."""
 TURN_ALONE = 0.993
 """The same in games between bots alone, so that a bot that is sure to win does not take its time."""
-ALONE = 25
+ALONE = 10
 """How many games of 100 are between bots alone. In the others one plays against three random ones."""
 PATIENCE = 5
 """After so many pick-ups a seat without progress a game counts as lost to all, as S14 lets bots settle then."""

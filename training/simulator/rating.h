@@ -3,7 +3,7 @@
 #define RATING_H
 #include "rules.h"
 
-enum { FIRST = 64, SECOND = 32, AHEAD = 5, OPPONENTS = 4, HAND = 3 };
+enum { FIRST = 128, SECOND = 32, AHEAD = 5, OPPONENTS = 4, HAND = 3 };
 /* Features by number, in the order in which `features.py` of this folder names them. */
 enum {
     F_UNSEEN_CARDS, F_UNSEEN, F_SEEN_DOWN = F_UNSEEN + RANKS, F_OPPONENTS = F_SEEN_DOWN + RANKS, F_SETUP, F_OPPONENT,
