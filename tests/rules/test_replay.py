@@ -21,9 +21,9 @@ RECORD = {
 
 
 def replay(content: bytes | str, *arguments: str) -> tuple[int, list[Any], str]:
-    """Exit status, answers, standard error."""
+    """Exit status, answers, standard error. The standard library is enough: `-S` leaves site packages out."""
     done = subprocess.run(
-        [sys.executable, "-m", "games.rules", "replay", "-", *arguments],
+        [sys.executable, "-S", "-E", "-m", "games.rules", "replay", "-", *arguments],
         input=content.encode() if isinstance(content, str) else content,
         capture_output=True,
         check=False,

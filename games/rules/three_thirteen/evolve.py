@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec.structs import replace
-
 from games.rules.cards import without
 from games.rules.game import Event
 from games.rules.three_thirteen.state import DISCARD, DRAW, Cards, Options, Result, Score, State
@@ -25,18 +23,18 @@ def evolve(state: State | None, event: Event) -> State:
             return _discard(state, seat, data["move"]["card"], data)
         case "went_out":
             melds = tuple(tuple(meld) for meld in data["melds"])
-            return replace(_discard(state, seat, data["move"]["discard"], data), went_out=seat, laid=melds)
+            return _discard(state, seat, data["move"]["discard"], data)._replace(went_out=seat, laid=melds)
         case "resigned":
             hands = _with_hand(state, seat, ())
             result = None if data["result"] is None else Result.from_json(data["result"])
             resigned = (*state.resigned, seat)
-            return replace(state, hands=hands, resigned=resigned, result=result, idle=data["idle"], **_turn(data))
+            return state._replace(hands=hands, resigned=resigned, result=result, idle=data["idle"], **_turn(data))
         case "round_scored":
             scores = tuple(Score.from_json(score) for score in data["scores"])
             result = None if data["result"] is None else Result.from_json(data["result"])
-            return replace(state, rounds=(*state.rounds, scores), result=result, laid=())
+            return state._replace(rounds=(*state.rounds, scores), result=result, laid=())
         case "dealt":
-            return replace(state, **_deal(data))
+            return state._replace(**_deal(data))
         case unknown:
             raise ValueError(f"Three Thirteen has no event {unknown!r}")
 
@@ -83,12 +81,12 @@ def _drew(state: State, seat: int, data: Mapping[str, Any]) -> State:
         discards = discards[:-1]
     hands = _with_hand(state, seat, (*state.hands[seat], data["card"]))
     counts = {"renewed": data["renewed"], "idle": data["idle"]}
-    return replace(state, hands=hands, stock=stock, discards=discards, step=DISCARD, **counts)
+    return state._replace(hands=hands, stock=stock, discards=discards, step=DISCARD, **counts)
 
 
 def _discard(state: State, seat: int, card: str, data: Mapping[str, Any]) -> State:
     hands = _with_hand(state, seat, without(state.hands[seat], [card]))
-    return replace(state, hands=hands, discards=(*state.discards, card), **_turn(data))
+    return state._replace(hands=hands, discards=(*state.discards, card), **_turn(data))
 
 
 def _turn(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product
 from typing import Any
 
-from msgspec.structs import replace
-
 from games.rules import planning
 from games.rules.cards import JOKER, RANKS, without
 from games.rules.planning import CARD, YES_OR_NO, Attempt, Condition, Form, Move, Position
@@ -136,7 +134,7 @@ CONDITIONS = (
 
 def as_in_turn(state: State, seat: int) -> State:
     """Return the state as if the turn of `seat` began with the table as it is (PL9)."""
-    return replace(state, turn=seat, step=DRAW)
+    return state._replace(turn=seat, step=DRAW)
 
 
 def _top(position: Position) -> str | None:

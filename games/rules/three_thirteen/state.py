@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from msgspec import Struct
-
 Cards = tuple[str, ...]
 
 GAME: Final = "three_thirteen"
@@ -90,7 +88,7 @@ class Result(NamedTuple):
         return {"ended_by": self.ended_by, "placements": [line._asdict() for line in self.placements]}
 
 
-class State(Struct, frozen=True):
+class State(NamedTuple):
     """A game at one moment. `stock` has its top card first, the discard pile `discards` its top card last."""
 
     ruleset: str

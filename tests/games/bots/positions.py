@@ -80,5 +80,5 @@ def rich_hand(chance: Random) -> Position:
     size = 13 if step == "draw" else 14
     hand = ["KS", "KH", "KD", "KC", "KS", "KH"][:wilds] + chance.choices(near, k=size - wilds)
     hands = (tuple(hand), *state.hands[1:])
-    position = replace(state, round=11, hands=hands, step=step, turn=0)
+    position = state._replace(round=11, hands=hands, step=step, turn=0)
     return THREE_THIRTEEN.view(position, 0), THREE_THIRTEEN.legal_moves(position, 0)

@@ -1,6 +1,5 @@
 """Positions for plans, and what a plan says of them."""
 
-from dataclasses import replace
 from typing import Any
 
 from games.plans import Verdict, judge, read_plan
@@ -47,11 +46,11 @@ def rummy(hand: str, top: str = "2C", *, drawn: bool = False, in_round: int = 1,
     options = {"ace_points": facts.pop("ace_points", 15), "decks": 2}
     state, _ = game.deal(2, None, options, 1, list)
     step = "discard" if drawn else "draw"
-    return replace(
-        state,
+    changed: RummyState = state._replace(
         hands=(tuple(hand.split()), state.hands[1]),
         discards=tuple(top.split()),
         step=step,
         round=in_round,
         **facts,
     )
+    return changed

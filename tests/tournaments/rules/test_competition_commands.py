@@ -17,9 +17,9 @@ KNOCKOUT = document("knockout advance=1\nenter ada bob\nseed ada bob")
 
 
 def run(command: str, content: bytes | str, *arguments: str) -> tuple[int, list[Any], str]:
-    """Exit status, answers, standard error."""
+    """Exit status, answers, standard error. The standard library is enough: `-S` leaves site packages out."""
     done = subprocess.run(
-        [sys.executable, "-m", "tournaments.rules", command, "-", *arguments],
+        [sys.executable, "-S", "-E", "-m", "tournaments.rules", command, "-", *arguments],
         input=content.encode() if isinstance(content, str) else content,
         capture_output=True,
         check=False,
