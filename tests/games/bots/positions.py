@@ -3,7 +3,6 @@
 from random import Random
 from typing import Any
 
-from msgspec.structs import replace
 
 from games import bots
 from games.bots import shedding
