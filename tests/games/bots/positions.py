@@ -3,7 +3,6 @@
 from random import Random
 from typing import Any
 
-
 from games import bots
 from games.bots import shedding
 from games.bots.shedding.points import Points
