@@ -1,8 +1,8 @@
 """Timing out turns.
 
-A sweep reads the partial index on `Seat.due_at`, takes one game at a time with SKIP LOCKED, judges the turn again under
-that lock, and writes the timeout and what follows from it in one append. So a turn is handled completely or not at all,
-a second sweep finds nothing left to do, and a killed sweep has only done less.
+A sweep reads the partial index on `Seat.due_at`, and games many at a time. It judges each turn again, and writes the
+timeout and what follows from it in one append, at the version that it has read. So a turn is handled completely or not
+at all, a second sweep finds nothing left to do, and a killed sweep has only done less.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ from django.db import connection
 
 from games import clocks
 from games.clocks.calendar import Interval
-from games.models import Seat, stream_of
+from games.models import Plan, Seat, stream_of
 from games.platform import clock as service_clock
 from games.platform import log
-from games.projections import GAME, SeatSnapshot, Snapshot
+from games.projections import GAME, SeatSnapshot, Snapshot, load_all
 from games.projections import vocabulary as stored
+from games.projections.kind import GameKind
 from games.rules import GAMES
 from games.selectors import DEADLINE_FIELDS, deadline_of, heartbeats, known_outages, outages_of
 from games.services.bots import choice_of
@@ -39,6 +40,8 @@ logger = logging.getLogger(__name__)
 
 CLOCK = log.Actor("clock")
 BATCH = 200
+# The number of games that a sweep reads at once. While it handles them, another sweep may be at them too.
+AHEAD = 20
 LEVEL = "steady"
 # A sweep is short, so that it never blocks a worker for long; the next one continues.
 SWEEP_SECONDS = 20.0
@@ -54,6 +57,8 @@ WHERE seat.due_at <= %(until)s AND seat.due_at >= %(after)s AND (seat.due_at, se
 ORDER BY seat.due_at, seat.id
 LIMIT %(limit)s
 """
+# The errors of reading a damaged game.
+UNREADABLE = (log.LogError, LookupError, ValueError)
 _FIRST = (datetime.fromisoformat("1970-01-01T00:00:00+00:00"), UUID(int=0))
 
 
@@ -86,12 +91,15 @@ def sweep(*, now: datetime | None = None, seconds: float = SWEEP_SECONDS) -> Swe
     for batch in _batches(until):
         # After an outage many may not be overdue yet, and reading them takes time too.
         beaten = _beat_again(beaten, now)
-        for seat in _overdue(batch, outages, until):
+        overdue = _overdue(batch, outages, until)
+        for number, seat in enumerate(overdue):
             beaten = _beat_again(beaten, now)
             at = now or service_clock.now()
+            if number % AHEAD == 0:
+                ahead = ReadAhead([some.game_id for some in overdue[number : number + AHEAD]])
             try:
-                done = time_out(seat.game_id, seat.index, seat.due_at, until=until, now=at)
-            except (log.LogError, LookupError, ValueError):
+                done = time_out(seat.game_id, seat.index, seat.due_at, until=until, now=at, ahead=ahead)
+            except UNREADABLE:
                 # A damaged game is reported and stays as it is; the others are handled all the same.
                 logger.exception("the turn of seat %s of the game %s cannot be timed out", seat.index, seat.game_id)
                 continue
@@ -137,8 +145,32 @@ def _overdue(batch: Sequence[UUID], outages: Sequence[Interval], until: datetime
     return found
 
 
-def time_out(game_id: UUID, index: int, due_at: datetime | None, *, until: datetime, now: datetime) -> str | None:
-    """Judge a seat's turn that was due at `due_at` under a lock, and time it out.
+class ReadAhead(GameKind):
+    """Games that were read at once, and which of them have plans. A game that has changed since is read again."""
+
+    def __init__(self, game_ids: Sequence[UUID]) -> None:
+        try:
+            self._games = {game.id: game for game in load_all(game_ids)}
+        except UNREADABLE:
+            # One of them is damaged: then each is read by itself.
+            self._games = {}
+        self.planned = set(Plan.objects.filter(game_id__in=game_ids).values_list("game_id", flat=True))
+
+    def load(self, stream_id: UUID, lock: log.Lock) -> Snapshot | None:
+        """What was read, the first time: a command at a version that is gone is decided on what is there by then."""
+        return self._games.pop(stream_id, None) or super().load(stream_id, lock)
+
+
+def time_out(
+    game_id: UUID,
+    index: int,
+    due_at: datetime | None,
+    *,
+    until: datetime,
+    now: datetime,
+    ahead: ReadAhead | None = None,
+) -> str | None:
+    """Judge a seat's turn that was due at `due_at`, and time it out. `ahead` are games that have just been read.
 
     Return ``play``, ``bot`` or ``resign``; ``moved`` if only the deadline was out of date (the calendar has just
     changed); None if there is nothing to do or another process holds the game.
@@ -149,8 +181,8 @@ def time_out(game_id: UUID, index: int, due_at: datetime | None, *, until: datet
         seat = before.players[index] if index < len(before.players) else None
         if seat is None or seat.bot is not None or seat.duty is None or seat.duty.due != due_at:
             return log.Decided((), None)
-        planned = next_planned(before, now, seat=index)
-        if planned is not None:
+        has_plans = ahead is None or game_id in ahead.planned
+        if has_plans and (planned := next_planned(before, now, seat=index)) is not None:
             # It was not carried out in time, which is the service's fault: the plan comes before the clock (PL6).
             none: str | None = None
             made = decided(game_id, before, planned.events(before), none, actor=planned.actor, now=now)
@@ -158,7 +190,7 @@ def time_out(game_id: UUID, index: int, due_at: datetime | None, *, until: datet
         events, action = _judge(before, index, until, now)
         return decided(game_id, before, events, action, actor=CLOCK, now=now)
 
-    executed = log.execute(GAME, game_id, decide, actor=CLOCK, now=now, lock=log.Lock.SKIP)
+    executed = log.execute(ahead or GAME, game_id, decide, actor=CLOCK, now=now, lock=log.Lock.SKIP)
     wake_server(executed)
     return executed.result
 

@@ -322,6 +322,15 @@ def test_pl6_the_plan_comes_before_the_clock(alice, bob, clock):
     assert game_now(game.id).players[seat].timeouts == 0
 
 
+def test_pl6_the_plan_comes_before_the_clock_in_a_sweep_too(alice, bob, clock):
+    game = in_play(alice, bob, clock={"per_turn": 60, "quiet_hours": False, "vacation": False})
+    first, _ = turn_and_next(game)
+    services.keep_plan(game.id, first, ANYTHING)
+    clock.advance(seconds=3600)
+    assert sweep().handled == 0
+    assert planned(game) == [game.seat_of(first)]
+
+
 def test_pl6_where_the_plan_is_silent_the_clock_acts(alice, bob, clock):
     game = in_play(alice, bob, clock={"per_turn": 60, "quiet_hours": False, "vacation": False})
     first, _ = turn_and_next(game)

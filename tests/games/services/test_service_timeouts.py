@@ -188,6 +188,33 @@ def test_a_timeout_loads_its_game_once(alice, bob, clock):
     assert len(queries) == 8, [query["sql"][:80] for query in queries]
 
 
+def test_a_sweep_reads_games_together_and_a_turn_takes_five_statements(alice, bob, clock):
+    for _ in range(3):
+        past_setup(alice, bob)
+    clock.advance(days=1)
+    with CaptureQueriesContext(connection) as queries:
+        assert services.sweep().handled == 3
+    sent = [query["sql"].split()[0] for query in queries]
+    first = sent.index("SAVEPOINT", sent.index("RELEASE"))
+    # BEGIN and COMMIT are savepoints here; the game's UPDATE, the log's two. Then nothing else is due.
+    assert sent[first:] == ["SAVEPOINT", "WITH", "SELECT", "WITH", "RELEASE"] * 3 + ["SELECT"]
+    assert sum("FROM games_game game WHERE" in query["sql"] for query in queries) == 1
+
+
+def test_a_game_that_has_moved_on_since_it_was_read_ahead_is_judged_again(alice, bob, clock):
+    game, other = past_setup(alice, bob), past_setup(alice, bob)
+    seat, late = on_the_clock(game.id), on_the_clock(other.id)
+    ahead = timeouts.ReadAhead([game.id, other.id])
+    while on_the_clock(game.id).index == seat.index:
+        play_on(game.id, 1)
+    clock.advance(days=1)
+    at = clock.at
+    assert timeouts.time_out(game.id, seat.index, seat.due_at, until=at, now=at, ahead=ahead) is None
+    assert timeouts.time_out(other.id, late.index, late.due_at, until=at, now=at, ahead=ahead) == "play"
+    assert (timed_out(game.id), len(timed_out(other.id))) == ([], 1)
+    assert same_after_rebuild(game.id)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_two_sweeps_share_the_work_and_each_turn_is_timed_out_once(alice, bob, clock):
     games = [past_setup(alice, bob) for _ in range(12)]
