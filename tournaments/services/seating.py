@@ -20,11 +20,12 @@ from tournaments import models, selectors
 from tournaments.rules import NextRound, NoRound, read_record
 from tournaments.rules.formats.rounds import judge
 from tournaments.rules.seat import seat as next_seating
+from tournaments.services import queue
 from tournaments.services.commands import RUNNER, Condition, Done, carry_out, of_player
 from tournaments.services.proposals import decide_what_is_due
 from tournaments.services.ratings import ratings_in
 from tournaments.stream import SERVICE, By, Fact, Seating, Status, Tournament, check_organiser, life, proposals, rounds
-from tournaments.stream.agenda import can_finish, can_seat, earliest, starts_at
+from tournaments.stream.agenda import call_off, can_finish, can_seat, earliest, starts_at
 
 # Namespace of the runner's command ids, each derived from the tournament and the step.
 STEPS = UUID("0d5c4f4e-8e7b-5a53-9b1e-4f1b6f0c7d22")
@@ -33,6 +34,7 @@ LATE_NEWS = timedelta(minutes=10)
 AGAIN = timedelta(seconds=5)
 # A game that ends after its tournament has the runner look at once; this is for news that was lost.
 STILL_PLAYED = timedelta(hours=1)
+CLOSED = "The season is closed: no game can begin any more."
 # The number of times that a seating is planned before the tournament is held for it.
 PLANS = 3
 
@@ -205,6 +207,8 @@ def move_on(tournament_id: UUID, *, now: datetime | None = None) -> str | None:
             lock=log.Lock.WAIT,
         )
     )
+    if done.tournament is not None:
+        _call_off_rooms(done.tournament, at)
     if done.events:
         return done.events[0].type.partition(".")[2]
     if done.tournament is not None:
@@ -288,6 +292,15 @@ def _close_season(t: Tournament, now: datetime) -> tuple[datetime | None, Sequen
     if now < ends + LATE_NEWS and _news_to_come(t, now):
         return now + AGAIN, ()
     return None, life.finish(t, SERVICE, "closed")
+
+
+def _call_off_rooms(t: Tournament, now: datetime) -> None:
+    """SN1: what has not begun when a season closes can begin no more."""
+    closed = not t.reopened and t.plan.closes_at is not None and now >= t.plan.closes_at
+    if t.plan.kind != "season" or not (closed or t.is_over):
+        return
+    rooms = Game.objects.filter(tournament=t.id, status=Game.Status.OPEN).values_list("pk", flat=True)
+    queue.put(t.id, [call_off(str(pk), CLOSED) for pk in rooms], due_at=now)
 
 
 def _still_running(t: Tournament) -> bool:

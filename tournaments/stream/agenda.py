@@ -116,18 +116,18 @@ def _seated(_: Tournament, data: Data, __: int) -> Iterator[Work]:
 
 def _voided(_: Tournament, data: Data, __: int) -> Iterator[Work]:
     if not data["had_result"]:
-        yield _call_off(data["id"], data["reason"])
+        yield call_off(data["id"], data["reason"])
     if data["again"] is not None:
         yield _open(data["again"]["id"])
 
 
 def _restored(_: Tournament, data: Data, __: int) -> Iterator[Work]:
     if data["instead_of"] is not None:
-        yield _call_off(data["instead_of"], data["reason"])
+        yield call_off(data["instead_of"], data["reason"])
 
 
 def _cancelled(t: Tournament, data: Data, _: int) -> Iterator[Work]:
-    return (_call_off(game.id, data["reason"]) for game in list(t.games.values()) if game.is_open)
+    return (call_off(game.id, data["reason"]) for game in list(t.games.values()) if game.is_open)
 
 
 def _reopened(t: Tournament, _: Data, __: int) -> Iterator[Work]:
@@ -181,5 +181,6 @@ def _open(game: str) -> Work:
     return Work(Kind.OPEN, game, {"game": game})
 
 
-def _call_off(game: str, reason: str) -> Work:
+def call_off(game: str, reason: str) -> Work:
+    """The work of calling off a game that will have no result."""
     return Work(Kind.CALL_OFF, game, {"game": game, "reason": reason})

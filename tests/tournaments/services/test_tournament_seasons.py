@@ -213,6 +213,25 @@ class TestEnd:
         assert club.run(minutes=1).t.status == "finished"
         assert counted(club) == {"e1": 1, "e2": 1}
 
+    def test_a_room_that_has_not_begun_by_then_is_called_off(self, club: Club) -> None:
+        """Its game could not count (SN1), and nobody is to sit down and play for nothing."""
+        season(club, grace=3 * 86_400)
+        club.run(days=9)
+        running, room = play(club, 0, 1).id, services.open_game(club.id, club.people[2], seats=3, now=club.now).id
+        club.run(hours=23)
+        assert Game.objects.get(pk=room).status == "open"
+        club.run(hours=2).run()
+        assert club.t.status == "running"
+        assert Game.objects.get(pk=room).status == "cancelled"
+        assert Game.objects.get(pk=running).status in ("setup", "playing")
+
+    def test_a_room_that_has_not_begun_when_an_organiser_ends_it_is_called_off(self, club: Club) -> None:
+        season(club)
+        room = services.open_game(club.id, club.people[0], seats=3, now=club.now).id
+        services.finish(club.id, club.olga, now=club.now)
+        club.run().run()
+        assert Game.objects.get(pk=room).status == "cancelled"
+
     def test_not_after_the_grace(self, club: Club) -> None:
         season(club, grace=86_400)
         club.run(days=9)
