@@ -2,19 +2,22 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.db import connection
 from playwright.sync_api import Browser, sync_playwright
 
+from games import services as games
 from games.platform import clock as service_clock
 from tests.browser.looking import serious_in
-from tests.browser.test_dashboard import CHROMIUM, QUIET
-from tests.tournaments.services.tournament_scene import Club
+from tests.browser.test_dashboard import CHROMIUM, PICTURES, QUIET
+from tests.tournaments.services.season_scene import room_of
+from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments import services
 from tournaments.models import Tournament
 
@@ -28,31 +31,73 @@ pytestmark = [
 ]
 
 
-@pytest.fixture
-def address(transactional_db: None, clock: service_clock.FrozenClock, live_server: Any) -> str:
-    """A tournament of 13 entrants whose first round is over and whose second one is being played."""
+def thirteen(club: Club, **asked: Any) -> None:
+    """A tournament of 13 entrants, one of them a bot, is started."""
+    club.open(**asked)
+    services.add_bot(club.id, club.olga, "steady", now=club.now)
+    services.start(club.id, club.olga, now=club.now)
+    club.run()
 
-    def make() -> str:
+
+def first_round(club: Club) -> None:
+    """The first round is played; the bot's table is ruled."""
+    for table in range(1, club.t.rounds[1].tables + 1):
+        entrants = club.t.tables[1, table].entrants
+        if "e13" not in entrants:
+            club.finish(table, round=1)
+        else:
+            players = [{"entrant": key, "place": place} for place, key in enumerate(entrants, 1)]
+            asked = {"ruling": "rule_table", "round": 1, "table": table, "players": players, "reason": "a bot"}
+            services.rule(club.id, club.olga, asked, now=club.now)
+    club.run()
+
+
+def rounds(club: Club) -> None:
+    """The second round is being played."""
+    thirteen(club, settings={"rounds": 5, "tables": {"size": 4}})
+    first_round(club)
+
+
+def cup(club: Club) -> None:
+    """The second round of a knockout is being played, with its bracket drawn."""
+    thirteen(club, kind="knockout", settings={"tables": {"size": 4}, "advance": 2})
+    first_round(club)
+
+
+def winter(club: Club) -> None:
+    """A season: twelve games are over, one runs, and one can be joined."""
+    closes = club.now + timedelta(days=60)
+    thirteen(club, kind="season", closes_at=closes.isoformat())
+    people = club.people
+    for at in range(12):
+        room = room_of(club, *(people[(at + step) % 12] for step in (0, 1, 3, 7)))
+        games.start(room, people[at], now=club.now)
+        end_game(room, [0, 1, 2, 3], club.now)
+        club.run(hours=9)
+    games.start(room_of(club, *people[:3]), people[0], now=club.now)
+    room_of(club, people[4], seats=4)
+    club.run()
+
+
+def address_of(make: Callable[[Club], None], live_server: Any) -> str:
+    """The address of the page of a tournament that is made in a thread: the browser's has an event loop."""
+
+    def made() -> str:
         club = Club(NOW, people=12)
-        club.open(settings={"rounds": 5, "tables": {"size": 4}})
-        services.add_bot(club.id, club.olga, "steady", now=club.now)
-        services.start(club.id, club.olga, now=club.now)
-        club.run()
-        for table in range(1, club.t.rounds[1].tables + 1):
-            entrants = club.t.tables[1, table].entrants
-            if "e13" not in entrants:
-                club.finish(table, round=1)
-            else:
-                players = [{"entrant": key, "place": place} for place, key in enumerate(entrants, 1)]
-                asked = {"ruling": "rule_table", "round": 1, "table": table, "players": players, "reason": "a bot"}
-                services.rule(club.id, club.olga, asked, now=club.now)
-        club.run()
+        make(club)
         slug = Tournament.objects.get(pk=club.id).slug
         connection.close()
         return f"{live_server.url}/t/{slug}"
 
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(make).result()
+        return thread.submit(made).result()
+
+
+@pytest.fixture
+def address(
+    request: pytest.FixtureRequest, transactional_db: None, clock: service_clock.FrozenClock, live_server: Any
+) -> str:
+    return address_of(getattr(request, "param", rounds), live_server)
 
 
 @pytest.fixture
@@ -120,10 +165,32 @@ def test_what_cannot_be_loaded_is_gone_to(address: str, browser: Browser) -> Non
     page.close()
 
 
+@pytest.mark.parametrize("address", [rounds, cup, winter], indirect=True)
 def test_13_entrants_print_on_two_pages(address: str, browser: Browser) -> None:
     page = browser.new_page()
     page.goto(address)
-    assert pages_of(page.pdf(format="A4")) <= 2
+    printed = page.pdf(format="A4")
+    if PICTURES:
+        Path(PICTURES, f"{address.rpartition('/')[2]}.pdf").write_bytes(printed)
+    assert pages_of(printed) <= 2
+    page.close()
+
+
+@pytest.mark.parametrize("address", [winter], indirect=True)
+def test_on_paper_times_are_exact_and_nothing_asks_to_be_pressed(address: str, browser: Browser) -> None:
+    page = browser.new_page(timezone_id="Europe/Berlin")
+    page.clock.set_fixed_time(NOW + timedelta(days=5))
+    page.goto(address)
+    first = page.locator("section:has(#over) time").first
+    assert "2026" not in first.inner_text()
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert re.fullmatch(r"\d+ Nov 2026, \d\d:\d\d", first.inner_text())
+    page.emulate_media(media="print")
+    for text in ("Log in to enter", "Open a row for its games", "Crosstable", "Replay"):
+        assert page.get_by_text(text).first.is_hidden(), text
+    page.emulate_media(media="screen")
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert "2026" not in first.inner_text()
     page.close()
 
 

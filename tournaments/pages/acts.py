@@ -179,8 +179,13 @@ def _page(viewer: Viewer) -> str:
 
 
 def _enter(viewer: Viewer, _: Mapping[str, str]) -> str:
-    services.enter(viewer.state.id, viewer.player, invitation=viewer.invitation)
-    return "You have entered."
+    return _came(services.enter(viewer.state.id, viewer.player, invitation=viewer.invitation), "You have entered.")
+
+
+def _came(done: services.Done[str], text: str) -> str:
+    """The text, or that all places are taken."""
+    waits = done.tournament is not None and done.result in done.tournament.queue
+    return "All places are taken: you are on the waiting list." if waits else text
 
 
 def _own(viewer: Viewer) -> str:
@@ -190,8 +195,7 @@ def _own(viewer: Viewer) -> str:
 
 
 def _accept(viewer: Viewer, _: Mapping[str, str]) -> str:
-    services.accept(viewer.state.id, viewer.player, _own(viewer))
-    return "You have accepted."
+    return _came(services.accept(viewer.state.id, viewer.player, _own(viewer)), "You have accepted.")
 
 
 def _check_in(viewer: Viewer, _: Mapping[str, str]) -> str:

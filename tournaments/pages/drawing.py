@@ -9,7 +9,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from tournaments.picture.names import Name
-from tournaments.picture.numbers import NONE
+from tournaments.picture.numbers import NONE, ordinal
 from tournaments.picture.standings import StandingsRow
 from tournaments.picture.tables import TableLine, Waiting
 
@@ -86,7 +86,8 @@ def _results(table: TableLine, names: Sequence[str]) -> str:
 
 
 def _place(name: Name, place: str) -> str:
-    return f'<li><span class="place">{place}</span> {escape(name.text)}</li>'
+    first = ' class="first"' if place == ordinal(1) else ""
+    return f'<li{first}><span class="place">{place}</span> {escape(name.text)}</li>'
 
 
 def _awaited(one: Waiting) -> str:

@@ -23,13 +23,14 @@ def picture(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def words_of(picture_: Picture) -> Words:
-    """Return the words of the picture. In a knockout places are known at the end alone."""
+    """Return the words of the picture. In a knockout places are known at the end alone, and points are one table's."""
+    is_cup = picture_.tournament.kind == "knockout"
     placed = [row for row in picture_.rows if row.place is not None] if picture_.leaders else []
     return Words(
         kicker=f"{picture_.game_title} · {picture_.kind}, {picture_.status}",
         title=picture_.tournament.title,
         said=picture_.headline,
-        rows=[(f"{row.place}. {row.name.text}", row.total) for row in placed],
+        rows=[(f"{row.place}. {row.name.text}", "" if is_cup else row.total) for row in placed],
     )
 
 

@@ -92,9 +92,9 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
 
     def context(picture: Picture) -> Context:
         base = reverse("tournament-page", args=[picture.tournament.slug])
-        pager, rows = paged(picture.rows, number, ROWS)
+        pager, rows = paged(picture.rows if picture.has_started else picture.holders, number, ROWS)
         if number > 1:
-            drawn = rows_drawn(rows, base, QUERY, leader=bool(picture.leaders))
+            drawn = rows_drawn(rows, base, QUERY, leader=bool(picture.leaders)) if picture.has_started else ""
             return {"pager": pager, "rows": rows, "drawn_rows": drawn}
         pieces = pieces_of(picture, base)
         shown, others = rounds_shown(picture.round_rows)

@@ -16,7 +16,7 @@ from tournaments.rules.settings import Settings
 COLUMN, BETWEEN, ROW, HEAD, APART, TOP = 164, 28, 24, 24, 18, 30
 # More entrants than this in a column are for the page of that round.
 MOST_IN_COLUMN = 72
-MOST_LETTERS = 14
+MOST_LETTERS = 13
 
 
 @dataclass(frozen=True, slots=True)

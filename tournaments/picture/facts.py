@@ -64,9 +64,8 @@ def _made(tournament: Tournament, settings: Settings) -> Facts:
     chart = None
     if tournament.kind != "knockout":
         chart = totals_chart([row.name for row in rows], reckoning.games, settings)
-    return Facts(
-        [_row(row) for row in rows], _lead(reckoning.standings), bool(reckoning.games), moved if before else None, chart
-    )
+    told = moved if any(row.moved for row in rows) else None
+    return Facts([_row(row) for row in rows], _lead(reckoning.standings), bool(reckoning.games), told, chart)
 
 
 def _row(row: StandingsRow) -> tuple[Any, ...]:
@@ -92,7 +91,10 @@ def _before(tournament: Tournament, reckoning: selectors.Reckoning) -> tuple[Mov
         return None, {}
     seated = log.read(tournament.stream, types=["tournament.seated"], upto=tournament.version)
     version = next((event.version for event in seated if event.data["round"] == played), None)
-    return Moved(played, None), {} if version is None else _places(selectors.reckoning_for(tournament, version))
+    if version is None:
+        return None, {}
+    then = selectors.reckoning_for(tournament, version)
+    return Moved(played, None), _places(then) if then.games else {}
 
 
 def _a_week_ago(

@@ -25,9 +25,10 @@ HEIGHT, LEFT, TOP, BOTTOM = 290, 44, 16, 250
 FEW_STEPS, NARROW, WIDE, NAMES = 5, 180, 516, 160
 MOST_LINES = 6
 MOST_STEPS = 24
-MOST_LETTERS = 16
+MOST_LETTERS = 13
 # Lines of equal totals run beside each other.
 APART = 1.6
+APART_NAMES = 18.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,9 @@ class Cell:
 
     text: str
     said: str
+
+
+ABSENT = Cell("abs", "absent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,7 @@ def progress(picture: Picture) -> dict[str, Any] | None:
     names = [row.name for row in picture.rows]
     return {
         "rounds": rounds,
+        "absent": any(one == ABSENT for found in cells.values() for one in found),
         "rows": [(name.text, [cells.get((name.key, one.number), []) for one in rounds]) for name in names],
     }
 
@@ -104,19 +109,20 @@ def _cell(game: TournamentGame, key: str, *, called_off: bool) -> Cell:
         return Cell("✕", "void")
     row = next((row for row in (game.result or {}).get("players", ()) if row["entrant"] == key), None)
     if row is None or row.get("absent"):
-        return Cell("abs", "absent")
+        return ABSENT
     return Cell(str(row["place"]), f"place {row['place']}")
 
 
 def totals_chart(names: Sequence[Name], games: Sequence[Reckoned], settings: Settings) -> Chart | None:
-    """The totals of the first in the standings, by round, or in a season after every few games; None before the first.
+    """The totals of the first in the standings who have played; None before the first game.
 
-    They are those of the counted games, without byes and adjustments.
+    By round, or in a season after every few games. They are those of the counted games, without byes and adjustments.
     """
     steps = _steps(games)
     if len(steps) < 2:
         return None
-    shown = names[:MOST_LINES]
+    played = {key for game in games for key, _, _ in game.shares}
+    shown = [name for name in names if name.key in played][:MOST_LINES]
     totals = _totals([name.key for name in shown], steps, settings)
     values = [value for row in totals.values() for value in row if value is not None]
     if not values or max(values) == min(values):
@@ -190,10 +196,12 @@ def _total(points: Fraction, played: int, scored: int, settings: Settings) -> Fr
 
 
 def _ends(totals: Mapping[str, Sequence[Fraction | None]], y: Callable[[Fraction], float]) -> dict[str, float]:
-    """Return where the names stand beside the ends of their lines, none over another."""
+    """Return where the names stand beside the ends of their lines, none over another or below the chart."""
     ended = sorted((y(row[-1]), key) for key, row in totals.items() if row[-1] is not None)
-    places, lowest = {}, TOP - 18.0
+    places, lowest = {}, TOP - APART_NAMES
     for at, key in ended:
-        lowest = max(at, lowest + 18)
-        places[key] = lowest + 4
-    return places
+        lowest = places[key] = max(at, lowest + APART_NAMES)
+    highest = BOTTOM + APART_NAMES
+    for _, key in reversed(ended):
+        highest = places[key] = min(places[key], highest - APART_NAMES)
+    return {key: at + 4 for key, at in places.items()}

@@ -53,7 +53,6 @@ def tie_break_value(name: str, value: object) -> str:
     if value is None:
         return NONE
     if isinstance(value, list):
-        return (
-            ", ".join(f"{decimals(str(number))} {TIMES} {ordinal(at)}" for at, number in enumerate(value, 1)) or "none"
-        )
+        counts = [(decimals(str(number)), ordinal(at)) for at, number in enumerate(value, 1)]
+        return ", ".join(f"{count} {TIMES} {place}" for count, place in counts if count != "0") or "none"
     return str(value)[:12] if name == "lot" else decimals(str(value))

@@ -40,7 +40,7 @@ from tournaments.picture.terms import terms_of
 from tournaments.picture.words import ENDED, KINDS, STATUSES
 from tournaments.projections import state_of
 from tournaments.rules.settings import Settings
-from tournaments.stream import Plan, Status, entries
+from tournaments.stream import Plan, Standing, Status, entries
 
 
 class Picture:
@@ -123,6 +123,16 @@ class Picture:
         return sum(one.standing == "invited" for one in self.entrant_rows)
 
     @property
+    def so_far(self) -> str:
+        """An account of who has entered before the start, or ""."""
+        return words.so_far(self)
+
+    @property
+    def put_off(self) -> str:
+        """The reason why the start was put off."""
+        return words.put_off(self.plan)
+
+    @property
     def how_to_enter(self) -> str:
         """An explanation of who may enter."""
         return words.how_to_enter(self)
@@ -140,6 +150,12 @@ class Picture:
         except Conflict:
             return False
         return self.plan.entry != "organiser"
+
+    @property
+    def is_full(self) -> bool:
+        """True if whoever enters now waits for a place."""
+        limit = self.plan.limit
+        return limit is not None and self.tournament.places >= limit
 
     # Entrants and standings.
 
@@ -164,8 +180,21 @@ class Picture:
         return account_marks(names) if self.marked else names
 
     @cached_property
+    def holders(self) -> Sequence[tuple[Name, bool]]:
+        """Those who hold a place, in the order of entry, and whether each is in: with a check-in, checked in."""
+        there = [one for one in self.entrant_rows if one.standing in (Standing.IN, Standing.REGISTERED)]
+        return [(self.names[one.key], one.standing == Standing.IN) for one in there]
+
+    @property
+    def queue(self) -> Sequence[Name]:
+        """The waiting list, the first one first."""
+        return [self.names[key] for key in self.tournament.queue]
+
+    @cached_property
     def entrants(self) -> int:
-        """The number of entrants who have been in and were not removed."""
+        """The number of those who hold a place; once it has started, of all who have been in and were not removed."""
+        if not self.has_started:
+            return self.tournament.places
         return sum(one.entered_at is not None and one.standing != "removed" for one in self.entrant_rows)
 
     @cached_property

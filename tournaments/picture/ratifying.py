@@ -86,6 +86,11 @@ class Ratifying:
     proposals: Sequence[ProposalLine]
 
     @property
+    def is_open(self) -> bool:
+        """True if something is voted on."""
+        return any(one.is_open for one in self.proposals)
+
+    @property
     def is_shown(self) -> bool:
         """True if there is anything to tell beside the first rules."""
         return bool(self.proposals)

@@ -215,7 +215,7 @@ _SAID: dict[str, Said] = {
     "tournament.restored": lambda data, names: f"{_game(data, names)} counts again",
     _RESULT: _result,
     "tournament.adjusted": _adjusted,
-    "tournament.replaced": lambda data, names: f"{names['new']} plays for {data['entrant']} instead of {names['was']}",
+    "tournament.replaced": lambda _, names: f"{names['new']} plays on for {names['was']}",
     "tournament.removed": _entrant("{} is removed"),
     "tournament.reinstated": _entrant("{} is back in"),
     "tournament.absent": _entrant("{} did not turn up"),

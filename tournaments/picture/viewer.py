@@ -96,6 +96,11 @@ class Viewer:
         return self.entrant is not None and self.entrant.standing is Standing.INVITED and not self.state.is_over
 
     @property
+    def is_concerned(self) -> bool:
+        """True if there is anything to tell the reader: when it is over, those who entered or ran it."""
+        return not self.state.is_over or self.entrant is not None or self.organises or bool(self.tables)
+
+    @property
     def is_draft(self) -> bool:
         """True if it is still being set up."""
         return self.state.status is Status.DRAFT
@@ -129,11 +134,23 @@ class Viewer:
             return False
         return self._refused(lambda: entries.check_in(self.state, self.by, own.key, now=self.now)) is None
 
+    @property
+    def check_in_opens(self) -> datetime | None:
+        """The moment from which the reader can check in, if it has not come yet."""
+        opens = entries.check_in_opens(self.state.plan)
+        registered = self.entrant is not None and self.entrant.standing is Standing.REGISTERED
+        return opens if registered and opens is not None and self.now < opens else None
+
+    @property
+    def is_out(self) -> bool:
+        """True if the reader was knocked out."""
+        return self.details is not None and self.details.row.status == "out"
+
     @cached_property
     def may_withdraw(self) -> bool:
         """True if there is something to withdraw from."""
         own = self.entrant
-        if own is None or own.standing is Standing.REMOVED:
+        if own is None or own.standing is Standing.REMOVED or self.is_out:
             return False
         return self._refused(lambda: entries.withdraw(self.state, self.by, own.key, resign=False, now=self.now)) is None
 
@@ -184,17 +201,19 @@ class Viewer:
         row = self.details.row if self.details is not None else None
         called_off = self.state.status is Status.CANCELLED
         if row is None or row.place is None or not row.games:
-            return "You had entered." if called_off else "You took part."
+            return "You had entered." if called_off else "You had entered, and played no game."
         if called_off:
             return f"You were on place {row.place}{self._from(row)}."
         return f"You came {ordinal(row.place)}{self._from(row)}."
 
     def _going_on(self) -> str:
+        if self.entrant is not None and self.entrant.standing is Standing.REGISTERED:
+            return "You have a place, and keep it by checking in."
         if self.details is None or self.state.status is Status.REGISTRATION:
             checked_in = ", and checked in" if self.entrant is not None and self.entrant.checked_in else ""
             return f"You are in{checked_in}: it has not started yet."
         row = self.details.row
-        if row.status == "out":
+        if self.is_out:
             return f"You are out{'' if row.place is None else f', on place {row.place}'}."
         if not self.details.games or row.place is None:
             return "You are in."

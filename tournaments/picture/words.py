@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from games.telling.words import listed
+from tournaments.stream.entries import check_in_opens
 
 if TYPE_CHECKING:
     from tournaments.picture.picture import Picture
+    from tournaments.stream import Plan
 
 KINDS = {"season": "Season", "rounds": "Rounds", "knockout": "Knockout"}
 STATUSES = {
@@ -47,9 +49,36 @@ def headline(picture: Picture) -> str:
         limit = picture.plan.limit
         taken = f"{t.places} of {_count(limit, 'place')}" if limit else _count(t.places, "place")
         waiting = f", {len(t.queue)} on the waiting list" if t.queue else ""
-        return f"{taken} taken{waiting}{invited}. It has not started yet."
-    said = [*_stage(picture), *_leading(picture)]
-    return " ".join(said) or "Nobody has played yet."
+        begins = f"The start was put off: {put_off(picture.plan)}." if t.put_off else "It has not started yet."
+        return f"{taken} taken{waiting}{invited}. {_checked_in(picture)}{begins}"
+    said = [*_stage(picture), *_still_in(picture), *_leading(picture)]
+    return " ".join(said) or ("Nobody played." if t.status == "finished" else "Nobody has played yet.")
+
+
+def so_far(picture: Picture) -> str:
+    """Return who is in, who waits, and how many were asked, before the start."""
+    found = [
+        ("In so far", [name.text for name, is_in in picture.holders if is_in]),
+        ("not checked in yet", [name.text for name, is_in in picture.holders if not is_in]),
+        ("on the waiting list", [name.text for name in picture.queue]),
+    ]
+    said = [f"{what}: {', '.join(names)}" for what, names in found if names]
+    said += [f"{picture.invited} invited"] if picture.invited else []
+    text = "; ".join(said)
+    return f"{text[0].upper()}{text[1:]}." if text else ""
+
+
+def put_off(plan: Plan) -> str:
+    """Return why a start was put off."""
+    return f"too few had {'entered' if plan.check_in is None else 'checked in'}"
+
+
+def _checked_in(picture: Picture) -> str:
+    """Return how many are checked in, once somebody is."""
+    there = sum(is_in for _, is_in in picture.holders)
+    if picture.plan.check_in is None or not there:
+        return ""
+    return f"{there} of {len(picture.holders)} {'has' if there == 1 else 'have'} checked in. "
 
 
 def how_to_enter(picture: Picture) -> str:
@@ -80,9 +109,14 @@ def dates(picture: Picture) -> list[tuple[str, datetime]]:
     if t.status in ("finished", "cancelled"):
         found = [("started", t.started_at), ("ended", t.ended_at)]
     elif t.kind == "season":
-        found = [("first games", plan.opens_at), ("last games begin", plan.closes_at)]
+        counts_until = plan.closes_at and plan.closes_at + timedelta(seconds=plan.grace)
+        found = [("first games", plan.opens_at), ("last games begin", plan.closes_at), ("and end by", counts_until)]
+    elif t.started_at:
+        found = [("started", t.started_at)]
+    elif t.put_off:
+        found = []
     else:
-        found = [("started", t.started_at)] if t.started_at else [("starts", plan.starts_at)]
+        found = [("check-in opens", check_in_opens(plan)), ("starts", plan.starts_at)]
     return [(text, moment) for text, moment in found if moment is not None]
 
 
@@ -96,8 +130,19 @@ def _stage(picture: Picture) -> list[str]:
     newest = rounds[0]
     of = f" of {picture.plan.rounds}" if picture.plan.rounds and t.kind == "rounds" else ""
     if newest.closed_at is not None:
-        return [f"Round {newest.number}{of} is over."]
-    return [f"Round {newest.number}{of}: {newest.open_tables} of {_count(newest.tables, 'table')} still playing."]
+        goes_on = " The organisers seat the next one." if picture.plan.pace == "manual" and t.kind == "rounds" else ""
+        return [f"Round {newest.number}{of} is over.{goes_on}"]
+    still_open = sorted((one for one in rounds if one.closed_at is None), key=lambda one: one.number)
+    which = f"Round{'' if len(still_open) == 1 else 's'} {listed([str(one.number) for one in still_open])}{of}"
+    tables = _count(sum(one.tables for one in still_open), "table")
+    return [f"{which}: {sum(one.open_tables for one in still_open)} of {tables} still playing."]
+
+
+def _still_in(picture: Picture) -> list[str]:
+    """Return how many of a knockout are still in, once somebody is out."""
+    t = picture.tournament
+    still = sum(row.status == "in" for row in picture.rows) if t.kind == "knockout" and t.status == "running" else 0
+    return [f"{still} of {len(picture.rows)} are still in."] if 1 < still < len(picture.rows) else []
 
 
 def _leading(picture: Picture) -> list[str]:
@@ -107,12 +152,12 @@ def _leading(picture: Picture) -> list[str]:
     total = points(picture.leaders[0].total, penalties=picture.penalties)
     over = picture.tournament.status == "finished"
     if len(leaders) > 3:
-        return [f"{len(leaders)} share the first place with {total}."]
+        return [f"{len(leaders)} share the first place with {total} each."]
     verb = ("won" if over else "leads") if len(leaders) == 1 else "share the first place"
     if over and picture.tournament.kind == "knockout":
         return [f"{listed(leaders)} {verb}."]
     ahead = f", {picture.lead} ahead" if picture.lead else _ahead_by(picture)
-    return [f"{listed(leaders)} {verb} with {total}{ahead}."]
+    return [f"{listed(leaders)} {verb} with {total}{' each' if len(leaders) > 1 else ahead}."]
 
 
 def _ahead_by(picture: Picture) -> str:

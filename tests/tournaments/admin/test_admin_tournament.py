@@ -340,17 +340,17 @@ def test_li5_a_replacement_names_both_and_its_way_back_is_filled_in(club, olga):
     ruled(olga, club, "adjust", entrant="e1", points="1", reason="a prize")
     ruled(olga, club, "replace", entrant="e1", player="zoe", reason="ill")
     newest = newest_ruling(olga, club)
-    assert "zoe plays for e1 instead of ada" in newest
+    assert "zoe plays on for ada" in newest
     assert "rulings/replace/?entrant=e1&amp;player=ada" in newest
     text = page(olga, club, "rulings")
     assert "ada: +1 points" in text, "as it was then"
     form = olga.get(f"{BASE}{club.id}/rulings/replace/?entrant=e1&player=ada").content.decode()
     assert 'value="ada"' in form
     ruled(olga, club, "replace", entrant="e1", bot="steady", reason="zoe is ill, too")
-    assert "steady bot (e1) plays for e1 instead of zoe" in newest_ruling(olga, club)
+    assert "steady bot (e1) plays on for zoe" in newest_ruling(olga, club)
     ruled(olga, club, "replace", entrant="e1", player="ada", reason="well again")
     newest = newest_ruling(olga, club)
-    assert "ada plays for e1 instead of steady bot (e1)" in newest
+    assert "ada plays on for steady bot (e1)" in newest
     assert "entrant=e1&amp;bot=steady" in newest
 
 

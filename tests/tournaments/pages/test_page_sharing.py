@@ -10,7 +10,8 @@ from PIL import Image
 from games import services as games
 from games.platform.http import pictures
 from games.platform.pages.share_pictures import Words, draw, known
-from tests.tournaments.services.tournament_scene import Club
+from tests.tournaments.services.season_scene import room_of, season
+from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments import services
 from tournaments.models import Tournament
 
@@ -123,3 +124,32 @@ def test_a_games_page_leads_to_its_tournament(club: Club, client: Client) -> Non
 def test_a_picture_has_the_letters_of_european_names() -> None:
     assert known("Łódź, Žofie, Çağla, Ωμέγα, Кубок") == "Łódź, Žofie, Çağla, Ωμέγα, Кубок"
     assert known("雨") == "?"
+
+
+def test_a_cups_link_says_how_many_are_still_in_and_then_who_won(
+    club: Club, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[Words] = []
+    monkeypatch.setattr(pictures, "draw", lambda words: drawn.append(words) or draw(words))
+    club.start(kind="knockout", settings={"tables": {"size": 3}, "advance": 1})
+    club.finish(1)
+    client.get(path_of(club) + "/picture.png")
+    assert drawn[-1].said == "Round 1: 1 of 2 tables still playing. 4 of 6 are still in."
+    assert not drawn[-1].rows
+    club.finish(2).run().finish(1)
+    client.get(path_of(club) + "/picture.png")
+    assert drawn[-1].said.endswith(" won.")
+    assert [total for _, total in drawn[-1].rows] == ["", "", "", "", "", ""], "points are those of one table"
+
+
+def test_a_seasons_link_shows_who_leads(club: Club, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[Words] = []
+    monkeypatch.setattr(pictures, "draw", lambda words: drawn.append(words) or draw(words))
+    season(club)
+    room = room_of(club, *club.people[:3])
+    games.start(room, club.people[0], now=club.now)
+    end_game(room, [0, 1, 2], club.now)
+    club.run()
+    client.get(path_of(club) + "/picture.png")
+    assert drawn[-1].said.startswith("ada leads with 0.57 points")
+    assert drawn[-1].rows[0] == ("1. ada", "0.57")

@@ -60,7 +60,7 @@ def test_rt5_when_it_has_ended_the_counts_and_the_votes_are_shown_and_which_rule
     vote(season, 1, ada="yes", bob="no", cleo="yes")
     season.run(days=7)
     text = text_of(season, client)
-    assert re.search(r"Ratified \d+ \w+ \d{4}, \d\d:\d\d UTC: 2 yes, 1 no, 0 abstained, of 6 electors\.", text)
+    assert re.search(r"Ratified \d+ \w+ \d{4}, \d\d:\d\d UTC ?: 2 yes, 1 no, 0 abstained, of 6 electors\.", text)
     assert "ada: yes, bob: no, cleo: yes" in text
     assert "Rules of proposal 1 these hold since" in text
     assert "Ruleset 2023; stalemate after: 10" in text

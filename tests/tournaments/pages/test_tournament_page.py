@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from games import services as games
+from games.platform.accounts.models import Player
 from tests.tournaments.services.season_scene import room_of, season
 from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments import services
@@ -66,7 +67,7 @@ def test_a_row_opens_to_its_games_its_sums_and_its_tie_breaks(club: Club, client
 def test_the_crosstable_rounds_games_and_rulings_have_pages_of_their_own(club: Club, client: Client) -> None:
     club.start(**ROUNDS).finish_round()
     base = f"/t/{Tournament.objects.get(pk=club.id).slug}"
-    assert "Points of the row against the column" in text_of(client.get(f"{base}/crosstable"))
+    assert "How often the row was better placed than the column" in text_of(client.get(f"{base}/crosstable"))
     assert "Table 2" in text_of(client.get(f"{base}/rounds/1"))
     assert "None." in text_of(client.get(f"{base}/rulings"))
     for missing in ("rounds/9", "rounds/0", "rounds/1?page=2", "rulings?page=2", "games?page=0", "?page=2", "?page=x"):
@@ -329,3 +330,34 @@ def test_a_season_says_who_went_up_and_down_within_a_week(club: Club, client: Cl
     # Ada was alone at the top, and bob alone at the end.
     moved = dict(re.findall(r'<tr id="(e\d)".*?<span class="(up|down)" title', shown.content.decode()))
     assert moved["e1"] == "down" and moved["e2"] == "up"
+
+
+def test_rounds_that_are_open_at_once_are_counted_together_and_nobody_falls_before_anybody_has_played(
+    club: Club, client: Client
+) -> None:
+    club.start(settings={"rounds": 4, "tables": {"size": 3}, "seating": "even", "parallel": 2})
+    club.finish(1, round=2)
+    shown = page(club, client)
+    text = text_of(shown)
+    assert "Rounds 1 and 2 of 4: 3 of 4 tables still playing." in text
+    assert "▼" not in text
+
+
+def test_two_who_lead_have_their_points_each(club: Club, client: Client) -> None:
+    club.start(pace="manual", **ROUNDS)
+    services.next_round(club.id, club.olga, now=club.now)
+    services.publish(club.id, club.olga, now=club.now)
+    club.run().finish_round()
+    text = text_of(page(club, client))
+    assert "Round 1 of 2 is over. The organisers seat the next one." in text
+    assert re.search(r"\w+ and \w+ share the first place with 1 point each\.", text)
+
+
+def test_when_it_is_over_whoever_was_not_in_it_has_no_part_of_their_own(club: Club) -> None:
+    club.start(**ROUNDS)
+    services.finish(club.id, club.olga, now=club.now)
+    other = Client()
+    other.force_login(Player.objects.create_user("somebody"))
+    shown = page(club, other).content.decode()
+    assert 'id="you"' not in shown
+    assert "Nobody played." in shown

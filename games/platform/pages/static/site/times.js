@@ -1,5 +1,5 @@
 /**
- * Times in the reader's zone. `<time datetime="...">` gets its text from here: relative first, exact on tap.
+ * Times in the reader's zone. `<time datetime="...">` gets its text from here: relative first, exact on tap and on paper.
  *
  *   <time datetime="2026-11-22T18:00:00Z" data-form="left">   "till tomorrow 18:00, 5 h left", renewed each half minute
  *   <time datetime="..." data-form="short">                    "5 h left"
@@ -58,11 +58,13 @@ export function ago(when, now = new Date()) {
 
 const FORMS = { left, short, ago, at: exact };
 
-/** Write the texts of all `<time data-form>` within `root`. */
+let onPaper = false;
+
+/** Write the texts of all `<time data-form>` within `root`; on paper all are exact. */
 export function renew(root = document) {
   for (const node of root.querySelectorAll("time[data-form]")) {
     const when = new Date(node.dateTime);
-    const form = node.dataset.tapped ? exact : FORMS[node.dataset.form];
+    const form = node.dataset.tapped || onPaper ? exact : FORMS[node.dataset.form];
     const text = Number.isNaN(when.getTime()) || !form ? node.textContent : form(when);
     if (node.textContent !== text) node.textContent = text;
     node.title = exact(when);
@@ -76,5 +78,11 @@ document.addEventListener("click", (event) => {
   if (node.dataset.tapped === "") node.dataset.tapped = "yes";
   renew();
 });
+for (const [printing, does] of [["beforeprint", true], ["afterprint", false]]) {
+  addEventListener(printing, () => {
+    onPaper = does;
+    renew();
+  });
+}
 setInterval(renew, 30000);
 renew();
