@@ -116,7 +116,7 @@ class Browser:
 
     def rule(self, name: str) -> None:
         """Preview what the form says, then rule so."""
-        self.press("Show the standings before and after")
+        self.press("Show what would change")
         self.page.get_by_role("heading", name="Before and after").wait_for()
         self.look(f"{name}-preview")
         self.press("Rule so")

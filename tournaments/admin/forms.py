@@ -75,7 +75,9 @@ class SetUpForm(forms.Form):
     )
     plans = forms.BooleanField(required=False, initial=True, help_text="Players may leave plans for their next turns.")
     guests = forms.BooleanField(
-        required=False, help_text="Guests may enter: people without an account of their own. Their games are unrated."
+        required=False,
+        label="Guests may enter",
+        help_text="People without an account of their own. Their games are unrated.",
     )
     entry = forms.ChoiceField(
         required=False,
@@ -187,7 +189,7 @@ class SetUpForm(forms.Form):
     closes_at = forms.DateTimeField(
         required=False,
         label="Season closes at (UTC)",
-        help_text="A season only: games that started before still count for two weeks.",
+        help_text="Games that began before it count if they end within two weeks. Empty: you finish the season.",
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
     )
     scheme = forms.ChoiceField(

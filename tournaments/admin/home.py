@@ -19,6 +19,10 @@ from games.platform import clock as service_clock
 from tournaments import services
 from tournaments.models import Entrant, Round, Tournament, TournamentGame
 from tournaments.picture import no_shows
+from tournaments.picture.words import STATUSES
+from tournaments.picture.words import put_off as why_put_off
+from tournaments.stream import Plan
+from tournaments.stream.entries import check_in_opens
 
 MOST = 20
 # The number of running tournaments that are looked through, and of their newest games.
@@ -54,10 +58,11 @@ def tournaments(request: HttpRequest) -> dict[str, Any]:
         *_slow(running),
         *_no_shows(running),
         *_can_go_on(running),
+        *_reopened(running),
         *_starts(waiting),
         *_failing(running),
     ]
-    return {"attention": items[: 2 * MOST], "own": newest[:MOST]}
+    return {"attention": items[: 2 * MOST], "own": [(t, STATUSES[t.status]) for t in newest[:MOST]]}
 
 
 def _overdue(running: Sequence[Tournament]) -> list[Item]:
@@ -123,9 +128,15 @@ def _can_go_on(running: Sequence[Tournament]) -> list[Item]:
     return drafted + [_item(t, "All rounds are closed: the next one can be drafted.") for t in manual if not t.draft]
 
 
+def _reopened(running: Sequence[Tournament]) -> list[Item]:
+    return [_item(t, "It was reopened, and ends only when you finish it.") for t in running if t.reopened]
+
+
 def _starts(waiting: Sequence[Tournament]) -> list[Item]:
-    put_off = [_item(t, "Put off: too few had entered at the start.") for t in waiting if t.put_off]
-    checking = [t for t in waiting if t.plan["check_in"] is not None]
+    plans, now = {t.pk: Plan.from_json(t.plan) for t in waiting}, service_clock.now()
+    put_off = [_item(t, f"The start was put off: {why_put_off(plans[t.pk])}.") for t in waiting if t.put_off]
+    with_one = [t for t in waiting if plans[t.pk].check_in is not None]
+    checking = [t for t in with_one if (check_in_opens(plans[t.pk]) or now) <= now]
     missing = Q(tournament__in=checking, standing="registered", checked_in=False)
     counts: dict[Any, int] = {}
     if checking:

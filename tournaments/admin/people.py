@@ -39,13 +39,14 @@ class People(Shared):
         """Entrants, the waiting list, organisers."""
         t = self.tournament_of(request, pk)
         rows = Entrant.objects.filter(tournament=t).exclude(standing="gone").select_related("player").order_by("number")
+        names = texts_of(t)
         found = Player.objects.in_bulk(t.organisers)
         organisers = [found[pk] for pk in t.organisers if pk in found]
         return self.page(
             request,
             t,
             "entrants",
-            entrants=rows,
+            entrants=[(row, names[row.key]) for row in rows],
             organisers=organisers,
             no_shows=Picture(t).no_shows,
             bots=sorted(BOTS),

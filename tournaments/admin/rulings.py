@@ -299,9 +299,14 @@ class RulingForm(forms.Form):
         if has_rounds:
             rounds = Round.objects.filter(tournament=self.tournament, closed_at=None).order_by("number")
             choices = [("", "none"), *((str(row.number), f"Round {row.number}") for row in rounds)]
-            self.fields["round"] = forms.ChoiceField(required=False, choices=choices, help_text="A whole round, or")
+            self.fields["round"] = forms.ChoiceField(
+                required=False, choices=choices, help_text="For all tables of a round."
+            )
         self._game_field(required=not has_rounds)
         self._entrant_field("in", "withdrawn", required=False)
+        if has_rounds:
+            self.fields["game"].help_text = "For one turn instead: the game, and below whose turn it is."
+        self.fields["entrant"].label = "Whose turn"
         self.fields["hours"] = forms.IntegerField(min_value=1, max_value=8784)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -11,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.views.decorators.http import require_POST
 
 from games.admin import rights
+from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
 from tournaments import services
 from tournaments.admin.shared import Shared, url_of
@@ -119,12 +121,15 @@ def comes_next(t: Tournament, *, round_is_open: bool) -> tuple[str | None, str]:
     if t.status == "draft":
         return "open", "Nobody but the organisers sees it yet. Open the registration when all is as you want it."
     if t.status == "registration":
-        by_itself = " It starts by itself at the time in the settings." if t.plan["starts_at"] else ""
+        named = t.plan["starts_at"] or (t.kind == "season" and t.plan["opens_at"])
+        by_itself = " It starts by itself at the time in the settings." if named and not t.put_off else ""
         return "start", f"People can enter. Start when everybody is in.{by_itself}"
     if t.status != "running":
         return None, ""
     if t.kind == "season":
-        return None, "Entrants open games and play them. Finish the season when it is over."
+        return None, _season(t)
+    if t.reopened and not round_is_open and t.plan["pace"] == "auto":
+        return "finish", "It was reopened, and ends only when you finish it."
     if not t.seated and t.plan["pace"] == "auto":
         return None, "The first round is being seated. Look again in a few seconds."
     if t.draft:
@@ -169,3 +174,12 @@ def _go(stage: str, pk: UUID, user: Player, reason: str) -> None:
         "cancel": lambda: services.cancel(pk, user, reason),
     }
     acts[stage]()
+
+
+def _season(t: Tournament) -> str:
+    closes = t.plan["closes_at"]
+    if closes is None or t.reopened:
+        return "Entrants open games and play them. Finish the season when it is over."
+    if datetime.fromisoformat(closes) <= service_clock.now():
+        return "No game can begin any more. The season ends by itself with its last game."
+    return "Entrants open games and play them. The season ends by itself after its last day."

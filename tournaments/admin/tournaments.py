@@ -22,7 +22,7 @@ from games.platform.accounts.admin.lists import BigList
 from games.rules import GAMES
 from tournaments import selectors, services
 from tournaments.admin import announcing
-from tournaments.admin.drafts import as_drafted, mark_of, named
+from tournaments.admin.drafts import as_drafted, mark_of, named, other_table
 from tournaments.admin.people import People
 from tournaments.admin.ruling_pages import Rulings
 from tournaments.admin.setting_up import SettingUp, meaning
@@ -45,7 +45,7 @@ MOST_ROOMS = 50
 class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pages):
     """Tournaments: an organiser's own, and all for staff."""
 
-    list_display = ("title", "played", "kind", "status", "entered", "round", "set_up_at")
+    list_display = ("title", "status", "entered", "round", "played", "kind", "set_up_at")
     list_filter = (GameFilter, "status")
     search_fields = ("title",)
     search_help_text = "The beginning of a title"
@@ -182,7 +182,7 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pag
     def draft(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         """The next round as it is drafted: exchange entrants with the cost shown, publish."""
         t, user = self.tournament_of(request, pk), rights.user_of(request)
-        tried, swap = None, (request.POST.get("one", ""), request.POST.get("other", ""))
+        tried, swap = None, (request.POST.get("one", ""), request.POST.get("other", "") or other_table(t.draft))
         if request.method == "POST" and t.draft is not None:
             seen = as_drafted(request.POST.get("drafted", ""))
             if "publish" in request.POST:

@@ -40,8 +40,10 @@ def test_it_names_its_icon(club, cast):
     assert '<link rel="icon" href="/static/site/icon.svg" type="image/svg+xml"' in home(cast["staff"])
 
 
-def test_who_has_not_checked_in_is_counted(club, cast):
+def test_who_has_not_checked_in_is_counted_once_they_can(club, cast, clock):
     club.open(*club.people[:3], starts_at=(club.now + timedelta(hours=3)).isoformat(), check_in=7200)
+    assert NOTHING in home(cast["organiser"])
+    clock.advance(hours=2)
     club.run(hours=2)
     assert "Threes 2026</a>: 3 entrants have not checked in." in home(cast["organiser"])
     for number in (1, 2):
@@ -56,7 +58,7 @@ def test_a_start_with_too_few_is_put_off_and_said(club, cast):
     club.open(club.people[0], starts_at=(club.now + timedelta(hours=3)).isoformat())
     assert NOTHING in home(cast["organiser"])
     club.run(hours=4)
-    assert "Put off: too few had entered at the start." in home(cast["organiser"])
+    assert "The start was put off: too few had entered." in home(cast["organiser"])
     page = cast["organiser"].get(f"/admin/tournaments/tournament/{club.id}/change/").content.decode()
     assert "put off: too few had entered" in page
 
@@ -164,3 +166,12 @@ def test_the_numbers_of_now(club, cast):
     text = home(cast["staff"])
     assert "<strong>1</strong> games running" in text
     assert "<strong>1</strong> games opened today" in text
+
+
+def test_what_was_reopened_waits_for_its_end(club, cast):
+    """LI5: it is finished by its organisers only."""
+    club.start(settings={"rounds": 1, "tables": {"size": 3}}).finish_round()
+    services.reopen(club.id, club.olga, "a result was wrong", now=club.now)
+    assert "Threes 2026</a>: It was reopened, and ends only when you finish it." in home(cast["organiser"])
+    page = cast["organiser"].get(f"/admin/tournaments/tournament/{club.id}/change/").content.decode()
+    assert "After the last one it ends" not in page
