@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
+
+from msgspec.structs import astuple
 
 from games.platform import log
 from tournaments import selectors
@@ -78,7 +80,7 @@ def _newest(tournament: Tournament) -> tuple[int, list[tuple[Any, ...]] | None]:
     ruled = _ruled(tournament)
     if any(event.type == _REPLACED for event in ruled):
         return len(ruled), None
-    return len(ruled), [tuple(getattr(event, name.name) for name in fields(event)) for event in ruled[-NEWEST:]]
+    return len(ruled), [astuple(event) for event in ruled[-NEWEST:]]
 
 
 def _lines(
