@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import F
@@ -31,8 +31,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """The games that wait for the reader, or without a log-in what this is; public tournaments and boards for all."""
     player = reader_of(request)
     own = _own(player) if player is not None else {"entered": [], "invited": []}
-    listed = {one["slug"] for one in (*own["entered"], *own["invited"])}
-    context: dict[str, Any] = {"games": GAMES.values(), "tournaments": _public(listed), **own}
+    context: dict[str, Any] = {"games": GAMES.values(), "tournaments": _others(player), **own}
     template = "home/mine.html" if player is not None else "home/welcome.html"
     return shown(request, template, context, index=player is None)
 
@@ -63,9 +62,11 @@ def _cards(ids: Sequence[Any], player: Player) -> list[Card]:
     return cards_of(load_all(list(ids)), player)
 
 
-def _public(listed: Collection[str]) -> list[dict[str, Any]]:
-    """The newest that are open or running, but those that stand further up already."""
-    open_now = selectors.tournaments_for(None).filter(status__in=("registration", "running")).exclude(slug__in=listed)
+def _others(player: Player | None) -> list[dict[str, Any]]:
+    """The newest that are open or running, but the player's own."""
+    open_now = selectors.tournaments_for(None).filter(status__in=("registration", "running"))
+    if player is not None:
+        open_now = open_now.exclude(pk__in=selectors.mine(Tournament.objects.all(), player).values("pk"))
     return _listed(open_now.order_by("-set_up_at", "-id")[:MOST_TOURNAMENTS])
 
 
