@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.conf import settings
+
 from games.clocks import clock_schema
 from tournaments.api import record_schema
 from tournaments.rules.points import SCHEMES
@@ -126,7 +128,7 @@ def _or_null(key: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in nullable.items() if name != "default"}
 
 
-_CLOCK = clock_schema()
+_CLOCK = clock_schema(minimum_per_turn=settings.TREY_MIN_TURN)
 CLOCK_CHANGE: dict[str, Any] = {
     **_CLOCK,
     "title": "ClockChange",

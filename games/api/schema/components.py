@@ -5,6 +5,8 @@
 
 from typing import Any
 
+from django.conf import settings
+
 from games.api.schema.clocks import CLOCKS
 from games.api.schema.events import EVENTS
 from games.api.schema.moves import MOVES
@@ -38,5 +40,5 @@ COMPONENTS: dict[str, Any] = {
     **RECORDS,
     **PLANS,
     **CLOCKS,
-    "Clock": clock_schema(),
+    "Clock": clock_schema(minimum_per_turn=settings.TREY_MIN_TURN),
 }

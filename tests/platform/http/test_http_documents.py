@@ -1,6 +1,10 @@
 """GET schema, GET docs, and the committed OpenAPI document."""
 
+import json
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -28,6 +32,19 @@ def test_the_document_is_openapi_3_1_as_json_and_as_yaml(nobody: Person) -> None
 
 def test_the_document_served_is_the_one_committed(nobody: Person) -> None:
     assert yaml.safe_load(COMMITTED.read_text()) == nobody.get("schema").body
+
+
+def test_the_document_has_the_shortest_turn_of_this_server() -> None:
+    told = """
+import json, django
+django.setup()
+from games.platform.http.documents import document
+schemas = document()["components"]["schemas"]
+print(json.dumps([schemas[name]["properties"]["per_turn"]["minimum"] for name in ("Clock", "ClockChange")]))
+"""
+    environment = {**os.environ, "TREY_MIN_TURN": "3"}
+    done = subprocess.run([sys.executable, "-c", told], env=environment, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == [3, 3]
 
 
 def test_every_reference_in_the_document_leads_somewhere() -> None:
