@@ -40,13 +40,14 @@ TREY_TOURNAMENT_ENTRANTS = environment.integer("TREY_TOURNAMENT_ENTRANTS", 5000,
 TREY_PROPOSAL_DAY = environment.integer("TREY_PROPOSAL_DAY", 86_400, at_least=1, at_most=86_400)
 TREY_TOURNAMENT_BOTS = environment.integer("TREY_TOURNAMENT_BOTS", 128, at_most=10_000)
 
-# Good enough on a developer's machine. A system check refuses it in production.
+# Good enough for a developer's machine. A system check refuses it in production.
 DEVELOPMENT_SECRET_KEY = "for-development-only-" + "0123456789abcdef" * 3
 SECRET_KEY = environment.secret("TREY_SECRET_KEY", DEVELOPMENT_SECRET_KEY)
 DEBUG = environment.flag("TREY_DEBUG")
 ALLOWED_HOSTS = environment.listing("TREY_HOSTS") or ([] if PRODUCTION else ["localhost", "127.0.0.1", "[::1]"])
 
-# Where people open the site: the links of mails begin so, and live streams know pages of ours by it.
+# The address at which people open the site: the links in mails begin with it, and live streams recognise our pages by
+# it.
 _site = ALLOWED_HOSTS[0].lstrip(".") if PRODUCTION and ALLOWED_HOSTS else ""
 _scheme = "https" if environment.flag("TREY_HTTPS", True) else "http"
 TREY_SITE_URL = environment.text("TREY_SITE_URL", f"{_scheme}://{_site}" if _site else "http://localhost:8000")
@@ -146,8 +147,8 @@ TREY_PAGES_WAITING = environment.integer("TREY_PAGES_WAITING", 64, at_most=10_00
 TREY_PAGE_SECONDS = environment.integer("TREY_PAGE_SECONDS", 5, at_least=1, at_most=600)
 TREY_BODY_SECONDS = environment.integer("TREY_BODY_SECONDS", 10, at_least=1, at_most=600)
 TREY_DB_POOL = environment.integer("TREY_DB_POOL", 0, at_most=1000)
-# For the threads of the other lanes, too (config.serving). Without the database a request is to fail soon, and attempts
-# to connect come at most a second apart, so that they soon find the server that takes over.
+# Also for the threads of the other lanes (config.serving). Without the database a request must fail soon, and attempts
+# to connect are at most a second apart, so that they soon find the server that takes over.
 _most = TREY_DB_POOL + 2 * TREY_PAGES + TREY_HASHES + 1
 _pool = {"min_size": 1, "max_size": _most, "timeout": 0.8, "reconnect_timeout": 2} if TREY_DB_POOL else None
 _limits = {
@@ -166,7 +167,7 @@ for _database in DATABASES.values():
     _options["options"] = addresses.time_limits(_options.get("options", ""), **_limits)
     if _database.get("READS"):
         _options["options"] += " -c default_transaction_read_only=on"
-    # PostgreSQL plans a statement once per connection, not each time: most of what a short one costs.
+    # PostgreSQL plans a statement once per connection instead of each time, which is most of the cost of a short one.
     _options |= {"server_side_binding": True, "prepare_threshold": 2}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -186,10 +187,10 @@ REDIS_PREFIX = environment.text("TREY_REDIS_PREFIX", "trey:")
 CACHES = {
     "default": {
         "BACKEND": "games.platform.cache.Cache",
-        # A list: Django takes a text apart at its commas.
+        # A list, since Django splits a string at its commas.
         "LOCATION": [REDIS_URL],
         "KEY_PREFIX": REDIS_PREFIX + "cache",
-        # Whoever asks the cache does without it when it does not respond at once.
+        # Callers do without the cache if it does not respond at once.
         "OPTIONS": {"pool_class": redis_client.Pool},
     }
 }
@@ -199,7 +200,7 @@ CELERY_BROKER_URL = addresses.broker(REDIS_URL)
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "global_keyprefix": REDIS_PREFIX,
     "socket_timeout": 5,
-    # Whoever sends a task while Redis is away does without at once; by default it would be tried for six seconds.
+    # While Redis is away, sending a task fails at once; by default it would be retried for six seconds.
     "max_retries": 0,
     **redis_client.broker_options(REDIS_URL),
 }
@@ -254,7 +255,7 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": timedelta(hours=1),
         "options": {"expires": 3600},
     },
-    # It writes once a day; an hour after a failure, or after a time in which nothing ran, it tries again.
+    # It writes once a day; after a failure, or if nothing ran, it tries again in an hour.
     "publish-heads": {"task": "ops.publish_heads", "schedule": timedelta(hours=1), "options": {"expires": 3600}},
     "purge-notifications": {"task": "telling.purge", "schedule": timedelta(hours=1), "options": {"expires": 3600}},
     "sweep-leagues": {"task": "leagues.sweep", "schedule": timedelta(minutes=1), "options": {"expires": 60}},
@@ -320,7 +321,7 @@ SPECTACULAR_SETTINGS = {
         {"name": "plans", "description": "What the server plays for you in your next turns."},
         {"name": "history", "description": "What happened in a game, and the proof that it was fair."},
         {"name": "me", "description": "Your account, your tokens, and the games that wait for you."},
-        {"name": "notifications", "description": "What you were told, what became of it, and where it is to go."},
+        {"name": "notifications", "description": "Your notifications, what happened to them, and where they go."},
         {"name": "leaderboards", "description": "Ratings of rated games."},
         {"name": "tournaments", "description": "Setting up a tournament, and its life."},
         {"name": "entries", "description": "Who takes part in a tournament."},
@@ -375,7 +376,7 @@ globals().update(addresses.mail(TREY_MAIL_URL))
 EMAIL_TIMEOUT = 10
 EMAIL_USE_LOCALTIME = False
 DEFAULT_FROM_EMAIL = environment.text("TREY_MAIL_FROM") or f"Trey <trey@{urlsplit(TREY_SITE_URL).hostname}>"
-# The time (seconds) for which a turn may still be seen before a mail says so.
+# The seconds within which a turn can still be seen before a mail tells of it.
 TREY_MAIL_GRACE = environment.integer("TREY_MAIL_GRACE", 900, at_most=7 * 24 * 3600)
 TREY_HOOKS_LOCAL = environment.flag("TREY_HOOKS_LOCAL")
 TREY_CHAT_SERVICES = environment.listing("TREY_CHAT_SERVICES") or list(CHAT_SERVICES)
@@ -476,7 +477,7 @@ LOGGING = {
     "loggers": {
         # config.ops.middleware logs requests.
         "django.request": {"level": "ERROR"},
-        # Scanners send unknown host names. They need no traceback.
+        # Scanners send unknown host names, which need no traceback.
         "django.security.DisallowedHost": {"filters": ["one_line"]},
         "psycopg.pool": {"level": "ERROR"},
         # They name addresses of webhooks, which may hold tokens.

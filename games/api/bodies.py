@@ -1,4 +1,4 @@
-"""The bodies of responses. Nothing is sent that is not named here."""
+"""The bodies of responses. Only what is named here is sent."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from games.services import Played
 
 CLOCK_KEYS = tuple(clock_schema()["properties"])
 
-#: Raise it when a release makes another body out of the same version of a game: then a client's tags of before are no
-#: longer true. Releases with the same number take each other's tags, and may run side by side.
+#: Raise it when a release makes a different body from the same version of a game, so that clients' old tags no longer
+#: hold. Releases with the same number accept each other's tags, and may run side by side.
 SHAPE = 1
 GAME_NAMES = sorted(GAMES)
 Clock = Annotated[Mapping[str, Any], schema(ref("Clock"))]
@@ -180,7 +180,7 @@ class GameClockBody(Body):
 
 
 class Changeable(NamedTuple):
-    """Those parts of a game's body that can change while its version stays: names, outages, what it belongs to."""
+    """The parts of a game's body that can change while its version stays: names, outages, the owner."""
 
     version: int
     players: Sequence[SeatBody]
@@ -212,7 +212,7 @@ def game_body(game: Snapshot, player: Player | None, parts: Changeable | None = 
         id=game.id,
         game=game.game,
         ruleset=game.ruleset,
-        # The database gives keys in an order of its own, and a strong ETag means bytes.
+        # The database returns keys in its own order, and a strong ETag promises equal bytes.
         options=dict(sorted(game.options.items())),
         visibility=game.visibility,
         status=game.status,
@@ -244,7 +244,8 @@ def game_body(game: Snapshot, player: Player | None, parts: Changeable | None = 
 def game_bodies(listed: Sequence[Game], player: Player) -> list[GameBody]:
     """The same for the games of several rows."""
     games = load_all([row.id for row in listed])
-    # Since it was listed a game without spectators may have been dealt, or the player may have left a private room.
+    # Since the list was read, a game without spectators may have been dealt, or the player may have left a private
+    # room.
     return bodies_of([game for game in games if may_know(game, player) and may_watch(game, player)], player)
 
 

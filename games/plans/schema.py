@@ -41,7 +41,7 @@ def schema_of(game: Game) -> dict[str, Any]:
                 "minItems": 1,
                 "maxItems": MOST_LINES,
             },
-            "turns": {**TURNS, "description": "For how many of your turns the plan is kept."},
+            "turns": {**TURNS, "description": "The number of your turns for which the plan is kept."},
         },
         "required": ["lines"],
         "additionalProperties": False,

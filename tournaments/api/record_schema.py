@@ -24,7 +24,7 @@ PLAYER = shape(
         "place": {
             "type": ["integer", "null"],
             "minimum": 1,
-            "description": "1 + the number of better ones; an absent one may have none.",
+            "description": "1 + the number of better ones; an absent entrant may have none.",
         },
         "score": _MAYBE_EXACT,
         "timeouts": {"type": "integer", "minimum": 0},
@@ -70,7 +70,7 @@ LINES: dict[str, dict[str, Any]] = {
     ),
     "voided": _line(
         "voided",
-        "A result, named by its id, counts no more; or the game of a table, named by both, will have none.",
+        "A result, named by its id, no longer counts; or a game of a table, named by round and table, will have none.",
         id=TEXT,
         round=COUNT,
         table=COUNT,
@@ -80,7 +80,7 @@ LINES: dict[str, dict[str, Any]] = {
     "adjusted": _line("adjusted", "Points were added or taken.", {"entrant": ENTRANT, "points": _EXACT}, **_REASON),
     "ratified": _line("ratified", "These rules hold from here on (RT4).", {"ruleset": TEXT, "options": ANY_OBJECT}),
     "finished": _line("finished", "It is over.", why=TEXT),
-    "reopened": _line("reopened", "It goes on after all.", **_REASON),
+    "reopened": _line("reopened", "The tournament goes on after all.", **_REASON),
 }
 _NAMES = {kind: f"Record{kind.capitalize()}" for kind in LINES}
 

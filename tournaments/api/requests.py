@@ -1,4 +1,4 @@
-"""The requests. What services read themselves is here for the OpenAPI document only."""
+"""The requests. Those that services read themselves are here for the OpenAPI document only."""
 
 from collections.abc import Collection
 from typing import Annotated, Any, get_type_hints
@@ -43,7 +43,7 @@ PlanBody = _of_plan(
 )
 SuccessorBody = _of_plan(
     "SuccessorBody",
-    "The successor of a tournament that is over: it takes over whatever is left out, but for moments.\n\n"
+    "The successor of a tournament that is over: it takes over whatever is left out, except moments.\n\n"
     "Objects change key by key; null restores a default.",
     required=["after"],
     after=Annotated[UUID, doc("The tournament that it follows.")],
@@ -112,7 +112,7 @@ class NewEntrySerializer(Strict):
         help_text="Your part of the shuffles of all games here.",
     )
     player = Text(
-        required=False, allow_null=True, max_length=100, help_text="A player's name: invited until it accepts."
+        required=False, allow_null=True, max_length=100, help_text="A player's name: invited until the player accepts."
     )
     bot = LevelField(required=False, allow_null=True, max_length=32, help_text="A bot's level.")
 
@@ -173,7 +173,7 @@ class PlacedSerializer(Strict):
     """The outcome of a game for an entrant, as an organiser gives it."""
 
     entrant = EntrantField()
-    place = Whole(required=False, allow_null=True, min_value=1, help_text="Only somebody absent needs none.")
+    place = Whole(required=False, allow_null=True, min_value=1, help_text="Only an absent entrant needs none.")
     score = Whole(required=False, allow_null=True, min_value=-MAX_SCORE, max_value=MAX_SCORE)
     timeouts = Whole(
         required=False, allow_null=True, min_value=0, max_value=MAX_SCORE, help_text="By default those of the game."
@@ -224,7 +224,7 @@ class ProposalAskedSerializer(Strict):
     reason = Text(max_length=500)
     ruleset = PlanRulesetField(required=False, allow_null=True)
     options = Sorted(required=False, allow_null=True)
-    confirm = Truth(required=False, default=False, help_text="Let it through although it changes nothing.")
+    confirm = Truth(required=False, default=False, help_text="Accept it although it changes nothing.")
     closes_at = serializers.DateTimeField(
         required=False, allow_null=True, help_text="2 to 60 days away; by default after 7 days."
     )

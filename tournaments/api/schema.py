@@ -90,7 +90,7 @@ ROW: dict[str, Any] = {
         "games": {"type": "integer", "description": "Counted games."},
         "byes": {"type": "integer"},
         "adjusted": _SHOWN,
-        "kept": {"type": "array", "items": {"type": "string"}, "description": "The ids of the games that it keeps."},
+        "kept": {"type": "array", "items": {"type": "string"}, "description": "The ids of its kept games."},
         "tie_breaks": {"type": "object", "additionalProperties": True},
         "decided_by": {
             "type": ["string", "null"],

@@ -96,7 +96,7 @@ _SERVICE: dict[str, tuple[str, dict[str, Any]]] = {
     "left": ("Somebody left the room; the players after them moved up.", {"player": _PLAYER, "opener": _PLAYER}),
     "kicked": ("The opener sent somebody out.", {"player": _PLAYER, "opener": _PLAYER}),
     "changed": (
-        "The opener changed the room: what it is like now, and what of it is new.",
+        "The opener changed the room: its new state, and which parts of it are new.",
         {
             "changes": {
                 "type": "array",
@@ -107,7 +107,7 @@ _SERVICE: dict[str, tuple[str, dict[str, Any]]] = {
         },
     ),
     "channels_changed": (
-        "The room posts to another chat service or webhook, or to one no more.",
+        "The room posts to one more chat service or webhook, or to one fewer.",
         {
             "channels": {
                 "type": "array",

@@ -10,8 +10,8 @@ _AFTER = {
     "name": "after",
     "in": "query",
     "schema": {"type": "integer", "minimum": 0},
-    "description": "Send what came after this `id` first. `Last-Event-ID` goes before it. Without either the "
-    "stream begins now.",
+    "description": "Send what came after this `id` first. `Last-Event-ID` takes precedence. Without either, "
+    "the stream begins now.",
 }
 _LAST = {
     "name": "Last-Event-ID",

@@ -27,7 +27,7 @@ class ClockField(JSONObject):
 
 @extend_schema_field({"type": "string", "enum": RULESETS})
 class RulesetField(Text):
-    """The name of a ruleset. Which ones a game has is checked by the service, which names them."""
+    """The name of a ruleset. The service checks which rulesets a game has, and names them."""
 
 
 class SaltField(Text):
@@ -110,8 +110,8 @@ class RematchSerializer(Strict):
         required=False,
         min_value=2,
         max_value=MAX_SEATS,
-        help_text="For the first who asks: more seats than there were. Those of the old table are kept for its people "
-        "for a day.",
+        help_text="For the first who asks: more seats than before. The seats of the old table are kept for its "
+        "people for a day.",
     )
     salt = SaltField()
 

@@ -1,4 +1,4 @@
-"""The bodies of inviting and of saying what one has seen."""
+"""The bodies of an invitation and of *seen*."""
 
 from games.platform.http.fields import Strict, Text, Whole
 from games.platform.http.openapi import example
@@ -15,4 +15,4 @@ class InviteSerializer(Strict):
 class SeenSerializer(Strict):
     """The version of the game that you have seen."""
 
-    version = Whole(help_text="A version of the game. Higher versions swallow lower ones.")
+    version = Whole(help_text="A version of the game. A higher version includes all lower ones.")

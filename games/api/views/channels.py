@@ -38,7 +38,10 @@ class ChannelsView(ApiView):
         responses={200: ChannelsBody, **problems(400, 401, 403, 404)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
-        """List the chat services and webhooks that a room posts to. Who may know of the room sees them."""
+        """List the chat services and webhooks that a room posts to.
+
+        They are shown to everybody who may know of the room.
+        """
         player = player_of(request)
         game = selectors.game_for(player, game_id, invitation=invitation_of(request))
         return Response(channels_body(channels.channels_shown(game, player)))
@@ -50,7 +53,7 @@ class ChannelsView(ApiView):
         responses={201: NewChannelBody, **problems(400, 401, 403, 404, 409, 413, 415, 429)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Have your room say in a channel whose turn it is and how the game ends. Everybody at the table is told."""
+        """Have your room post turns and the result to a channel. Everybody at the table is told."""
         player = player_of(request)
         wanted = checked(ChannelCreationSerializer, request)
         row, secret = channels.add_channel(game_id, player, wanted["service"], wanted["url"])
@@ -65,7 +68,7 @@ class ChannelView(ApiView):
         responses={204: None, **problems(400, 401, 403, 404)},
     )
     def delete(self, request: Request, game_id: UUID, channel_id: UUID) -> Response:
-        """Take a channel away from your room. Everybody at the table is told."""
+        """Remove a channel from your room. Everybody at the table is told."""
         checked(Nothing, request)
         channels.remove_channel(game_id, player_of(request), channel_id)
         return Response(status=204)
@@ -79,7 +82,7 @@ class ChannelTestView(ApiView):
         responses={202: ChannelBody, **problems(400, 401, 404, 413, 415, 429)},
     )
     def post(self, request: Request, game_id: UUID, channel_id: UUID) -> Response:
-        """Post a test to a channel that you gave. Afterwards `tested_at` is new, and `error` says what failed."""
+        """Post a test to a channel that you added. Afterwards `tested_at` is new, and `error` says what failed."""
         checked(Nothing, request)
         player = player_of(request)
         limit("test", str(player.pk))

@@ -105,10 +105,10 @@ class FairnessView(ApiView):
         responses={200: FairnessBody, **problems(400, 401, 403, 404)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
-        """Get what proves that nobody chose the cards.
+        """Get the proof that nobody chose the cards.
 
-        The commitment is there at any time, and once the game is finished the secret that opens it.
-        docs/fairness.md says how to check them.
+        The commitment is there from the start, the secret that opens it once the game is finished. docs/fairness.md
+        says how to check them.
         """
         game = selectors.game_for(player_of(request), game_id, invitation=invitation_of(request))
         return Response(FairnessBody(**selectors.fairness_of(game)))

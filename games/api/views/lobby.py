@@ -75,7 +75,7 @@ class RematchView(ApiView):
     def post(self, request: Request, game_id: UUID) -> Response:
         """Play again with the same people. The first to ask opens the room, the others join it.
 
-        The seats of the old table are kept for its people for a day; nobody else can take one before.
+        The seats of the old table are kept for its people for a day.
         """
         player = player_of(request)
         return game_answer(services.rematch(game_id, player, **checked(RematchSerializer, request)), player, 201)

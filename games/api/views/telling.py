@@ -37,7 +37,7 @@ class SeenView(ApiView):
         responses={204: None, **problems(400, 401, 403, 404, 413, 415, 422)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Say that this version of the game is on a visible screen. What is about it is not sent to you any more."""
+        """Say that this version of the game is on a visible screen. You get no more notifications about it."""
         player = player_of(request)
         services.saw(game_id, player, checked(SeenSerializer, request)["version"])
         return Response(status=204)

@@ -1,4 +1,4 @@
-"""The addresses of what has a server of its own."""
+"""The addresses of live streams, which have a server of their own."""
 
 from urllib.parse import urlsplit
 
@@ -12,7 +12,7 @@ def live_url(path: str) -> str:
 
 
 def page_live_url(request: HttpRequest, path: str) -> str:
-    """The same for a page of ours: under the host name of the page, whose cookie goes to no other."""
+    """The same for a page of ours: under the host name of the page, because its cookie is sent to no other."""
     if not settings.TREY_LIVE_URL:
         return live_url(path)
     name, live = request.get_host(), urlsplit(settings.TREY_LIVE_URL)

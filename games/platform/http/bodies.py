@@ -1,4 +1,4 @@
-"""The bodies of responses: structs, from whose fields both the JSON and its schema come.
+"""The bodies of responses: structs whose fields give both the JSON and its schema.
 
     class EntryBody(Body):
         "An entry, and who plays for it."
@@ -41,7 +41,7 @@ def one_of(words: Iterable[str]) -> msgspec.Meta:
 
 
 def schema(more: Mapping[str, Any]) -> msgspec.Meta:
-    """JSON Schema that the type does not say, or instead of it a reference (`games.platform.http.openapi.ref`)."""
+    """JSON Schema that the type does not express, or a reference instead (`games.platform.http.openapi.ref`)."""
     return msgspec.Meta(extra_json_schema=dict(more))
 
 
@@ -61,7 +61,7 @@ def page_of(item: type[Body]) -> type[Body]:
 
 def either(name: str, *bodies: type[Body]) -> PolymorphicProxySerializer:
     """One of several bodies."""
-    return PolymorphicProxySerializer(name, list(bodies), resource_type_field_name=None)  # type: ignore[arg-type]  # it takes what has an extension
+    return PolymorphicProxySerializer(name, list(bodies), resource_type_field_name=None)  # type: ignore[arg-type]
 
 
 def name_of(body: type[Body]) -> str:
@@ -99,7 +99,7 @@ def _identity(name: str) -> ComponentIdentity:
 
 
 def _plain(said: Any) -> Any:
-    """The schema as generators of clients read it best: null is one more type, and a reference stands alone."""
+    """The schema in the form that client generators read best: null is one more type, and a reference stands alone."""
     if isinstance(said, list):
         return [_plain(each) for each in said]
     if not isinstance(said, dict):

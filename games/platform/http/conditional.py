@@ -24,7 +24,7 @@ _ENCODING = re.compile(r"--?(gzip|zstd|br|deflate)$")
 
 
 def etag_of(version: int, body: object) -> str:
-    """The strong ETag of a body of this version, or of all that the body depends on."""
+    """The strong ETag of a body at this version; `body` may also be everything that the body depends on."""
     digest = hashlib.sha256(encode(body, sort=True)).hexdigest()
     return f'"v{version}-{digest[:24]}"'
 

@@ -54,7 +54,7 @@ def load() -> None:
 
 @cache
 def document() -> dict[str, Any]:
-    """The OpenAPI document. It does not change while the process lives."""
+    """The OpenAPI document. It does not change as long as the process runs."""
     generator = SchemaGenerator()  # type: ignore[no-untyped-call]
     return dict(generator.get_schema(request=None, public=True))  # type: ignore[no-untyped-call]
 

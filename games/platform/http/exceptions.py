@@ -25,7 +25,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> HttpResponse
         return response_for(problem)
     request: HttpRequest = context["request"]._request  # noqa: SLF001  Django's own
     logger.error("unexpected error: %s", request.path, exc_info=error, extra={"status_code": 500, "request": request})
-    # As Django's handler does: the test client and error trackers listen.
+    # As Django's handler does, for the test client and error trackers.
     got_request_exception.send(sender=None, request=request)
     return response_for(internal_error())
 

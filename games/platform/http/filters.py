@@ -1,4 +1,4 @@
-"""Filters for django-filter that refuse what they cannot read, and say what they take."""
+"""Filters for django-filter that refuse values they cannot read, and say which they accept."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ class ChoiceFilter(filters.ChoiceFilter):
 class _TruthField(forms.NullBooleanField):
     widget = forms.TextInput
 
-    def to_python(self, value: Any) -> bool | None:  # type: ignore[override]  # null is what the base is for
+    def to_python(self, value: Any) -> bool | None:  # type: ignore[override]  # the base class also accepts null
         text = (value or "").lower()
         if text and text not in _TRUTHS:
             raise forms.ValidationError("Must be true or false.")

@@ -1,4 +1,4 @@
-"""`GET /api/v1/`: an index of links, made of the URLs themselves."""
+"""`GET /api/v1/`: an index of links, generated from the URLs."""
 
 import re
 from functools import cache

@@ -1,4 +1,4 @@
-"""The invitation code in a query, which lets people look at what is private."""
+"""The invitation code in a query, which gives access to private things."""
 
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
@@ -21,7 +21,7 @@ def invitation_of(request: Request) -> str | None:
 
 
 def checked_invitation(text: str | None) -> str | None:
-    """The text itself, if it can be an invitation code. Raises Problem: invalid."""
+    """The text, if it can be an invitation code. Raises Problem: invalid."""
     if text is not None and not (len(text) <= MAX_LENGTH and text.isascii() and text.isprintable()):
         raise invalid([("invitation", "This is not an invitation code.")])
     return text

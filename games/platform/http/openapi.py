@@ -88,7 +88,7 @@ _FAILURES: dict[str, tuple[str, str, tuple[str, str], tuple[str, ...]]] = {
 }
 _HEADERS = {
     "Content-Location": {"description": "Where it is.", "schema": {"type": "string"}},
-    "Retry-After": {"description": "In how many seconds to try again.", "schema": {"type": "integer"}},
+    "Retry-After": {"description": "The number of seconds after which to try again.", "schema": {"type": "integer"}},
     "WWW-Authenticate": {"description": "How to authenticate.", "schema": {"type": "string"}},
 }
 
@@ -162,11 +162,11 @@ def without_slash(endpoints: list[Any], **_: Any) -> list[Any]:
 
 
 def complete(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
-    """drf-spectacular's POSTPROCESSING_HOOKS: add the components, and let operations fail as all of them do."""
+    """drf-spectacular's POSTPROCESSING_HOOKS: add the components, and the errors that all operations share."""
     components = result.setdefault("components", {})
     schemas = components.setdefault("schemas", {})
-    # Some of them stand for serializers of the same name, whose shape is more than fields.
-    # Copies: what is done to the document must not change them.
+    # Some of them replace serializers of the same name, whose shape is more than fields.
+    # Copies, since changes to the document must not change them.
     schemas.update(deepcopy(_components))
     schemas["ProblemCode"] = {"type": "string", "enum": sorted(_codes), "description": "Stable, for programs."}
     schemas["Problem"]["properties"]["code"] = ref("ProblemCode")
@@ -183,10 +183,10 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
 
 
 def _say_defaults(result: dict[str, Any]) -> None:
-    """Say the defaults of what requests take in words.
+    """Put the defaults of request fields into words.
 
-    Generators of clients take a property with a `default` for one that is always there, also in what is sent: then
-    their users must send what they could leave out.
+    Client generators assume that a property with a `default` is always present, also in requests: then their users
+    would have to send fields that they could leave out.
     """
     schemas = result["components"]["schemas"]
     todo = [
@@ -216,7 +216,7 @@ def _complete_operation(operation: dict[str, Any]) -> None:
     operation.setdefault("security", [])
     if "requestBody" in operation:
         body = operation["requestBody"]
-        # drf-spectacular knows what is required of serializers only.
+        # drf-spectacular knows what is required only for serializers.
         added = body["content"]["application/json"]["schema"].get("$ref", "").rpartition("/")[2] in _components
         body["required"] = body.get("required", False) or added
     responses = operation["responses"]

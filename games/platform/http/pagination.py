@@ -1,6 +1,6 @@
 """Lists, a page at a time, by DRF's cursors: `{"results": [...], "next": null, "previous": null}`.
 
-DRF reads what it can of a cursor and ignores the rest. Here a cursor is one that this service made, or it is refused.
+DRF reads what it can of a cursor and ignores the rest. Here a cursor that this service did not make is refused.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from games.platform.http.problems import Problem, invalid
 class CursorPages(CursorPagination):
     """Pages of `limit` rows in the order of `ordering`.
 
-    Its first column should be nearly unique, such as a time; an annotation will do.
+    Its first column should be nearly unique, such as a time; it may be an annotation.
     """
 
     page_size = 50
@@ -31,7 +31,7 @@ class CursorPages(CursorPagination):
     page_size_query_description = "Rows per page."
     cursor_query_description = "From `next` or `previous`; opaque."
     ordering: str | tuple[str, ...] = ()
-    #: The field of its first column; None: the queryset says.
+    #: The field of its first column; None: the queryset tells.
     order_field: Any = None
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
@@ -100,7 +100,7 @@ def whole_number(request: Request, name: str, low: int, high: int, default: int)
 
 
 def whole_number_of(name: str, low: int, high: int, default: int) -> Callable[[Request], int]:
-    """A function that reads such a query parameter."""
+    """A function that reads a query parameter as `whole_number` does."""
     return lambda request: whole_number(request, name, low, high, default)
 
 

@@ -39,7 +39,7 @@ class StrictJSONParser(BaseParser):
             raise _cut_off() from None
         if len(raw) > MAX_BODY:
             raise too_large()
-        # The part that arrived of a longer body may be JSON by itself, but it is not what the client sent.
+        # The part of a longer body that arrived may be valid JSON, but it is not what the client sent.
         if parser_context is not None and len(raw) < length_of(parser_context["request"]):
             raise _cut_off()
         return loads(raw)
@@ -95,7 +95,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class _Refused:
-    """A number that is not taken, until the field where it stands is known."""
+    """A number that is refused, kept until its field is known."""
 
     why: str
 
@@ -124,7 +124,7 @@ def _too_deep() -> Problem:
 
 
 def _check(value: Any) -> None:
-    """Check depth, numbers and characters, without recursion. What is wrong names its field."""
+    """Check depth, numbers and characters, without recursion. Errors name the field."""
     todo: list[tuple[Any, int, tuple[str, ...]]] = [(value, 1, ())]
     while todo:
         item, depth, path = todo.pop()

@@ -1,4 +1,4 @@
-"""Answering with the picture of a shared link: kept by its digest, and drawn one at a time."""
+"""Responding with the picture of a shared link: cached by its digest, and drawn one at a time."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from games.platform.pages.share_pictures import Words, draw
 
 KEPT_SECONDS = 24 * 3600
 _AWAY = (RedisError, OSError)
-# Drawing takes a processor: however many ask at once, one is busy with it.
+# Drawing keeps a processor busy, so one picture is drawn at a time, however many are asked for.
 _DRAWING = Lock()
 
 
 def answer_picture(request: HttpRequest, words: Words) -> HttpResponse:
-    """The picture as a PNG with its ETag; 304 where the caller has it."""
+    """The picture as a PNG with its ETag; 304 if the caller has it."""
     etag = f'"{words.digest}"'
     headers = {"ETag": etag, "Cache-Control": "public, max-age=300"}
     if if_none_match(request, etag):

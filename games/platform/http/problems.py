@@ -1,6 +1,6 @@
-"""Errors as RFC 9457 problem details: one shape for everything that goes wrong under `/api/`.
+"""Errors as RFC 9457 problem details: one shape for all errors under `/api/`.
 
-A problem is `{"type", "title", "status", "code", "detail"}` and, where single fields are at fault,
+A problem is `{"type", "title", "status", "code", "detail"}` and, if single fields are at fault,
 `"errors": [{"field": "options.decks", "detail": "..."}]`. `code` is stable, `title` is the code in words, and `detail`
 is a sentence for people. `docs/errors.md` lists all codes.
 """
@@ -13,7 +13,7 @@ from django.http import HttpResponse
 
 CONTENT_TYPE = "application/problem+json"
 
-#: The codes of this room with their statuses. Others are raised with a status of their own (`games.platform.refusals`).
+#: The codes of this room with their statuses. Others come with their own status (`games.platform.refusals`).
 CODES: dict[str, int] = {
     "malformed": 400,
     "invalid": 400,

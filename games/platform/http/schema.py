@@ -1,4 +1,4 @@
-"""drf-spectacular's view inspector, mended."""
+"""drf-spectacular's view inspector, corrected."""
 
 import re
 from typing import Any
@@ -22,7 +22,7 @@ class Schema(AutoSchema):
         return self._sentences()[1]
 
     def _get_request_body(self, direction: Any = "request") -> Any:
-        """The body. The call of an organiser's removal has one, too, which drf-spectacular leaves out of DELETE."""
+        """The body. The call that removes an organiser has one, too, which drf-spectacular leaves out for DELETE."""
         method = self.method
         try:
             self.method = "POST" if method == "DELETE" else method
@@ -31,7 +31,7 @@ class Schema(AutoSchema):
             self.method = method
 
     def _map_basic_serializer(self, serializer: Any, direction: Any) -> Any:
-        """The schema of a serializer. What refuses unknown keys says so."""
+        """The schema of a serializer. Serializers that refuse unknown keys say so."""
         schema = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]
         if direction == "request" and isinstance(serializer, Strict):
             schema["additionalProperties"] = False

@@ -1,7 +1,7 @@
 """Limits on attempts: fixed-window counters in Redis, shared by all web processes.
 
-When Redis loses its data, counting starts again. When it does not respond, every process counts by itself, and the log
-says so: then the limits hold per process.
+When Redis loses its data, counting starts again. When it does not respond, each process counts on its own, and the log
+says so: the limits then hold per process.
 """
 
 import hashlib
@@ -54,7 +54,9 @@ def _counted(key: str, seconds: int) -> int:
 
 
 def address_of(request: Request | HttpRequest) -> str:
-    """The client's address. X-Forwarded-For is trusted as far as settings.TREY_PROXIES proxies have written it.
+    """The client's address.
+
+    Only the part of X-Forwarded-For that settings.TREY_PROXIES proxies have written is trusted.
 
     For IPv6 it is the network of 64 bits: one customer has at least that many addresses.
     """

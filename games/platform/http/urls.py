@@ -1,4 +1,4 @@
-"""The URLs under `/api/v1/` that belong to no app: the index, the OpenAPI document and its page."""
+"""The URLs under `/api/v1/` outside any app: the index, the OpenAPI document and its page."""
 
 from django.urls import path
 

@@ -32,7 +32,7 @@ class ApiView(APIView):
     #: The headers of a request that the response depends on.
     varies_by: ClassVar[tuple[str, ...]] = ("Authorization", "Cookie")
 
-    #: The methods to which the caller's account may be as it was a second ago. Others read it anew.
+    #: The methods for which the caller's account may be a second old. Others read it again.
     cached_account: ClassVar[Collection[str]] = ("GET", "HEAD")
 
     metadata_class = None
@@ -40,7 +40,7 @@ class ApiView(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        # A body without a length would be taken for an empty one, and refused for the wrong reason.
+        # A body without a length would be read as an empty one, and refused for the wrong reason.
         if "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower() and not request.META.get(
             "CONTENT_LENGTH"
         ):
@@ -55,7 +55,7 @@ class ApiView(APIView):
             raise invalid(errors[:10])
 
     def errors_of_values(self, request: Request) -> list[tuple[str, str]]:
-        """The values of the query that make no sense. Raises Problem for what is not about a single value."""
+        """The values of the query that make no sense. Raises Problem for errors that are not about a single value."""
         errors: list[tuple[str, str]] = []
         for read in self.query_reads:
             try:
@@ -115,7 +115,7 @@ class ListView(ApiView, GenericAPIView[M]):
         return errors
 
     def page_of(self, queryset: Any, to_json: Callable[[list[Any]], list[Any]]) -> Response:
-        """The page of the queryset that the request asks for, or of what is asked as one."""
+        """The page that the request asks for, of a queryset or of something that behaves like one."""
         rows = self.paginate_queryset(self.filter_queryset(queryset))
         if rows is None:
             raise TypeError(f"{type(self).__name__} has no page size")

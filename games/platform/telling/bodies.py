@@ -1,4 +1,4 @@
-"""The bodies of responses on notifications and on where they go."""
+"""The bodies of responses about notifications and their addresses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.platform.http.bodies import Body, Moment, doc, one_of
 from games.platform.telling.kinds import HOOK_TYPES, NAMES
 from games.platform.telling.models import Channel, Chat, Endpoint, GroupChannel, Hook, State, Subscription
 
-_WHICH = doc("The one of your addresses that got it.")
+_WHICH = doc("The address that got it.")
 _TESTED = doc("The time of the last test.")
 
 
@@ -40,7 +40,7 @@ class NotificationFateBody(Body):
 
 
 class NotificationFatesBody(Body):
-    """For each channel what became of it; a list where several addresses got it."""
+    """For each channel what happened to it; a list if several addresses got it."""
 
     live: NotificationFateBody | UnsetType = UNSET
     push: NotificationFateBody | list[NotificationFateBody] | UnsetType = UNSET
@@ -49,7 +49,7 @@ class NotificationFatesBody(Body):
     chat: NotificationFateBody | list[NotificationFateBody] | UnsetType = UNSET
 
     def each(self) -> Iterator[tuple[str, NotificationFateBody]]:
-        """The channels by name, one by one where several addresses got it."""
+        """The channels by name, with an entry for each address if several got it."""
         for channel in Channel.values:
             fates = getattr(self, channel)
             if fates is not UNSET:
@@ -65,7 +65,7 @@ class NotificationBody(Body):
     text: str
     link: Annotated[str | None, doc("The page that it is about, as it is now.")]
     created_at: Moment
-    read: Annotated[bool, doc("True if you have read it, or it lost its point.")]
+    read: Annotated[bool, doc("True if you have read it, or if it has become irrelevant.")]
     channels: NotificationFatesBody
 
 
@@ -96,7 +96,7 @@ class HookBody(EndpointBody):
 
 
 class NewHookBody(HookBody):
-    """A webhook with its secret, which is shown this once."""
+    """A webhook with its secret, which is shown only this once."""
 
     secret: Annotated[str, doc("It signs every delivery, by Standard Webhooks.")]
 
@@ -125,7 +125,7 @@ class ChatBody(EndpointBody):
 
 
 class OwnChannelBody(EndpointBody):
-    """The state of a channel that you gave."""
+    """The state of a channel that you added."""
 
     tested_at: Annotated[Moment | None, _TESTED]
 
@@ -135,11 +135,11 @@ class ChannelBody(Body):
 
     id: UUID
     service: Annotated[str, doc("A chat service, or `webhook`.")]
-    own: Annotated[OwnChannelBody | None, doc("Its state, for the person who gave it.")]
+    own: Annotated[OwnChannelBody | None, doc("Its state, for the person who added it.")]
 
 
 class NewChannelBody(ChannelBody):
-    """A channel, with a webhook's secret, which is shown this once."""
+    """A channel, with the secret of a webhook, which is shown only this once."""
 
     secret: Annotated[str | None, doc("It signs what a webhook gets, by Standard Webhooks.")]
 

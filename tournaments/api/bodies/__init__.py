@@ -1,1 +1,1 @@
-"""The bodies of responses. Nothing is sent that is not named here."""
+"""The bodies of responses. Only what is named here is sent."""

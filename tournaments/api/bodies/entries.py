@@ -19,7 +19,7 @@ from tournaments.stream import Standing
 ENTRY_STATUSES = ("in", "waiting", "invited", "withdrawn", "removed")
 # The status that an entry is shown with: an entrant with a place is in, checked in or not.
 SHOWN_STANDING: Mapping[str, str] = {Standing.REGISTERED: "in", Standing.GONE: "withdrawn"}
-assert Standing.GONE not in ENTRY_STATUSES  # noqa: S101  an entrant that left before being in has no entry any more
+assert Standing.GONE not in ENTRY_STATUSES  # noqa: S101  an entrant that left before coming in no longer has an entry
 
 
 class AskedBody(Body):
@@ -44,7 +44,7 @@ class EntryBody(Body):
     waiting: Annotated[int | None, doc("The place on the waiting list.")]
     absences: int
     asked: Annotated[AskedBody | None, doc("On the waiting list: to stand in for a no-show; accept it.")]
-    salt: Annotated[str | None, doc("For its player: what the salts of its games come from.")]
+    salt: Annotated[str | None, doc("For its player: the salt from which those of its games are derived.")]
 
 
 class GuestLinkBody(Body):

@@ -29,10 +29,10 @@ class NamedEntrantBody(Body):
 class RulesBody(Body):
     """Rules of a tournament, and since when they hold."""
 
-    proposal: Annotated[int | None, doc("The one that put them in place; null: the first ones.")]
+    proposal: Annotated[int | None, doc("The proposal that put them in place; null: the first rules.")]
     ruleset: str
     options: Annotated[AnyObject, doc("Complete, for a table of the wished size.")]
-    since: Annotated[Moment | None, doc("Of the first ones the start; null before it.")]
+    since: Annotated[Moment | None, doc("For the first rules the start; null before it.")]
 
 
 def rules_body(plan: Plan, rules: Rules) -> RulesBody:

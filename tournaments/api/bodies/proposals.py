@@ -54,7 +54,7 @@ class ProposalBody(Body):
     title: str
     reason: str
     by: PlayerRefBody
-    entrant: Annotated[str | None, doc("The one that the proposer played for; null: an organiser.")]
+    entrant: Annotated[str | None, doc("The entrant that the proposer played for; null: an organiser.")]
     ruleset: str
     options: Annotated[AnyObject, doc("Complete, for a table of the wished size.")]
     changes: Sequence[OptionChangeBody]

@@ -21,7 +21,7 @@ class AwaitedBody(Body):
 
     entrant: str
     since: Moment | None
-    until: Annotated[Moment | None, doc("At the latest; null: no deadline, as for a bot.")]
+    until: Annotated[Moment | None, doc("The deadline; null: there is none, as for a bot.")]
 
 
 class ResultPlayerBody(Body):

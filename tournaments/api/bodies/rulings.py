@@ -1,4 +1,4 @@
-"""Rulings: those that were made, and what one changes."""
+"""Rulings that were made, and what a ruling would change."""
 
 from __future__ import annotations
 

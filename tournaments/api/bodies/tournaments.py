@@ -1,4 +1,4 @@
-"""A tournament: what was set up of it, and how it stands."""
+"""A tournament: its settings and its present state."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SEEDS = [
 
 
 def default(value: Any) -> Meta:
-    """Say what a field is that a request leaves out."""
+    """Describe the default of a field that a request leaves out."""
     return schema({"default": value})
 
 
@@ -63,7 +63,7 @@ class TournamentYouBody(Body):
     checked_in: bool | None
     asked: AskedBody | None
     may_organise_from: Annotated[
-        Moment | None, doc("When the tournament has no organiser any more: from when on you may take it over.")
+        Moment | None, doc("If the tournament has no organiser left: the time from which you may take it over.")
     ]
 
 
@@ -103,13 +103,15 @@ class TournamentBody(Body):
     opens_at: Annotated[Moment | None, doc("Season: when games can begin.")]
     closes_at: Annotated[Moment | None, doc("Season: when no game can begin any more.")]
     grace: Annotated[
-        int, Meta(ge=0, le=YEAR), doc("Season: how long running games may take after that."), default(GRACE)
+        int, Meta(ge=0, le=YEAR), doc("Season: how much longer running games may take after that."), default(GRACE)
     ]
     deadline: Annotated[Annotated[int, Meta(ge=60, le=YEAR)] | None, doc("The time that a round may take.")]
     overdue: Annotated[str, one_of(["wait", "adjudicate"]), default("wait")]
     no_show: Annotated[str, one_of(["play", "substitute", "absent"]), default("play")]
     no_show_after: Annotated[
-        int, Meta(ge=1, le=YEAR), doc("Running clock without a move of one's own; by default two turns.")
+        int,
+        Meta(ge=1, le=YEAR),
+        doc("The running clock after which a seat without a move is a no-show; by default two turns."),
     ]
     late: Annotated[
         str, one_of(["zero", "bye"]), doc("The points of a late entrant for each round missed."), default("zero")
@@ -123,8 +125,8 @@ class TournamentBody(Body):
         str,
         one_of(PROPOSALS),
         doc(
-            "Who may propose other rules while it runs: entrants, too (the default of a season), only organisers "
-            "(of other kinds), or nobody."
+            "Who may propose other rules while it runs: also entrants (the default in a season), only "
+            "organisers (the default otherwise), or nobody."
         ),
     ]
     ratify: Annotated[str, one_of(RATIFY), doc("The way in which a proposal is decided."), default(RATIFY[0])]
@@ -136,12 +138,15 @@ class TournamentBody(Body):
     seed_commitment: Annotated[str, doc("SHA-256, in hex, of the seed's 32 bytes.")]
     seed: Annotated[str | None, doc("32 random bytes in hex; null before the first seating (season: the finish).")]
     deals_commitment: Annotated[
-        str | None, doc("The commitment to what the secrets of its games follow from (docs/fairness.md).")
+        str | None, doc("The commitment to the secret from which those of its games follow (docs/fairness.md).")
     ]
     deals_secret: Annotated[
         str | None, doc("The secret that opens it, in hex; null until all is over and none of its games runs.")
     ]
-    deals: Annotated[Sequence[DealsBody], doc("All such pairs, the present one last: reopening can draw a new one.")]
+    deals: Annotated[
+        Sequence[DealsBody],
+        doc("All commitments, the present one last: reopening can draw a new one."),
+    ]
     entrants: Annotated[int, doc("The number of those who hold a place.")]
     waiting: int
     round: Annotated[int, doc("The last round that was seated; 0 before the first.")]
@@ -152,7 +157,7 @@ class TournamentBody(Body):
     rules: Annotated[Sequence[RulesBody], doc("All since the start; `ruleset` and `options` are those that hold.")]
     open_proposals: Sequence[int]
     organisers: Annotated[Sequence[PlayerRefBody], doc("In the order in which they began to organise it.")]
-    asked_organisers: Annotated[Sequence[PlayerRefBody], doc("Asked to organise it, and not accepted yet.")]
+    asked_organisers: Annotated[Sequence[PlayerRefBody], doc("Asked to organise it, but have not accepted yet.")]
     channels: Annotated[Sequence[str], doc("The chat services (or `webhook`) that it posts to.")]
     after: Annotated[NeighbourBody | None, doc("The tournament that it follows.")]
     successors: Annotated[Sequence[NeighbourBody], doc("Those that follow it.")]
@@ -242,7 +247,7 @@ def _neighbour(row: Tournament) -> NeighbourBody:
 
 
 def _own_status(row: Tournament, entrant: Entrant | None) -> str | None:
-    """Return how the caller's entrant stands; in a knockout it may be out."""
+    """Return the status of the caller's entrant; in a knockout it may be out."""
     if entrant is None:
         return None
     if row.kind == "knockout" and row.seated and entrant.standing == Standing.IN:

@@ -51,14 +51,14 @@ MAX_OFFSET = 1_000_000
 
 
 class TournamentApi(ApiView):
-    """A view of tournaments: what is public is read without a token, everything else takes one."""
+    """A view of tournaments: public things are read without a token, everything else needs one."""
 
     query_keys: ClassVar[tuple[str, ...]] = ("invitation",)
     query_reads: ClassVar[tuple[Callable[[Request], object], ...]] = (invitation_of,)
     http_method_names = ["get", "head", "post", "patch", "put", "delete"]
 
     def get_permissions(self) -> list[Any]:
-        """A token is needed to change something."""
+        """Changing something needs a token."""
         return [AllowAny() if self.request.method in ("GET", "HEAD") else IsAuthenticated()]
 
 
@@ -84,13 +84,13 @@ def root_of(request: Request) -> str:
 
 
 def answer_tournament(request: Request, tournament_id: UUID, status: int = 200) -> HttpResponse:
-    """The tournament as the caller may see it, with its ETag; 304 where the caller holds it already."""
+    """The tournament as the caller may see it, with its ETag; 304 if the caller has it already."""
     row = Tournament.objects.get(pk=tournament_id)
     return with_etag(request, row.version, tournament_body(row, caller(request), root_of(request)), status)
 
 
 def with_etag(request: Request, version: int, body: object, status: int = 200) -> HttpResponse:
-    """A body with its ETag; 304 where the caller holds it already."""
+    """A body with its ETag; 304 if the caller has it already."""
     etag = etag_of(version, body)
     if request.method in ("GET", "HEAD") and if_none_match(request, etag):
         return HttpResponseNotModified(headers={"ETag": etag})
@@ -160,7 +160,7 @@ class GamesNewestFirst(CursorPages):
 
 
 class RoundsInOrder(CursorPages):
-    """Rounds by their numbers; few at a time, as each has all its tables."""
+    """Rounds by their numbers; few at a time, since each has all its tables."""
 
     ordering = ("number", "id")
     page_size = 10

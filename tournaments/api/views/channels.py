@@ -32,7 +32,10 @@ class ChannelsView(TournamentApi):
         responses={200: ChannelsBody, **problems(400, 401, 404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
-        """List the chat services and webhooks that a tournament posts to. Who may know of it sees them."""
+        """List the chat services and webhooks that a tournament posts to.
+
+        They are shown to everybody who may know of it.
+        """
         row = tournament_of(request, tournament_id)
         return Response(channels_body(services.channels_shown(row, caller(request))))
 
@@ -43,7 +46,7 @@ class ChannelsView(TournamentApi):
         responses={201: NewChannelBody, **problems(400, 401, 403, 404, 409, 413, 415, 429)},
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:
-        """Have your tournament say in a channel whose turn it is, results, rounds and standings. Entrants are told."""
+        """Have your tournament post turns, results, rounds and standings to a channel. Entrants are told."""
         player = player_of(request)
         for_change(request, tournament_id)
         wanted = checked(ChannelCreationSerializer, request)
@@ -59,7 +62,7 @@ class ChannelView(TournamentApi):
         responses={204: None, **problems(400, 401, 403, 404)},
     )
     def delete(self, request: Request, tournament_id: UUID, channel_id: UUID) -> Response:
-        """Take a channel away from your tournament. Entrants are told."""
+        """Remove a channel from your tournament. Entrants are told."""
         checked(Nothing, request)
         for_change(request, tournament_id)
         services.remove_channel(tournament_id, player_of(request), channel_id)
@@ -74,7 +77,7 @@ class ChannelTestView(TournamentApi):
         responses={202: ChannelBody, **problems(400, 401, 404, 413, 415, 429)},
     )
     def post(self, request: Request, tournament_id: UUID, channel_id: UUID) -> Response:
-        """Post a test to a channel that you gave. Afterwards `tested_at` is new, and `error` says what failed."""
+        """Post a test to a channel that you added. Afterwards `tested_at` is new, and `error` says what failed."""
         checked(Nothing, request)
         for_change(request, tournament_id)
         player = player_of(request)

@@ -30,7 +30,7 @@ class TournamentGamesView(TournamentApi, ListView[TournamentGame]):
         responses={200: TournamentGameBody, **problems(400, 401, 404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
-        """List the games of a tournament, newest first. They have their results, and whom they wait for."""
+        """List the games of a tournament, newest first. They say their results, and whom they wait for."""
         row = tournament_of(request, tournament_id)
         games = TournamentGame.objects.filter(tournament=row)
         return self.page_of(games, lambda found: [game_body(game) for game in picture.games_now(row, found)])

@@ -27,7 +27,7 @@ class MessagesView(TournamentApi):
         },
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:
-        """Write to all entrants, who are told as of everything else. With `dry_run` nobody is (200)."""
+        """Write to all entrants. With `dry_run` nobody is told (200)."""
         player = player_of(request)
         for_change(request, tournament_id)
         sent = services.send_message(tournament_id, player, checked(MessageSerializer, request))

@@ -56,7 +56,7 @@ class RoundView(TournamentApi):
     def get(self, request: Request, tournament_id: UUID, number: int) -> Response:
         """Get a round.
 
-        Its tables have their games with results, and whom each game waits for, since when and until when.
+        Its tables have their games with results, and say whom each game waits for, since when and until when.
         """
         row = tournament_of(request, tournament_id)
         found = Round.objects.filter(tournament=row, number=number).first()
@@ -67,7 +67,7 @@ class RoundView(TournamentApi):
 
 class DraftView(TournamentApi):
     def get_permissions(self) -> list[Any]:
-        """A draft is for organisers, so reading it takes a token, too."""
+        """A draft is for organisers, so reading it needs a token, too."""
         return [IsAuthenticated()]
 
     @extend_schema(

@@ -1,4 +1,4 @@
-"""Rulings: making one, and all that were made."""
+"""Making rulings, and listing them."""
 
 from uuid import UUID
 

@@ -113,7 +113,7 @@ class StandingsView(TournamentApi):
 
 
 def _csv(row: Tournament, rows: Sequence[dict[str, Any]]) -> HttpResponse:
-    """The rows as CSV (RFC 4180): exact numbers, and the total beside it in two decimals."""
+    """The rows as CSV (RFC 4180): exact numbers, and the total also in two decimals."""
     names = list(rows[0]["tie_breaks"]) if rows else []
     out = io.StringIO()
     writer = csv.writer(out)

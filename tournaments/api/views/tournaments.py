@@ -1,4 +1,4 @@
-"""Tournaments: finding them, setting them up, their life, and who runs them."""
+"""Finding tournaments, setting them up, moving them through their stages, and their organisers."""
 
 from collections.abc import Callable
 from typing import Any, cast
@@ -105,8 +105,8 @@ class TournamentsView(ListView[Tournament]):
         """Set up a tournament.
 
         You are its organiser, and it begins as a draft. The response is complete, defaults included. With `after` it is
-        the successor of a tournament of yours that is over: it takes over its settings and the rules that hold last,
-        asks its other organisers, and invites the people who were in.
+        the successor of a tournament of yours that is over: it takes over its settings and its last rules, asks its
+        other organisers, and invites the people who were in.
         """
         player, asked, key = player_of(request), object_of(request), idempotency_key(request)
         if key is None:
@@ -230,7 +230,7 @@ class ReopenView(TournamentApi):
 class InvitationView(TournamentApi):
     @extend_schema(operation_id="renew_invitation", tags=["tournaments"], request=None, responses=_CHANGED)
     def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
-        """Renew the invitation of a tournament. The code before it lets nobody in any more; entries stay."""
+        """Renew the invitation of a tournament. The old code stops working; entries stay."""
         return _step(request, tournament_id, services.renew_invitation)
 
 
@@ -287,7 +287,7 @@ class AcceptToOrganiseView(TournamentApi):
         responses={200: page_of(PlayerRefBody), **problems(400, 401, 403, 404, 409, 413, 415)},
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:
-        """Become an organiser, if you were asked to, or may take over a tournament that has none any more."""
+        """Become an organiser, if you were asked to or may take over a tournament that has none left."""
         row = for_change(request, tournament_id)
         checked(Nothing, request)
         services.accept_to_organise(row.pk, player_of(request))

@@ -12,7 +12,7 @@ from games.platform.http.addresses import live_url
 from games.platform.http.bodies import Body, Moment, doc, one_of, schema
 from games.platform.http.openapi import ref
 
-# Where others see that somebody is at the table (LV4); the first is the default.
+# Where others see that a player is at the table (LV4); the first value is the default.
 PRESENCES = ("private", "always", "never")
 HANDLES: dict[str, Any] = {
     "type": "object",
@@ -22,17 +22,17 @@ HANDLES: dict[str, Any] = {
 
 
 class CodeAskedBody(Body):
-    """A code that was asked for. If the address has no account, none is sent, and nothing here says so."""
+    """A code that was asked for. No code is sent if the address has no account; the response is the same."""
 
     request: Annotated[UUID, doc("Send it with the code.")]
     expires_at: Moment
 
 
 class OwnAddressBody(Body):
-    """Your address; null where you have none."""
+    """Your address; null if you have none."""
 
     address: Annotated[str | None, schema({"format": "email"})]
-    verified: Annotated[bool, doc("True if you have shown that mails to it arrive.")]
+    verified: Annotated[bool, doc("True if you have proved that you receive mails there.")]
 
 
 class BlockedBody(Body):
@@ -74,7 +74,7 @@ class ProfileBody(Body):
 
     id: UUID
     username: str
-    guest: Annotated[bool, doc("True if only a browser's session holds the account.")]
+    guest: Annotated[bool, doc("True for a guest: only a browser's session holds the account.")]
     joined_at: Moment
     preferences: PreferencesBody
     handles: Annotated[dict[str, str], schema(HANDLES)]
@@ -88,7 +88,7 @@ def blocked_body(block: Block) -> BlockedBody:
 
 
 def token_info_body(token: Token, current: Token | None) -> TokenInfoBody:
-    """A token, `current` being that of the call."""
+    """A token; `current` is that of the call."""
     return TokenInfoBody(
         token.id, token.name, token.created, token.last_used_at, token.expiry, current=token == current
     )

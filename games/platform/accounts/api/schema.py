@@ -40,7 +40,7 @@ COMPONENTS: dict[str, Any] = {
                 "items": {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"},
                 "minItems": 2,
                 "maxItems": 2,
-                "description": "From when until when each day, local time; at most 12 hours.",
+                "description": "Begin and end of each day's quiet hours, in local time; at most 12 hours.",
                 "examples": [["22:00", "07:00"]],
             },
             "vacation": {

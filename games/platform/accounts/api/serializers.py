@@ -52,11 +52,11 @@ class PasswordField(Text):
 
 @extend_schema_field({"type": "string", "writeOnly": True, "minLength": MIN_PASSWORD, "maxLength": MAX_PASSWORD})
 class NewPasswordField(PasswordField):
-    """A password to set. Whether it is a good one is checked by AUTH_PASSWORD_VALIDATORS, which say why not."""
+    """A password to set. AUTH_PASSWORD_VALIDATORS check whether it is good enough, and say why not."""
 
 
 def check_new_password(password: str, player: Player, field: str | None = None) -> str:
-    """The password, if it is a good one for the player. Raises ValidationError, of the field that is named."""
+    """The password, if it is good enough for the player. Raises ValidationError for the given field."""
     try:
         validate_password(password, player)
     except exceptions.ValidationError as error:
@@ -73,7 +73,7 @@ class SignUpSerializer(Strict):
     password = NewPasswordField(help_text=WHAT_IS_GOOD)
 
     def validate_password(self, password: str) -> str:
-        # As it was sent: the password is judged even if the name is wrong.
+        # As it was sent: the password is checked even if the name is invalid.
         username = self.initial_data.get("username")
         return check_new_password(password, Player(username=username if isinstance(username, str) else ""))
 
@@ -96,7 +96,7 @@ class EmailField(Text):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=254, **kwargs)
-        self.validators.append(EmailValidator("This is no mail address."))
+        self.validators.append(EmailValidator("This is not a mail address."))
 
 
 @example({"address": "ada@example.org"})
@@ -108,7 +108,7 @@ class AddressSerializer(Strict):
 
 @example({"request": "7d9f2c1e-5b1f-4d53-9a6c-0f2f4f3f9b10", "code": "BCDFGH"})
 class CodeSerializer(Strict):
-    """The code, and the `request` that asking for it answered."""
+    """The code, and the `request` from the response to asking for it."""
 
     request = serializers.UUIDField()
     code = Text(max_length=20, help_text="Six letters, in any case.")
@@ -132,7 +132,7 @@ class ResetSerializer(CodeSerializer):
 class ProofSerializer(Strict):
     """Your password, unless your account has none."""
 
-    password = PasswordField(required=False, help_text="Required where the account has one.")
+    password = PasswordField(required=False, help_text="Required if the account has one.")
 
 
 @example({"address": "ada@example.org", "password": "a quiet evening"})
@@ -146,7 +146,7 @@ class AddressChangeSerializer(ProofSerializer):
 class PasswordChangeSerializer(Strict):
     """The old password and the new one."""
 
-    password = PasswordField(help_text="Your password until now.")
+    password = PasswordField(help_text="Your present password.")
     new_password = NewPasswordField(help_text=WHAT_IS_GOOD)
 
     def validate_new_password(self, password: str) -> str:
@@ -183,6 +183,6 @@ class ProfileChangeSerializer(Strict):
     preferences = PreferencesChangeSerializer(required=False)
     handles = HandlesField(
         required=False,
-        help_text="By which groups may mention you. Services left out stay as they are; null: not there.",
+        help_text="The names by which groups may mention you. Services left out stay as they are; null removes one.",
     )
     calendar = CalendarField(required=False, help_text="Takes effect now. Keys left out stay as they are.")

@@ -1,4 +1,4 @@
-"""One's own browsers and chat services."""
+"""The caller's own browsers and chat services."""
 
 from typing import Any
 from uuid import UUID
@@ -23,7 +23,7 @@ from games.platform.telling.models import Chat, Subscription
 class PushKeyView(ApiView):
     @extend_schema(operation_id="push_key", tags=["notifications"], responses={200: PushKeyBody, **problems(401)})
     def get(self, request: Request) -> Response:
-        """Get what a browser subscribes with, its `applicationServerKey`."""
+        """Get the `applicationServerKey` with which browsers subscribe."""
         return Response(PushKeyBody(push.public_key()))
 
 
@@ -37,7 +37,7 @@ class PushView(ListView[Subscription]):
         responses={200: PushBody, **problems(400, 401)},
     )
     def get(self, request: Request) -> Response:
-        """List the browsers of yours that get pushes, and whether they work."""
+        """List your browsers that get pushes, and whether they work."""
         own = push.subscriptions_of(player_of(request))
         return self.page_of(own, lambda page: [push_body(one) for one in page])
 
@@ -48,7 +48,10 @@ class PushView(ListView[Subscription]):
         responses={200: PushBody, 201: PushBody, **problems(400, 401, 413, 415)},
     )
     def post(self, request: Request) -> Response:
-        """Have what you are told pushed to a browser: send its `PushSubscription` as it is. Sent twice, it is one."""
+        """Have your notifications pushed to a browser: send its `PushSubscription` as it is.
+
+        Sending it twice makes one.
+        """
         wanted = checked(SubscriptionSerializer, request)
         keys = wanted["keys"]
         one, new = push.subscribe(player_of(request), wanted["endpoint"], keys["p256dh"], keys["auth"])
@@ -74,7 +77,7 @@ class WithServices(OldestFirst):
         page = super().get_paginated_response_schema(schema)
         page["properties"]["services"] = {
             "type": "array",
-            "description": "What the operator offers, and how an address of each looks.",
+            "description": "The services that the operator offers, and what an address of each looks like.",
             "items": {
                 "type": "object",
                 "required": ["service", "address"],
@@ -108,7 +111,7 @@ class ChatsView(ListView[Chat]):
         responses={201: ChatBody, **problems(400, 401, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
-        """Have what you are told posted to a chat service of your own. Its address is never shown again."""
+        """Have your notifications posted to a chat service of your own. Its address is never shown again."""
         wanted = checked(ChatCreationSerializer, request)
         one = chat.create(player_of(request), wanted["service"], wanted["url"])
         return Response(chat_body(one), status=201)

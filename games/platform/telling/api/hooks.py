@@ -1,4 +1,4 @@
-"""One's own webhooks."""
+"""The caller's own webhooks."""
 
 from uuid import UUID
 
@@ -43,7 +43,10 @@ class HooksView(ListView[Hook]):
         responses={201: NewHookBody, **problems(400, 401, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
-        """Have what you are told posted to an address, signed by Standard Webhooks. The secret is shown this once."""
+        """Have your notifications posted to an address, signed by Standard Webhooks.
+
+        The secret is shown only this once.
+        """
         wanted = checked(HookCreationSerializer, request)
         created = hooks.create(player_of(request), wanted["url"], wanted.get("types"))
         return Response(new_hook_body(*created), status=201)
@@ -87,7 +90,7 @@ class RotateView(ApiView):
         responses={200: NewHookBody, **problems(400, 401, 404, 413, 415)},
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
-        """Get a new secret, which is shown this once. For a day, deliveries are signed by the old one, too."""
+        """Get a new secret, which is shown only this once. For a day, deliveries are signed with the old one, too."""
         checked(Nothing, request)
         return Response(new_hook_body(*hooks.rotate(player_of(request), webhook_id)))
 
@@ -100,7 +103,7 @@ class ReplayView(ApiView):
         responses={200: ReplayedBody, **problems(400, 401, 404, 413, 415, 429)},
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
-        """Send everything again that the webhook was to get since then. Ids are those of the first time."""
+        """Resend everything that the webhook should have got since then, with the same ids."""
         player = player_of(request)
         limit("replay", str(player.pk))
         since = checked(ReplaySerializer, request)["since"]

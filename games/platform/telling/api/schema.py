@@ -26,7 +26,7 @@ COMPONENTS: dict[str, Any] = {
             "matrix": {
                 "type": "object",
                 "description": (
-                    "For each kind and channel true or false; of mail also `fallback`: only where no other channel "
+                    "For each kind and channel true or false; for mail also `fallback`: only if no other channel "
                     "reaches you. Webhooks have their own subscriptions."
                 ),
                 "required": list(NAMES),
@@ -35,7 +35,7 @@ COMPONENTS: dict[str, Any] = {
                     for kind in NAMES
                 },
             },
-            "always": {"type": "boolean", "description": "Tell me although I have seen it."},
+            "always": {"type": "boolean", "description": "Tell me even if I have seen it."},
             "reminders": {
                 "type": "array",
                 "maxItems": MOST_REMINDERS,

@@ -14,7 +14,7 @@ from games.platform.telling.kinds import HOOK_TYPES
 
 @example({"up_to": 0})
 class ReadSerializer(Strict):
-    """Up to which notification you have read them all."""
+    """The notification up to which you have read all."""
 
     up_to = Whole(min_value=0, max_value=2**53, help_text="The number of a notification.")
 
@@ -127,5 +127,5 @@ class SettingsChangeSerializer(Strict):
     """Changes to your settings for notifications. Keys and cells left out stay as they are."""
 
     matrix = MatrixField(required=False, help_text="Kinds of notifications, their channels, true or false.")
-    always = Truth(required=False, help_text="Tell me although I have seen it.")
+    always = Truth(required=False, help_text="Tell me even if I have seen it.")
     reminders = MarksField(required=False, help_text='Such as "20%" of the time left, or "4h" before its end.')

@@ -1,4 +1,4 @@
-"""One's own address: nobody else sees it (AC3)."""
+"""The caller's own address, which nobody else sees (AC3)."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -29,7 +29,7 @@ class AddressView(ApiView):
         responses={202: CodeAskedBody, **problems(400, 401, 403, 413, 415, 429)},
     )
     def put(self, request: Request) -> Response:
-        """Have a code sent to your new address. Your old one stays until you send the code."""
+        """Have a code sent to your new address. Your old address stays until you send the code."""
         player = player_of(request)
         wanted = checked(AddressChangeSerializer, request)
         check_password(player, access_of(request), wanted.get("password"))
@@ -43,7 +43,7 @@ class AddressView(ApiView):
         responses={204: None, **problems(400, 401, 403, 413, 415, 429)},
     )
     def delete(self, request: Request) -> Response:
-        """Take your address from your account. It is told."""
+        """Remove the address from your account. The address gets a mail about it."""
         player = player_of(request)
         check_password(player, access_of(request), checked(ProofSerializer, request).get("password"))
         owning.remove(player)
@@ -58,7 +58,7 @@ class VerifyView(ApiView):
         responses={200: OwnAddressBody, **problems(400, 401, 403, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
-        """Show by the code that mails to your new address arrive. The old address is told."""
+        """Verify your new address with the code. The old address gets a mail about it."""
         player = player_of(request)
         limit("login_name", f"{player.pk} verifies")
         wanted = checked(CodeSerializer, request)

@@ -1,4 +1,4 @@
-"""Players whom one has blocked (AC5)."""
+"""Players whom the caller has blocked (AC5)."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -30,7 +30,7 @@ class BlockedListView(ListView[Block]):
         responses={200: BlockedBody, **problems(400, 401)},
     )
     def get(self, request: Request) -> Response:
-        """List the players you have blocked, the last one first. Nobody else sees it."""
+        """List the players you have blocked, newest first. Nobody else sees the list."""
         rows = blocking.blocked_by(player_of(request))
         return self.page_of(rows, lambda page: [blocked_body(row) for row in page])
 
@@ -44,7 +44,7 @@ class BlockedView(ApiView):
         responses={204: None, **problems(400, 401, 404, 409, 413, 415)},
     )
     def put(self, request: Request, username: str) -> Response:
-        """Block a player: no invitations from them, and no seat for them at private tables that you open."""
+        """Block a player: they cannot invite you, nor sit down at private tables that you open."""
         checked(Nothing, request)
         blocking.block(player_of(request), username)
         return Response(status=204)

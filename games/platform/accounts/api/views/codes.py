@@ -1,4 +1,4 @@
-"""Codes by mail: logging in by one, and resetting a password (AC1, AC3, AC4)."""
+"""Codes by mail: logging in with one, and resetting a password (AC1, AC3, AC4)."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -28,7 +28,7 @@ class CodeView(PublicView):
         responses={202: CodeAskedBody, **problems(400, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
-        """Have a code to log in sent to your address. The answer does not say whether it has an account."""
+        """Have a code to log in sent to your address. The response does not say whether it has an account."""
         limit("login", address_of(request))
         return asked(codes.ask(Code.Purpose.LOGIN, checked(AddressSerializer, request)["address"]))
 
@@ -41,7 +41,7 @@ class CodeLoginView(PublicView):
         responses={200: TokenBody, **problems(400, 403, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
-        """Log in by the code for a new token."""
+        """Log in with the code for a new token."""
         limit("login", address_of(request))
         wanted = checked(CodeLoginSerializer, request)
         player = codes.owner_of(codes.use(Code.Purpose.LOGIN, wanted["request"], wanted["code"]))
@@ -69,7 +69,7 @@ class ResetView(PublicView):
         responses={204: None, **problems(400, 403, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
-        """Reset your password by the code. All your tokens are revoked and your sessions ended."""
+        """Reset your password with the code. All your tokens are revoked and your sessions ended."""
         limit("login", address_of(request))
         wanted = checked(ResetSerializer, request)
         check_new_password(wanted["new_password"], Player(), "new_password")
@@ -87,7 +87,7 @@ def asked(code: Code) -> Response:
 
 
 def logged_in(request: Request, player: Player, name: str | None) -> Response:
-    """A new token. Raises Problem (second_factor): the account, or the operator, asks for more than this."""
+    """A new token. Raises Problem (second_factor) if the account or the operator demands more than this."""
     if second_factor.has_one(player) or second_factor.is_demanded(player):
         detail = "This account needs a second factor. Log in on its page, /accounts/, and make a token there."
         raise Problem("second_factor", detail, status=403)

@@ -1,4 +1,4 @@
-"""One's own account: profile, password, closing."""
+"""The caller's own account: profile, password, closing."""
 
 from django.contrib.auth import update_session_auth_hash
 from drf_spectacular.utils import extend_schema
@@ -36,7 +36,7 @@ class MeView(ApiView):
         player = player_of(request)
         wanted = checked(ProfileChangeSerializer, request)
         if "calendar" in wanted:
-            # Every change is an event in each running game of the player's.
+            # Every change is an event in each of the player's running games.
             limit("calendar", str(player.pk))
         services.change_profile(player, **wanted)
         return Response(profile_body(player))
@@ -50,7 +50,7 @@ class PasswordView(ApiView):
         responses={204: None, **problems(400, 401, 403, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
-        """Change your password. All tokens are revoked and sessions ended, but for the one of this call."""
+        """Change your password. All other tokens are revoked and other sessions ended."""
         player = player_of(request)
         wanted = checked(PasswordChangeSerializer, request)
         check_password(player, access_of(request), wanted["password"])
@@ -59,7 +59,7 @@ class PasswordView(ApiView):
         sessions.revoke_all(player, keep=session_key_of(request))
         signals.secured.send(sender=Player, player=player, what="password", now=now())
         if token_of(request) is None:
-            # The session says that it is of this password.
+            # The session is marked as one of this password.
             update_session_auth_hash(request._request, player)  # noqa: SLF001
         return Response(status=204)
 
@@ -80,7 +80,7 @@ class CloseView(ApiView):
 
 
 def check_password(player: Player, access: str, password: str | None) -> None:
-    """Check the password that a change with a token or a session takes, if the account has one.
+    """Check the password that a change requires, if the account has one.
 
     Raises Problem (wrong_password), Throttled, Busy.
     """

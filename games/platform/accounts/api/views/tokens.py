@@ -1,4 +1,4 @@
-"""One's own tokens."""
+"""The caller's own tokens."""
 
 from uuid import UUID
 
@@ -35,7 +35,7 @@ class TokensView(ListView[Token]):
         operation_id="revoke_my_tokens", tags=["me"], request=None, responses={204: None, **problems(400, 401)}
     )
     def delete(self, request: Request) -> Response:
-        """Log out everywhere. All your tokens are revoked, the one of this call included."""
+        """Log out everywhere. All your tokens are revoked, including the one of this call."""
         checked(Nothing, request)
         tokens.revoke_all(player_of(request))
         return Response(status=204)
