@@ -8,7 +8,7 @@ from tournaments.stream import Standing
 from tournaments.stream.entries import matches
 
 OUTSIDE = (Standing.GONE, Standing.REMOVED)
-"""Entrants in these standings have no part in the tournament: a private one is hidden from them."""
+"""Entrants with these standings do not take part: a private tournament is hidden from them."""
 
 
 def organises(tournament: Tournament, player: Player | None) -> bool:
@@ -36,6 +36,6 @@ def _runs(tournament: Tournament, player: Player | None) -> bool:
 
 
 def takes_part(tournament: Tournament, player: Player) -> bool:
-    """Return whether the player has an entry, even a waiting or withdrawn one. Whoever was removed has none."""
+    """Return whether the player has an entry, even a waiting or withdrawn one. A removed player has none."""
     entries = Entrant.objects.filter(tournament=tournament, player=player)
     return entries.exclude(standing__in=OUTSIDE).exists()

@@ -11,7 +11,7 @@ class TournamentsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Follow the games, own some of them, be rebuilt with them, and react to accounts that are closed."""
+        """Register what follows games, owns some of them, is rebuilt, and reacts to accounts that are closed."""
         from games import belonging
         from games.platform import log
         from games.platform.accounts import exporting, signals

@@ -42,7 +42,7 @@ class Tournaments:
         return salt_for(entrant.salt, game_id)
 
     def may_know(self, belongs_to: BelongsTo, player: Player | None) -> bool:
-        """A private tournament's games are there for whoever may know of the tournament."""
+        """The games of a private tournament are visible to everybody who may know of the tournament."""
         tournament = Tournament.objects.filter(pk=belongs_to["tournament"]).first()
         return tournament is not None and access.may_know(tournament, player)
 

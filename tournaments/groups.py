@@ -1,6 +1,6 @@
 """Messages about a tournament to its channels (NT7): rounds, standings, the end.
 
-Its games say the rest there, as those of a room do: whose turn it is, and how they end (`games.telling.groups`).
+Its games post the rest there, as those of a room do: whose turn it is, and how they end (`games.telling.groups`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tournaments.picture.numbers import decimals
 TOURNAMENT = "tournament"
 FIRST = 5
 MOST_TABLES = 12
-"""The number of rows and tables in a message; the page has the rest."""
+"""The most rows and tables in a message; the page has the rest."""
 _TYPES = {ROUND: "tournament.round", STANDINGS: "tournament.round", RESULT: "tournament.finished"}
 
 
@@ -33,7 +33,7 @@ class Tournaments:
     """Speaks for tournaments."""
 
     def say(self, posting: Posting, service: str, now: datetime) -> Spoken:  # noqa: ARG002  nobody is mentioned
-        """Return what happened, in names only: those of whole rounds and standings are not mentioned."""
+        """Return what happened. Whole rounds and standings name their players without mentioning them."""
         row = models.Tournament.objects.filter(pk=posting.subject_id).first()
         if row is None:
             return Spoken(Message(("A tournament that is gone.",)), _TYPES[posting.topic])
@@ -41,12 +41,12 @@ class Tournaments:
         return Spoken(Message((said,), absolute(reverse("tournament-page", args=[row.slug]))), _TYPES[posting.topic])
 
     def no_point(self, posting: Posting, now: datetime) -> str | None:  # noqa: ARG002  the protocol's
-        """It says what happened, and that stays true."""
+        """A message about something that happened stays true."""
         return None
 
 
 def say(tournament_id: UUID, version: int, topic: str, cause: str, **data: Any) -> None:
-    """Have something said in the tournament's channels: once for its cause."""
+    """Post something to the tournament's channels, once for its cause."""
     groups.post(
         groups.channels_of(tournament_id),
         topic,
@@ -84,7 +84,7 @@ def _cancelled(row: models.Tournament, _: Posting) -> str:
 
 
 def _first(row: models.Tournament, version: int) -> str:
-    """The first places at a version; in a knockout that runs only the end knows."""
+    """The first places at a version; in a knockout they are known only at the end."""
     if row.kind == "knockout" and row.status == "running":
         return ""
     names = names_of(entrants_of(row))

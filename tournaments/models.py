@@ -1,7 +1,7 @@
 """The current picture of every tournament.
 
-The picture is a cache of the tournaments' streams: ``manage.py rebuild`` drops it and makes the same bytes again.
-Only `tournaments.projections` writes to it. A `Command` is not a part of it.
+The picture is a cache of the tournaments' streams: ``manage.py rebuild`` drops it and makes the same bytes again. Only
+`tournaments.projections` writes to it. A `Command` is not part of it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ROW_IDS = UUID("1b0a4e58-31a1-5d0c-9a40-52b8a1d6e7c3")
 
 
 def choices(words: type[Status | Standing | Outcome | Ending]) -> list[tuple[str, str]]:
-    """The words of an enumeration, as a field has them."""
+    """The choices of a field, from an enumeration."""
     return [(word.value, word.value) for word in words]
 
 
@@ -76,7 +76,7 @@ class Tournament(models.Model):
     channels = models.JSONField(default=list, help_text='What it posts to: [{"id", "service"}] (NT7).')
     messages = ArrayField(models.DateTimeField(), default=list, help_text="When all entrants were last written to.")
 
-    # No part of the picture: when the runner has to look at the tournament next.
+    # Not part of the picture: when the runner has to look at the tournament next.
     look_at = models.DateTimeField(null=True)
 
     class Meta:

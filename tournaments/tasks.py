@@ -1,4 +1,4 @@
-"""The tasks that beat starts: each only looks for what is due, and being late or doubled is harmless."""
+"""The tasks that beat starts. Each only looks for what is due, so running late or twice is harmless."""
 
 from celery import shared_task
 

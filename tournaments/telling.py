@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 TOURNAMENT = "tournament"
 LAST_DAY = timedelta(days=1)
 CHORE = "tournaments.last_day"
-# Those who still play: they are told of a round's end, the tournament's, and the like.
+# Those who still play: they are told of the end of a round, of the tournament, and the like.
 PLAYING = (Standing.IN.value, Standing.REGISTERED.value)
 
 
@@ -46,7 +46,7 @@ class Tournaments(Subject):
         return {(player.pk, pk): _about(known.get(pk)) for player, pk in asked}
 
     def lost(self, told: Sequence[Notification], now: datetime) -> Mapping[int, str]:  # noqa: ARG002
-        """NT4: those about a proposal that has ended, or on which the player has voted. The rest says what happened."""
+        """NT4: those about a proposal that has ended, or on which the player has voted. Others say what happened."""
         calls = [one for one in told if one.kind == PROPOSAL.name]
         waiting = _waiting_votes({one.subject_id for one in calls if one.subject_id is not None}) if calls else set()
         return {one.pk: PLAYED for one in calls if (one.subject_id, one.data["proposal"], one.player_id) not in waiting}
@@ -171,12 +171,12 @@ class News:
         return self.players(row.entrants) if row is not None else []
 
     def tell(self, players: Iterable[UUID], kind: Kind, cause: str, **data: Any) -> None:
-        """Tell these players, but not the one whose own hand it was."""
+        """Tell these players, except the one who did it."""
         others = [player for player in players if str(player) != self.hand]
         telling.tell(others, kind, cause, subject_id=self.id, version=self.event.version, data=data)
 
     def say(self, topic: str, cause: str, **data: Any) -> None:
-        """Have it said in the channels of the tournament (NT7)."""
+        """Post it to the channels of the tournament (NT7)."""
         groups.say(self.id, self.event.version, topic, cause, **data)
 
     def rule(self, players: Iterable[UUID], what: str) -> None:
@@ -186,7 +186,7 @@ class News:
 
 
 def _invited_to_play(news: News) -> None:
-    # While it is a draft nobody can accept: they are told when it opens.
+    # Nobody can accept while it is a draft: they are told when it opens.
     draft = models.Tournament.objects.filter(pk=news.id, status="draft").exists()
     if news.data["player"] is not None and not draft:
         news.tell([UUID(news.data["player"])], INVITED, f"tournament:{news.id}:invited", **{"as": "entrant"})
@@ -224,7 +224,7 @@ def _closed(news: News) -> None:
 
 
 def _began(news: News) -> None:
-    # Where there are rounds, the first one says so.
+    # If there are rounds, the first one tells them.
     if models.Tournament.objects.filter(pk=news.id, kind="season").exists():
         news.say(A_ROUND, f"tournament:{news.id}:began", what="began")
 
@@ -261,7 +261,7 @@ def _removed(news: News) -> None:
 
 
 def _replaced(news: News) -> None:
-    # The row names whoever plays now, and last of the former ones whoever played until now.
+    # The row names the present player; the last of the former players is the one who played until now.
     entrant = models.Entrant.objects.filter(tournament=news.id, number=int(news.data["entrant"][1:])).first()
     if entrant is not None and entrant.former:
         news.rule([entrant.former[-1]], "replaced")
@@ -298,7 +298,7 @@ def _proposed(news: News) -> None:
 
 @work.chore(CHORE)
 def remind_voters(piece: work.Piece, now: datetime) -> None:
-    """RT: a day is left. Tell the electors who have not voted, if the proposal is still open."""
+    """A day is left to vote: tell the electors who have not voted, if the proposal is still open."""
     tournament_id, number = UUID(piece.data["tournament"]), piece.data["proposal"]
     events = log.read(models.stream_of(tournament_id), after=piece.data["upto"] - 1)
     about = [event for event in events if event.data.get("proposal") == number]
@@ -307,7 +307,7 @@ def remind_voters(piece: work.Piece, now: datetime) -> None:
     opened = next(event for event in about if event.type == "tournament.proposed")
     voted = {event.data["entrant"] for event in about if event.type == "tournament.voted"}
     news = News(opened)
-    news.hand = None  # whoever proposed may not have voted either
+    news.hand = None  # the proposer may not have voted either
     waiting = news.players(key for key in opened.data["electors"] if key not in voted)
     cause = f"proposal:{tournament_id}:{number}:last_day"
     telling.tell(

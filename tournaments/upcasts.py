@@ -1,4 +1,4 @@
-"""Old shapes of tournaments' events, brought along when they are read (docs/log.md)."""
+"""Old shapes of tournaments' events, converted to the newest when they are read (docs/log.md)."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def _without_deals(data: Data) -> Data:
 @log.upcast("tournament.set_up", 3)
 @log.upcast("tournament.changed", 2)
 def _with_plans(data: Data) -> Data:
-    """Plans (PL10) came later; tournaments of before allow them."""
+    """Plans (PL10) came later; older tournaments allow them."""
     return {**data, "plan": {"plans": True, **data["plan"]}}
 
 
 @log.upcast("tournament.set_up", 4)
 @log.upcast("tournament.changed", 3)
 def _without_guests(data: Data) -> Data:
-    """Guests came later; tournaments of before take none."""
+    """Guests came later; older tournaments do not admit them."""
     return {**data, "plan": {"guests": False, **data["plan"]}}
 
 

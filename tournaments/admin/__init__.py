@@ -1,4 +1,4 @@
-"""The dashboard's pages of tournaments, and what tournaments know of players."""
+"""The dashboard's pages about tournaments, and about players in tournaments."""
 
 from tournaments.admin import home, players, stream, tournaments
 

@@ -68,7 +68,7 @@ def page(request: HttpRequest, t: Tournament) -> Mapping[str, Any]:
 
 
 def send(request: HttpRequest, t: Tournament, form: MessageForm) -> services.Sent | None:
-    """Send what the form has, or say how it would read: by the button that was pressed. None where it is refused."""
+    """Send the form's message, or show how it would read, depending on the button. Return None if it is refused."""
     dry_run = "send" not in request.POST
     try:
         asked = {"text": form.cleaned_data["text"], "dry_run": dry_run}
@@ -82,7 +82,7 @@ def send(request: HttpRequest, t: Tournament, form: MessageForm) -> services.Sen
 
 
 def change_channel(request: HttpRequest, t: Tournament, what: str) -> None:
-    """Add, test or remove a channel, and say how it went. Raises Http404."""
+    """Add, test or remove a channel, and report the outcome. Raises Http404."""
     acts: Mapping[str, Callable[[HttpRequest, Tournament, Player], str]] = {
         "add": _add,
         "test": _test,

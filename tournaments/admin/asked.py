@@ -1,4 +1,4 @@
-"""The fields of the form that sets a tournament up, as the body of ``POST tournaments`` has them, and back."""
+"""Conversion between the form that sets a tournament up and the body of ``POST tournaments``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 HOUR, DAY = 3600, 86_400
-# Form field -> where it stands in what is asked for, and what one unit of it is worth.
+# Form field -> its path in the body, and the body's value for one unit of it.
 PLACES: Mapping[str, tuple[str, int]] = {
     "limit": ("limit", 1),
     "check_in": ("check_in", HOUR),
@@ -52,7 +52,7 @@ PATHS = {
 
 
 def body_of(given: Mapping[str, Any], *, complete: bool = False) -> dict[str, Any]:
-    """The body, of a form's cleaned values; `complete`: with null for what is empty, which brings back the default."""
+    """The body made of a form's cleaned values. `complete`: empty fields are null, which restores their defaults."""
     body: dict[str, Any] = {}
     for name, path in PATHS.items():
         value = _value(name, given.get(name))
@@ -74,12 +74,12 @@ def _value(name: str, value: Any) -> Any:
 
 
 def as_last_time(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the form shows for a tournament like an earlier one: all but its moments."""
+    """Return the form's initial values for a tournament like an earlier one: everything but its dates."""
     return {name: value for name, value in initial_of(asked).items() if name not in MOMENTS}
 
 
 def initial_of(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the form shows of a tournament that was set up before."""
+    """Return the form's initial values for a tournament that was set up before."""
     initial: dict[str, Any] = {}
     rest = json.loads(json.dumps(asked))
     for name, path in PATHS.items():
@@ -87,7 +87,7 @@ def initial_of(asked: Mapping[str, Any]) -> dict[str, Any]:
         if value is None:
             continue
         if name in PLACES and value % PLACES[name][1]:
-            _put(rest, path, value)  # no whole number of the form's unit
+            _put(rest, path, value)  # not a whole number of the form's unit
             continue
         if name in PLACES:
             value = value // PLACES[name][1]

@@ -1,4 +1,4 @@
-"""The counter to a ruling: the one that takes it back, with its form filled in (LI5)."""
+"""Counter-rulings: the ruling that takes another one back, with its form filled in (LI5)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Counter:
 
 
 def with_counters(picture: Picture) -> list[tuple[RulingLine, Counter | None]]:
-    """Each ruling with what takes it back, where something still does."""
+    """Each ruling with the one that takes it back, if there still is one."""
     t = picture.tournament
     if t.status != "running":
         return [(line, None) for line in picture.rulings]
@@ -44,7 +44,7 @@ def _counter_of(
             return _back("restore", {"game": game}) if line.type == "voided" else None
         if outcomes.get(game) == "result":
             return _back("void", {"game": game}) if line.type != "voided" else None
-        # A game that was called off is not taken up again (LI5), but its table can still be ruled.
+        # A game that was called off is not resumed (LI5), but its table can still be ruled.
         place = (data.get("round"), data.get("table"))
         return Counter("Rule the table", "rule_table", {"game": table_choice(*place)}) if place in lacking else None
     if line.type == "adjusted":

@@ -1,4 +1,4 @@
-"""A round as it is drafted, on the dashboard."""
+"""Drafts of rounds on the dashboard."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments.stream import Tournament as State
 
 
 def as_drafted(mark: str) -> Callable[[State], bool]:
-    """The condition that the draft is still the one that was seen."""
+    """The condition that the draft is still the one the organiser saw."""
     return lambda t: t.draft is not None and mark_of(t.draft.round, t.draft.tables, t.draft.byes) == mark
 
 

@@ -1,4 +1,4 @@
-"""Setting a tournament up, as a form that says what each setting does."""
+"""The form that sets a tournament up. It says what each setting does."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KINDS = [
     ("season", "Season: entrants open games when they like"),
     ("knockout", "Knockout: the best of each table go on"),
 ]
-# The fields that an organiser decides first, by kind. The rest has defaults that serve, and is folded away.
+# The fields that an organiser decides first, by kind. The rest has sensible defaults and is folded away.
 FIRST: Mapping[str, tuple[str, ...]] = {
     "rounds": ("title", "visibility", "guests", "rounds", "size", "starts_at", "deadline", "per_turn"),
     "season": ("title", "visibility", "guests", "opens_at", "closes_at", "per_turn"),
@@ -38,7 +38,7 @@ GROUPS = (
     ("Points and clock", ("scheme", "places", "per_turn", "weekend_pause", "on_timeout")),
     ("Anything else", ("more",)),
 )
-# Fields that a kind does not have are shown only if they were given all the same, with what is wrong about them.
+# Fields that a kind does not have are shown only if they were given all the same, with their errors.
 FOREIGN: Mapping[str, frozenset[str]] = {
     "rounds": frozenset({"advance", "opens_at", "closes_at"}),
     "season": frozenset(
@@ -54,12 +54,12 @@ def _words(*pairs: tuple[str, str]) -> list[tuple[str, str]]:
 
 
 def _default(said: str) -> forms.NumberInput:
-    """A field for a number that shows what holds where it is left empty."""
+    """A field for a number that shows which value applies if it is left empty."""
     return forms.NumberInput(attrs={"placeholder": said})
 
 
 class SetUpForm(forms.Form):
-    """A tournament to set up. `asked` is the body of ``POST tournaments``: what is left empty has its default."""
+    """A tournament to set up. `asked` is the body of ``POST tournaments``; empty fields have their defaults."""
 
     # The browser's zone, in which moments are typed; `dashboard/zone.js` fills it in.
     zone = forms.CharField(required=False, initial="UTC", widget=forms.HiddenInput)
@@ -277,17 +277,17 @@ class SetUpForm(forms.Form):
         try:
             found = json.loads(text) if text else {}
         except ValueError as error:
-            raise forms.ValidationError(f"This is no JSON: {error}.") from None
+            raise forms.ValidationError(f"This is not JSON: {error}.") from None
         if not isinstance(found, dict):
             raise forms.ValidationError("This must be a JSON object, such as {}.")
         return found
 
     def asked(self, *, complete: bool = False) -> dict[str, Any]:
-        """The body; `complete`: with null for what is empty, so that a change brings back the default."""
+        """The body. `complete`: empty fields are null, so that a change restores their defaults."""
         return body_of(self.cleaned_data, complete=complete)
 
     def refuse(self, error: Refused) -> None:
-        """Show what was refused beside the fields at fault."""
+        """Show the errors beside the fields at fault."""
         fields = {path: name for name, path in PATHS.items()}
         shown = error.errors or ((None, error.detail),)
         for path, detail in shown:
@@ -296,7 +296,7 @@ class SetUpForm(forms.Form):
 
 
 def _zone(name: str | None) -> ZoneInfo:
-    """The zone of that name; UTC where there is no such zone."""
+    """The zone of that name, or UTC if there is none."""
     return ZoneInfo(name if name in available_timezones() else "UTC")
 
 

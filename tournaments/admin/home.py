@@ -1,4 +1,4 @@
-"""The home page's part about tournaments: what needs an organiser first."""
+"""The home page's part about tournaments: what needs an organiser comes first."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from tournaments.stream import Plan
 from tournaments.stream.entries import check_in_opens
 
 MOST = 20
-# The number of running tournaments that are looked through, and of their newest games.
+# The number of running tournaments that are searched, and of their newest games.
 MOST_RUNNING = 500
 MOST_GAMES = 1000
-# A player who has not moved for this long holds a table up even where nothing is overdue.
+# A player who has not moved for this long holds up the table even if nothing is overdue.
 SLOW = timedelta(days=3)
 
 
@@ -47,7 +47,7 @@ def tournaments(request: HttpRequest) -> dict[str, Any]:
     if not rights.is_staff(request):
         shown = shown.filter(organisers__contains=[rights.user_of(request).pk])
     shown = shown.defer("seed", "invitation", "asked", "queue", "seeds").order_by("-set_up_at")
-    # In one statement: the newest of all, and the newest that run, which newer drafts must not hide.
+    # In one statement: the newest of all, and the newest running ones, which newer drafts must not hide.
     running_ones = shown.filter(status="running")[:MOST_RUNNING]
     found = list(shown.filter(Q(pk__in=shown.values("pk")[: 5 * MOST]) | Q(pk__in=running_ones.values("pk"))))
     newest = found[: 5 * MOST]
@@ -75,7 +75,7 @@ def _overdue(running: Sequence[Tournament]) -> list[Item]:
 
 
 def _slow(running: Sequence[Tournament]) -> list[Item]:
-    """Tables whose players have had their turn for days: whom they wait for."""
+    """Tables that have waited for a player for days, with those players."""
     by_id = {t.pk: t for t in running}
     games = TournamentGame.objects.filter(tournament__in=by_id, outcome="open").order_by("since")[:1000]
     seats = Seat.objects.filter(

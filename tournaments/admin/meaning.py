@@ -1,4 +1,4 @@
-"""A tournament in words before anybody has played: tables, meetings, and how long it takes."""
+"""What a tournament will be like, in words: tables, meetings, and how long it takes."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tournaments.rules.settings import Tables
 
 DAY = 86_400
 WEEKS_FROM = 21
-# Of a game among four: turns that wait for somebody, and days among people who are told and look three times a day.
-# Simulated games: benchmarks/pace.py, whose figures docs/performance.md has.
+# In a game among four: the turns that wait for somebody, and the days it takes people who are told and look three times
+# a day. Simulated games: benchmarks/pace.py, whose figures docs/performance.md has.
 PACE: Mapping[str, tuple[int, float]] = {
     "three_card": (58, 7),
     "tripp_jokes": (121, 16),
@@ -55,7 +55,7 @@ def meaning_of(entrants: int, asked: Mapping[str, Any]) -> list[str]:
 
 
 def days_of_a_game(asked: Mapping[str, Any]) -> float:
-    """About how long a game among four takes: as long as people take to look, or less where the clock is quicker."""
+    """About how long a game among four takes: the time people take to look, or less if the clock is quicker."""
     turns, days = PACE[asked["game"]]
     per_turn = (asked.get("clock") or {}).get("per_turn") or DAY
     return min(days, turns * float(per_turn) / DAY)

@@ -1,4 +1,4 @@
-"""The people of a tournament: entrants, whom an organiser invites, checks in or withdraws, and organisers."""
+"""The people of a tournament: its entrants, whom an organiser invites, checks in or withdraws, and its organisers."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class People(Shared):
         return HttpResponseRedirect(url_of(t.pk, "entrants"))
 
     def _invite(self, request: HttpRequest, t: Tournament, who: str) -> None:
-        """Invite everybody of a list as it may be pasted: a name a line, or names between commas."""
+        """Invite everybody on a pasted list: one name per line, or names separated by commas."""
         names = list(dict.fromkeys(name.strip() for name in re.split(r"[\n,;]", who) if name.strip()))
         invited = []
         for name in names[:MOST_INVITED]:

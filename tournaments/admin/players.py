@@ -1,4 +1,4 @@
-"""The page of a player, with the games and ratings of theirs."""
+"""The page of a player, with their games and ratings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NEWEST = 30
 
 @admin.register(Player, site=site)
 class CompetitorAdmin(PlayerAdmin):
-    """Accounts, with what their players do here."""
+    """Accounts, with their games and ratings."""
 
     def about(self, player: Player) -> dict[str, Any]:
         """The newest games with places and missed turns, and the rating of each league with its plot."""

@@ -66,7 +66,7 @@ class Rulings(Shared):
                         if ruling == "remove" and takes_invitation(t):
                             messages.warning(request, STILL_KNOWN)
                         return HttpResponseRedirect(url_of(t.pk, "rulings"))
-                    messages.error(request, "It is not as you saw it any more. Look at the standings again.")
+                    messages.error(request, "It has changed since you saw it. Look at the standings again.")
                     t = self.tournament_of(request, pk)
                 shown = services.rule(t.pk, user, {**asked, "dry_run": True}, if_match=_at(t.version))
                 preview, seen = compared(shown.before, shown.after), _seen(t, asked)
@@ -92,7 +92,7 @@ class Rulings(Shared):
 
 
 def _rule_as_seen(request: HttpRequest, t: Tournament, asked: Mapping[str, Any]) -> bool:
-    """Rule, unless the tournament or the form is not as the organiser saw it any more. Raises Refused."""
+    """Rule, unless the tournament or the form has changed since the organiser saw it. Raises Refused."""
     if request.POST.get("seen") != _seen(t, asked):
         return False
     try:
@@ -103,7 +103,7 @@ def _rule_as_seen(request: HttpRequest, t: Tournament, asked: Mapping[str, Any])
 
 
 def _seen(t: Tournament, asked: Mapping[str, Any]) -> str:
-    """Return what was shown: the tournament's version and the ruling. Its reason may still be changed."""
+    """Return a mark of what was shown: the tournament's version and the ruling. Its reason may still change."""
     ruling = log.canonical({key: value for key, value in asked.items() if key != "reason"})
     return f"{t.version}-{sha256(ruling.encode()).hexdigest()}"
 

@@ -29,7 +29,7 @@ TITLES = {
     "reinstate": "Reinstate an entrant",
     "extend": "Give more time",
 }
-# The occasions for rulings, in the words of somebody to whom they happened.
+# The occasions for rulings, in everyday words.
 OCCASIONS = {
     "void": "A game was dealt wrongly, or must not count",
     "restore": "A voided game is to count after all",
@@ -52,7 +52,7 @@ EXPLAINED = {
     "reinstate": "A removal is taken back.",
     "extend": "A round's deadline, or the turn of one entrant in one game, gets more time.",
 }
-# Why a form has nothing to choose from.
+# The reasons why a form has nothing to choose from.
 NOTHING = {
     "void": "No game goes on or has a result.",
     "restore": "No game has been voided.",
@@ -85,7 +85,7 @@ _OUTCOMES = {
 
 
 class RulingForm(forms.Form):
-    """One ruling. The fields are those that it has."""
+    """A form for one ruling, with the fields that it has."""
 
     def __init__(self, ruling: str, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -101,7 +101,7 @@ class RulingForm(forms.Form):
 
     @property
     def is_choosing(self) -> bool:
-        """True if the table, or who sat there, is still to be chosen: the places are asked for after that."""
+        """True if the table, or who sat there, is still to be chosen; after that the form asks for the places."""
         return self.ruling in _PLACED and not self.seated
 
     @property
@@ -151,7 +151,7 @@ class RulingForm(forms.Form):
         return asked
 
     def effects(self) -> list[str]:
-        """Return what a valid ruling changes apart from the standings, in sentences: a deadline, or who plays."""
+        """Return what a valid ruling changes besides the standings, in sentences: a deadline, or who plays."""
         given = self.cleaned_data
         if self.ruling == "replace":
             name = self.names[given["entrant"]]
@@ -240,7 +240,7 @@ class RulingForm(forms.Form):
         self._place_fields()
 
     def _who_field(self) -> None:
-        """The field for those who sat at a season's table: boxes first, hidden once the places are asked for."""
+        """The field for those who sat at a season's table: check boxes, hidden once the form asks for places."""
         self.seated = self._who()
         widget = forms.MultipleHiddenInput() if self.seated else forms.CheckboxSelectMultiple()
         choices = [(key, self.names[key]) for key in self.names]
@@ -254,7 +254,7 @@ class RulingForm(forms.Form):
         return named if len(named) > 1 else []
 
     def _place_fields(self) -> None:
-        """A place for each at the table that is chosen."""
+        """A field for the place of each entrant at the chosen table."""
         chosen = self.data.get("game") or self.initial.get("game")
         if chosen and "game" in self.fields:
             self.seated = self._seated(str(chosen)) or ()
@@ -311,7 +311,7 @@ class RulingForm(forms.Form):
 
 
 def tables_lacking_a_result(t: Tournament) -> list[Table]:
-    """The tables that no open game gives a result to, though they have fewer than they should; newest round first."""
+    """The tables with too few results and no open game, newest round first."""
     if t.kind == "season":
         return []
     per_table = t.plan["settings"]["games_per_table"]
@@ -321,7 +321,7 @@ def tables_lacking_a_result(t: Tournament) -> list[Table]:
 
 
 def table_choice(round_number: object, table: object) -> str:
-    """A table as the form's field for a game has it."""
+    """The value of a table in the form's field for a game."""
     return f"{round_number}.{table}"
 
 

@@ -1,4 +1,4 @@
-"""Setting a tournament up, and changing before the start what was set up."""
+"""Setting a tournament up, and changing the settings before the start."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tournaments.admin.rulings import is_id
 from tournaments.admin.shared import Shared, url_of
 from tournaments.models import Tournament
 
-# The number of entrants that is assumed while nobody knows it.
+# The number of entrants that is assumed while it is not known.
 FOR_EXAMPLE = 12
 
 
@@ -34,13 +34,13 @@ class SettingUp(Shared):
     add_text = "Set up a tournament"
 
     def first_step(self, request: HttpRequest) -> HttpResponse:
-        """Setting one up: also for a player who has organised nothing yet, and cannot enter the dashboard before."""
+        """Set a tournament up; also for players who have not organised anything yet and cannot enter the dashboard."""
         if rights.may_enter(request) or not rights.may_set_up(request):
             return self.admin_site.admin_view(self.add_view)(request)
         return never_cache(csrf_protect(self.add_view))(request)
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
-        """Set a tournament up: first its kind and game, or one like before; then what it is to be."""
+        """Set a tournament up: first its kind and game, or an earlier one to repeat; then the rest."""
         if not rights.may_set_up(request):
             raise PermissionDenied
         user = rights.user_of(request)
@@ -66,12 +66,12 @@ class SettingUp(Shared):
                     form.refuse(error)
                 else:
                     assert done.tournament is not None  # noqa: S101  without a key nothing is replayed
-                    messages.success(request, "It is set up. Open the registration when all is as you want it.")
+                    messages.success(request, "It is set up. Open the registration when everything is as you want it.")
                     return HttpResponseRedirect(url_of(done.tournament.id))
         return self._set_up(request, "set_up", {"form": form, "told": told, "changeable": True})
 
     def settings(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        """Show what was set up; before the start it can be changed."""
+        """Show the settings; they can be changed before the start."""
         t = self.tournament_of(request, pk)
         changeable = t.status in ("draft", "registration")
         form = SetUpForm(request.POST or None, initial=initial_of(t.asked))
@@ -86,7 +86,7 @@ class SettingUp(Shared):
                     form.refuse(error)
                 else:
                     messages.success(request, "The settings are changed.")
-                    # A draft goes on on the overview: there it is opened.
+                    # From a draft, the next page is the overview, where its registration is opened.
                     return HttpResponseRedirect(url_of(t.pk, *["settings"] * (t.status != "draft")))
         if not changeable:
             for field in form.fields.values():
@@ -99,7 +99,7 @@ class SettingUp(Shared):
 
 
 def meaning(t: Tournament) -> Sequence[str]:
-    """Describe the tournament with those who are in, or with all that may be; before it starts."""
+    """Before the start, describe the tournament with those who are in, or with as many as may enter."""
     if t.status not in ("draft", "registration"):
         return ()
     count = max(t.places, t.plan["limit"] or 0)

@@ -26,7 +26,7 @@ class Shared:
     opts: Any
 
     def tournament_of(self, request: HttpRequest, pk: object) -> Tournament:
-        """The tournament, if the caller runs it; for everybody else it is not there."""
+        """The tournament, if the caller runs it; everybody else gets a 404."""
         try:
             key = pk if isinstance(pk, UUID) else UUID(str(pk))
         except ValueError:
@@ -39,7 +39,7 @@ class Shared:
     def page(
         self, request: HttpRequest, t: Tournament, page: str, *, template: str | None = None, **more: Any
     ) -> HttpResponse:
-        """Draw a page with its tabs; `template` where it is not the page of that name."""
+        """Draw a page with its tabs; `template` if it is not named after the page."""
         tabs = [("Overview", url_of(t.pk), page == "overview")]
         named = [
             "standings",
@@ -71,7 +71,7 @@ class Shared:
 
 
 def share(request: HttpRequest, t: Tournament) -> dict[str, Any]:
-    """Return what people are sent, so that they find the tournament and get in."""
+    """Return what an organiser sends to people, so that they find the tournament and get in."""
     public = request.build_absolute_uri(f"/t/{t.slug}")
     if t.visibility == "private":
         public += f"?invitation={t.invitation}"
@@ -92,5 +92,5 @@ def takes_invitation(t: Tournament) -> bool:
 
 
 def url_of(pk: UUID, page: str | None = None) -> str:
-    """The address of one of its pages; without a name, of the overview."""
+    """The address of one of its pages, by default of the overview."""
     return reverse(f"admin:tournament_{page}" if page else "admin:tournaments_tournament_change", args=[pk])

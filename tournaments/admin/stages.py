@@ -20,8 +20,8 @@ from tournaments.models import Entrant, Tournament, TournamentGame
 from tournaments.picture import texts_of
 from tournaments.stream.reading import MAX_REASON
 
-# What an organiser can do to the tournament as a whole: what it is called, in which stages, and whether it needs a
-# reason; cancelling cannot be taken back, and so asks twice.
+# What an organiser can do to the tournament as a whole: the button's text, the stages that have it, and whether it
+# needs a reason. Cancelling cannot be undone, so it asks twice.
 STAGES: Mapping[str, tuple[str, tuple[str, ...], bool]] = {
     "open": ("Open the registration", ("draft",), False),
     "start": ("Start", ("registration",), False),
@@ -48,7 +48,7 @@ class Stages(Shared):
     """The buttons of the overview."""
 
     def stage(self, request: HttpRequest, pk: UUID, stage: str) -> HttpResponse:
-        """One stage on: a button of the overview."""
+        """Carry out a button of the overview that changes the stage."""
         return require_POST(self._stage)(request, pk, stage)
 
     def _stage(self, request: HttpRequest, pk: UUID, stage: str) -> HttpResponse:
@@ -60,7 +60,7 @@ class Stages(Shared):
         if needs_reason and not reason:
             messages.error(request, f"{title}: say why. Everybody can read the reason on the public page.")
         elif stage == "cancel" and "sure" not in request.POST:
-            messages.error(request, "Cancelling cannot be taken back. Tick the box if you are sure.")
+            messages.error(request, "Cancelling cannot be undone. Tick the box if you are sure.")
         elif "sure" not in request.POST and (doubts := _doubts(stage, t)):
             return self.page(request, t, "overview", template="stage", stage=stage, button=title, doubts=doubts)
         elif self.tried(request, lambda: _go(stage, t.pk, user, reason)):
@@ -70,7 +70,7 @@ class Stages(Shared):
         return HttpResponseRedirect(url_of(t.pk))
 
     def successor(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        """Set up a tournament after this one (RT7)."""
+        """Set up a tournament that follows this one (RT7)."""
         return require_POST(self._successor)(request, pk)
 
     def _successor(self, request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -90,7 +90,7 @@ class Stages(Shared):
     def _renew(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)
         if self.tried(request, lambda: services.renew_invitation(t.pk, user)):
-            messages.success(request, "The invitation is renewed. The one before lets nobody in any more.")
+            messages.success(request, "The invitation is renewed. The old one no longer works.")
         return HttpResponseRedirect(f"{url_of(t.pk)}#public")
 
     def decide(self, request: HttpRequest, pk: UUID, n: int) -> HttpResponse:
@@ -108,18 +108,18 @@ class Stages(Shared):
 
 
 def offers(t: Tournament, stage: str, when: Sequence[str]) -> bool:
-    """Return whether the overview has a button for it: in this stage, and where the tournament has such a thing."""
+    """Return whether the overview has a button for it, in this stage of this tournament."""
     if stage in ("next", "manual", "auto") and t.kind == "season":
         return False
     if stage == "next" and t.plan["pace"] == "auto":
-        return False  # it is seated as soon as it can be
+        return False  # it is seated as soon as possible
     return t.status in when and t.plan["pace"] != stage
 
 
 def comes_next(t: Tournament, *, round_is_open: bool) -> tuple[str | None, str]:
-    """The stage that is the organiser's to take now, or None, and what comes next in a sentence."""
+    """The organiser's next step, or None, and a sentence that says what comes next."""
     if t.status == "draft":
-        return "open", "Nobody but the organisers sees it yet. Open the registration when all is as you want it."
+        return "open", "Only organisers see it yet. Open the registration when everything is as you want it."
     if t.status == "registration":
         named = t.plan["starts_at"] or (t.kind == "season" and t.plan["opens_at"])
         by_itself = " It starts by itself at the time in the settings." if named and not t.put_off else ""
@@ -145,14 +145,17 @@ def comes_next(t: Tournament, *, round_is_open: bool) -> tuple[str | None, str]:
 
 
 def _doubts(stage: str, t: Tournament) -> list[str]:
-    """Return what an organiser may have overlooked, in sentences; empty where nothing speaks against going on."""
+    """Return what an organiser may have overlooked, in sentences; empty if there is nothing."""
     if stage == "start":
         names = texts_of(t)
         keys = [row.key for row in Entrant.objects.filter(tournament=t, standing="invited").order_by("number")]
         if not keys:
             return []
         who = ", ".join(names[key] for key in keys)
-        return [f"Not accepted yet: {who}.", "Who has not accepted at the start does not play, unless they enter late."]
+        return [
+            f"Not accepted yet: {who}.",
+            "Those who have not accepted by the start do not play, unless they enter late.",
+        ]
     if stage == "finish":
         open_games = TournamentGame.objects.filter(tournament=t, outcome="open").count()
         if not open_games:

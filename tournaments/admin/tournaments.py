@@ -33,7 +33,7 @@ from tournaments.picture import Picture, progress, texts_of
 from tournaments.picture.ratifying import ratifying_of
 
 if TYPE_CHECKING:
-    # unfold has no types; its classes are Django's with another look.
+    # unfold has no types; its classes are Django's with a different look.
     Pages = admin.ModelAdmin[Tournament]
 else:
     from unfold.admin import ModelAdmin as Pages
@@ -43,7 +43,7 @@ MOST_ROOMS = 50
 
 @admin.register(Tournament, site=site)
 class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pages):
-    """Tournaments: an organiser's own, and all for staff."""
+    """Tournaments: their own for organisers, all for staff."""
 
     list_display = ("title", "status", "entered", "round", "played", "kind", "set_up_at")
     list_filter = (GameFilter, "status")
@@ -52,7 +52,7 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pag
     ordering = ("-set_up_at", "-id")
 
     def has_view_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
-        """Staff all; organisers their own."""
+        """Staff see all, organisers their own."""
         return rights.may_enter(request) if obj is None else rights.may_run(request, obj.pk)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
@@ -60,7 +60,7 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pag
         return rights.may_enter(request)
 
     def has_add_permission(self, request: HttpRequest, *_: Any) -> bool:
-        """Return whether the account may set one up; the services know whether the server keeps it to staff."""
+        """Return whether the account may set one up; the services know whether only staff may on this server."""
         return rights.may_set_up(request)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Tournament]:
@@ -86,7 +86,7 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pag
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Tournament], search_term: str
     ) -> tuple[QuerySet[Tournament], bool]:
-        """By the beginning of the title or slug."""
+        """Search by the beginning of the title or slug."""
         term = search_term.strip()
         return (queryset.filter(title__istartswith=term) if term else queryset), False
 
@@ -120,7 +120,7 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pag
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """The overview: stages, progress, and the tables of the rounds with whom they wait for."""
+        """The overview: stages, progress, and the tables of the rounds with the players they wait for."""
         if request.method not in ("GET", "HEAD"):
             raise PermissionDenied
         t = self.tournament_of(request, object_id)
@@ -180,7 +180,7 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pag
         return HttpResponseRedirect(f"{url_of(t.pk, 'messages')}#channels")
 
     def draft(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        """The next round as it is drafted: exchange entrants with the cost shown, publish."""
+        """The draft of the next round: exchange entrants, see what that costs, and publish."""
         t, user = self.tournament_of(request, pk), rights.user_of(request)
         tried, swap = None, (request.POST.get("one", ""), request.POST.get("other", "") or other_table(t.draft))
         if request.method == "POST" and t.draft is not None:

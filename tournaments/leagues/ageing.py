@@ -1,4 +1,4 @@
-"""Players leave the board of ratings when their last game is too long ago (RA2), without any event."""
+"""Players leave the board of ratings, without any event, when their last game was too long ago (RA2)."""
 
 from collections import defaultdict
 from datetime import datetime

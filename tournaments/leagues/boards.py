@@ -13,7 +13,7 @@ RATED_GAMES = 10
 SEEN_WITHIN = timedelta(days=180)
 BEATEN_GAMES = 10
 PENALTY_GAMES = 3
-# Means as integers, exact to this part, so that Redis, whose scores are doubles, orders as PostgreSQL does.
+# Means are integers in units of 1/PARTS, so that they are compared exactly.
 PARTS = 10**12
 PENALTY_PARTS = 10**9
 
@@ -93,7 +93,7 @@ def boards_of(has_penalties: bool) -> list[Board]:
 
 
 def note_scores(tally: Tally, boards: list[Board], number: int) -> None:
-    """After a result, note for each board when its score was reached: of equal scores the older one is ahead."""
+    """After a result, note for each board when its score was reached: of equal scores, the older one ranks first."""
     for board in boards:
         score = board.score(tally)
         if tally.reached.get(board.name, (None, 0))[0] != score:

@@ -1,4 +1,4 @@
-"""A player's page beside the ratings: games, tournaments, and those whom the player met most."""
+"""The rest of a player's page besides the ratings: games, tournaments, and the most frequent opponents."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tournaments.models import Entrant, Tournament
 
 NEWEST = 12
 OPPONENTS = 10
-# The newest rated games in a league that are looked through for opponents.
+# The number of newest rated games in a league that are searched for opponents.
 LOOKED_THROUGH = 500
 
 _MET = """
@@ -73,7 +73,7 @@ def tournaments_of(player: Player) -> list[Tournament]:
 
 
 def met_most(player: Player) -> list[Met]:
-    """Those with whom the player had most rated games; without closed accounts and those who want no page."""
+    """The opponents in most of the player's rated games, without closed accounts and those who want no page."""
     with connection.cursor() as cursor:
         cursor.execute(_MET, {"player": player.pk, "most": LOOKED_THROUGH, "limit": 2 * OPPONENTS})
         rows = cursor.fetchall()

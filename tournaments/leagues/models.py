@@ -27,7 +27,7 @@ class League(models.Model):
 
 
 class LeagueGame(models.Model):
-    """A game that is in a league's stream, so that no game is counted twice and a voided one is known to count."""
+    """A game in a league's stream, so that no game is counted twice, and only games that count are voided."""
 
     id = models.UUIDField(primary_key=True, editable=False, help_text="The game's id.")
     league = models.CharField(max_length=32)
@@ -86,7 +86,7 @@ class Entry(models.Model):
         indexes: ClassVar = [
             models.Index(
                 "game", "generation", "period", "board", F("score") * -1, F("games") * -1, "reached", "player",
-                name="entry_order",  # negative, so that one comparison of rows goes on from a position
+                name="entry_order",  # negative, so that one comparison of rows continues from a position
             ),
             models.Index(fields=["expires_at"], name="entry_expiry", condition=Q(expires_at__isnull=False)),
         ]  # fmt: skip
@@ -104,7 +104,7 @@ class Count(models.Model):
     period = models.CharField(max_length=7)
     board = models.CharField(max_length=16)
     bucket = models.BigIntegerField(help_text="The score divided by the board's width, rounded down.")
-    # No positive type: PostgreSQL would check a change of -1 before it is added to the row that is there.
+    # Not a positive type: PostgreSQL would check a change of -1 before adding it to the existing row.
     entries = models.IntegerField()
 
     def __str__(self) -> str:

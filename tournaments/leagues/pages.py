@@ -149,7 +149,7 @@ def leaderboards(request: HttpRequest) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
-    """A page whose header is its reader's."""
+    """A page with the reader's own header."""
     response = render(request, template, {**about_reader(request), **context})
     patch_vary_headers(response, ["Cookie"])
     return response

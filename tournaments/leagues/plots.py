@@ -11,7 +11,7 @@ from tournaments.leagues.rating import Rating
 
 WIDTH, HEIGHT = 720, 240
 LEFT, RIGHT, TOP, BOTTOM = 48, 712, 10, 210
-# More points than pixels show nothing more.
+# More points than pixels would not be seen.
 MOST_POINTS = 600
 STEPS = (25, 50, 100, 200, 500)
 

@@ -20,7 +20,7 @@ from tournaments.leagues.stream import RESULT, VOIDED, read_batches, result_in
 
 # The number of tallies kept in memory before they are written.
 MOST_TALLIES = 200_000
-# The number of results that may be missing when the league is locked.
+# The number of results that may still be missing when the league is locked.
 NEAR = 200
 
 _ROWS = ("leagues_playertally", "leagues_entry", "leagues_count", "leagues_point")
@@ -61,9 +61,10 @@ def rebuild(game: str, *, report: Callable[[Progress], None] = lambda _: None) -
 
 
 def differences(game: str) -> list[str]:
-    """Compare a league's ratings and boards with its stream, and leave them as they are: a line for each row.
+    """Compare a league's ratings and boards with its stream, and leave them as they are: a line for each difference.
 
-    Results may go on coming in: all is of one moment. Raises League.DoesNotExist for a game without a league.
+    Results may keep coming in: everything is read as of one moment. Raises League.DoesNotExist for a game without a
+    league.
     """
     within = connection.in_atomic_block
     with lasting.lock(f"leagues rebuild {game}"), transaction.atomic(), connection.cursor() as cursor:

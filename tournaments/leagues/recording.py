@@ -1,4 +1,4 @@
-"""Rated results go from the games' streams into their league's, each once and in one order (RA1); so do voids (RA6)."""
+"""Recording rated results in their league's stream, each once and in one order (RA1), and so voids (RA6)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FOLLOWS = {"game.voided": VOIDED, "game.restored": RESTORED}
 
 @log.reactor("leagues", kinds=["game"], types=["game.finished", "game.called_off", *FOLLOWS])
 def record_result(delivery: log.Delivery) -> None:
-    """Append what a game's event means for its league."""
+    """Append the consequence of a game's event for its league."""
     event = delivery.event
     game_id = UUID(event.stream_key)
     if event.type in FOLLOWS:

@@ -1,4 +1,4 @@
-"""The rows of the leagues' reactor, made again from the leagues' streams. The boards are a projection."""
+"""Rebuilding the rows of the leagues' reactor from the leagues' streams. The boards are a projection."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Recoverable:
 
 
 def rebuild(game: str) -> log.Rebuilt:
-    """Make the rows of a league again, in one transaction: its version, and the games that are in its stream."""
+    """Rebuild the rows of a league in one transaction: its version, and the games in its stream."""
     with transaction.atomic():
         league = League.objects.select_for_update(no_key=True).filter(pk=game).first()
         last = log.head(LEAGUE.stream(game))

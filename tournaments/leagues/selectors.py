@@ -44,7 +44,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class BoardPage:
-    """A part of a board. `as_of` and `counted` say which results it counts; `after` and `before` where it goes on."""
+    """A part of a board.
+
+    `as_of` and `counted` say which results it counts; `after` and `before` lead to the pages beside it.
+    """
 
     rows: Sequence[Row]
     total: int
@@ -169,7 +172,7 @@ def _where(key: ranks.BoardKey, scores: Sequence[int]) -> dict[int, ranks.Around
 
 
 def percentile(where: ranks.Around, total: int) -> Decimal:
-    """The share in percent of the ranked players who stand strictly below, halves for ties (RA4); one decimal."""
+    """The percentage of ranked players who stand strictly below, counting ties half (RA4); one decimal."""
     below = total - where.above - where.equal
     share = Decimal(2 * below + where.equal) * 50 / Decimal(max(total, 1))
     return share.quantize(Decimal("0.1"), ROUND_HALF_EVEN)

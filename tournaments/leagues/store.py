@@ -1,6 +1,6 @@
 """The rows of one generation of a league: read when needed, kept in memory, written together.
 
-The live projection and a rebuild use the same store, so that both come to the same rows.
+The live projection and a rebuild use the same store, so that both produce the same rows.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Key = tuple[str, UUID]
 
 
 class Listing(NamedTuple):
-    """An entry of a board: what it is ordered by."""
+    """An entry of a board: the values that order it."""
 
     score: int
     games: int
@@ -299,7 +299,7 @@ def _count_boards(game: str, generation: int, counts: Counter[tuple[str, str, in
     if rows:
         with connection.cursor() as cursor:
             cursor.execute(
-                # The version tells processes of a release before this one that their index of ranks is outdated.
+                # The version tells processes of an older release that their index of ranks is outdated.
                 "INSERT INTO leagues_boardstate (game, generation, period, board, version, entries)"
                 " SELECT %s, %s, period, board, 1, more"
                 " FROM unnest(%s::text[], %s::text[], %s::int[]) AS k (period, board, more)"

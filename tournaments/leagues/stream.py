@@ -55,7 +55,7 @@ class LeagueKind:
             raise log.LostRace(f"league of {after.game}")
 
     def rebuild(self, game: str) -> None:
-        """Put the head where the stream ends."""
+        """Move the head to the end of the stream."""
         events = log.read(self.stream(game))
         if events:
             League.objects.update_or_create(pk=game, defaults={"version": events[-1].version})

@@ -58,8 +58,8 @@ class Tally:
     """One player's totals in a period.
 
     `beaten` is the sum of the shares of opponents beaten, in 1/SHARE. `streak` is the present run of first places,
-    `best_streak` the longest there ever was. `opponents` holds the first three different ones, which is all that RA2
-    asks. `reached` holds for each board its score and the number of the result that brought it there.
+    `best_streak` the longest ever. `opponents` holds the first three different ones, which is all that RA2 needs.
+    `reached` holds for each board its score and the number of the result that brought it there.
     """
 
     rating: Rating = field(default_factory=Rating)

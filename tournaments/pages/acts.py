@@ -48,7 +48,7 @@ def act(request: HttpRequest, slug: str, what: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def propose(request: HttpRequest, slug: str) -> HttpResponse:
-    """Propose rules: option by option as they hold, what would change, and then the proposal."""
+    """Propose rules: show each option as it is now, then what would change, then make the proposal."""
     viewer = _viewer(request, slug)
     if isinstance(viewer, HttpResponse):
         return viewer
@@ -102,7 +102,7 @@ class ProposalForm(forms.Form):
 
     @property
     def rules(self) -> list[tuple[forms.BoundField, str, bool]]:
-        """The fields of the rules, what holds in words, and whether something else is asked for."""
+        """The fields of the rules, the present rules in words, and whether a change is asked for."""
         fields = [field for field in self if field.name == "ruleset" or field.name.startswith("option_")]
         holds = {"ruleset": self.ruleset, **{f"option_{name}": value for name, value in self.holds.items()}}
         return [
@@ -128,7 +128,7 @@ class ProposalForm(forms.Form):
 
 
 def _field(name: str, option: Mapping[str, Any], holds: object) -> forms.Field:
-    """The field of an option, from its JSON Schema: a choice where it is one, else a text."""
+    """The field of an option, from its JSON Schema: a choice if it has choices, else a text."""
     label, hint = name.replace("_", " ").capitalize(), str(option.get("description", "")).replace("_", " ")
     values = option.get("enum") or ([True, False] if option.get("type") == "boolean" else None)
     if values is not None and all(isinstance(value, str | bool | int) for value in values):

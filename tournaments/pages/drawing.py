@@ -17,7 +17,7 @@ VOID = '<p class="small"><span class="badge warn">void</span> does not count</p>
 
 
 def rows_drawn(rows: Iterable[StandingsRow], base: str, query: str, *, leader: bool) -> SafeString:
-    """The rows of the standings as HTML. `leader`: the first place is set apart."""
+    """The rows of the standings as HTML. `leader`: the first place is highlighted."""
     address, secret = escape(base), escape(query)
     # Names are the only text from people, and are escaped.
     return mark_safe("\n".join(_row(row, address, secret, leader=leader) for row in rows))  # noqa: S308

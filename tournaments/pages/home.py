@@ -1,4 +1,4 @@
-"""The first page: what this is, one's own turns first, and what is public."""
+"""The first page: what this is, the reader's own turns first, and what is public."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SAID = {"draft": "not open yet", "registration": "open for entries", "running": 
 @require_safe
 @answering
 def home(request: HttpRequest) -> HttpResponse:
-    """The games that wait for the reader, or without a log-in what this is; public tournaments and boards for all."""
+    """The games that wait for the reader, or for strangers what this site is; public tournaments and boards."""
     player = reader_of(request)
     own = _own(player) if player is not None else {"entered": [], "invited": []}
     context: dict[str, Any] = {"games": GAMES.values(), "tournaments": _others(player), **own}

@@ -1,4 +1,4 @@
-"""The door (PLAY AC2): an invitation to a room or a tournament; a name and a button, and one is in."""
+"""The door (PLAY AC2): an invitation to a room or a tournament; people enter with a name and a button."""
 
 from __future__ import annotations
 
@@ -38,9 +38,8 @@ _NOWHERE = "Perhaps a part of the link is missing: ask for it again. If you sit 
 class Door:
     """The door to which an invitation leads.
 
-    act: what one does there, as a button says it.
-    closed: why nobody can come in; empty where one can.
-    inside: whether the reader is in already.
+    act: what the button says. closed: why nobody can come in; empty if people can. inside: whether the reader is in
+    already.
     """
 
     game: str
@@ -60,7 +59,7 @@ class Door:
 def join(request: HttpRequest, code: str) -> HttpResponse:
     """The door of a room or tournament, by its invitation, or by the id of a public room.
 
-    Only a POST makes an account: programs that look at links come with GET.
+    Only a POST makes an account, since programs that preview links send GET.
     """
     player = reader_of(request)
     door = _door(code, player)

@@ -1,9 +1,9 @@
 """The pages of a tournament are kept by a digest of all that they show, and made again only when it changes.
 
-What is shown follows from the tournament's stream, which the digest of its last event stands for, the accounts that are
-named, and whom the running games wait for; deadlines move with outages of the service, and votes end. Whatever else a
-page shows belongs into `digests_of`. A page is drawn with marks for names, and kept like that, too: when only a name
-has changed, it is put into the drawn page.
+What they show depends on the tournament's stream, represented by the digest of its last event, on the accounts that are
+named, and on whom the running games wait for; deadlines move with outages of the service, and votes end. Whatever else
+a page shows must go into `digests_of`. A page is drawn with marks instead of names, and is kept in that form, too: when
+only a name has changed, the drawn page is filled with the new name.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tournaments.selectors.record import known_digests
 
 KEPT_SECONDS = 3600
 AT_HAND = 64
-"""The number of values that a process has at hand: pages of up to 150 kB, and lists of accounts."""
+"""The number of values that a process keeps at hand: pages of up to 150 kB, and lists of accounts."""
 _AWAY = (RedisError, OSError)
 _LOCKS = tuple(Lock() for _ in range(64))
 
@@ -71,9 +71,9 @@ FROM (
 
 
 class AtHand:
-    """What this process has found in Redis of late: a few pages that many ask for need not be fetched each time.
+    """What this process has lately found in Redis, so that pages in demand need not be fetched each time.
 
-    A page stands under the digest of all that it shows, and people are looked at beside the digest of the stream.
+    The key of a page is the digest of all that it shows; lists of accounts are kept beside the digest of the stream.
     """
 
     def __init__(self) -> None:
@@ -88,7 +88,7 @@ class AtHand:
             return self._found.get(key)
 
     def put(self, key: str, value: Any) -> None:
-        """Have it at hand; what was asked for longest ago has to go."""
+        """Keep a value at hand; the least recently used one has to go."""
         with self._lock:
             self._found[key] = value
             self._found.move_to_end(key)
@@ -154,7 +154,7 @@ def body_for(
 ) -> tuple[Digests, bytes]:
     """Return the body of a page and the digests it was made at. If none is kept, `draw` makes it, with marks for names.
 
-    Of several who ask this process at once, one makes it.
+    If several ask this process at once, one of them makes it.
     """
     key = _key(part, digests.whole)
     found = at_hand.get(key) or _get(key)
@@ -190,13 +190,13 @@ def _people(tournament: Tournament) -> list[UUID]:
 
 
 def _outages(uptime: Any) -> Iterable[str]:
-    """The outages that move a deadline, to the minute: that is what a page shows of one that still goes on."""
+    """The outages that move a deadline, to the minute, as a page shows one that still goes on."""
     outages = outages_in(uptime, service_clock.now())
     return (f"{began:%Y-%m-%d %H:%M}/{ended:%Y-%m-%d %H:%M}" for began, ended in outages)
 
 
 def _time_left(tournament: Tournament) -> list[str]:
-    """Return how long the open votes last, as the page says it."""
+    """Return how long the open votes last, in the words of the page."""
     if not tournament.open_proposals:
         return []
     still_open = Proposal.objects.filter(tournament=tournament, n__in=tournament.open_proposals).order_by("n")
@@ -205,7 +205,7 @@ def _time_left(tournament: Tournament) -> list[str]:
 
 @contextmanager
 def _one_moment() -> Iterator[None]:
-    """All reads see the database as of one moment."""
+    """Have all reads see the database as of one moment."""
     if connection.in_atomic_block:
         yield
         return

@@ -35,13 +35,13 @@ class Listed:
     title: str
     line: str
     when: tuple[str, datetime] | None
-    """The moment that matters, after what it is."""
+    """The important date, with the word before it."""
 
 
 @require_safe
 @may_be_old
 def tournaments(request: HttpRequest) -> HttpResponse:
-    """All that the reader may know of, in groups; `?status=` shows one group, in pages."""
+    """All tournaments that the reader may know of, in groups; `?status=` shows one group, in pages."""
     reader, status, number = reader_of(request), request.GET.get("status", ""), page_number(request)
     asked = {"q": request.GET.get("q", "").strip()[:100], "game": request.GET.get("game", "")}
     known = dict(GROUPS)

@@ -1,6 +1,6 @@
-"""The pieces of a tournament's page that follow from its stream alone: drawn once a version, with marks for names.
+"""The pieces of a tournament's page that depend on its stream alone, drawn once per version with marks for names.
 
-Whoever is awaited makes no new version: what is open is drawn with the page.
+Open games are drawn with the page, since whom they wait for can change without a new version.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def pieces_of(picture: Picture, base: str) -> Pieces:
 
 
 def rounds_shown(rounds: Sequence[Round]) -> tuple[list[Round], list[Round]]:
-    """The open rounds, or the newest one, as many as fit the first page, and the others."""
+    """The open rounds, or the newest one, as many as fit on the first page, and the others."""
     left, count = TABLES, 0
     for one in rounds:
         if one.tables > left or (count and one.closed_at is not None):
@@ -58,7 +58,7 @@ def rounds_shown(rounds: Sequence[Round]) -> tuple[list[Round], list[Round]]:
 
 
 def open_games(picture: Picture) -> list[TournamentGame]:
-    """A season's games that are not over, newest first, as many as fit the first page."""
+    """A season's games that are not over, newest first, as many as fit on the first page."""
     return list(_rooms(picture).filter(outcome="open")[:TABLES])
 
 

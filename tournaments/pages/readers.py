@@ -17,7 +17,7 @@ def reader_of(request: HttpRequest) -> Player | None:
 
 
 def log_in_url() -> str:
-    """Return where people log in; the dashboard's own page where there is no other."""
+    """Return where people log in: the dashboard's own page if there is no other."""
     try:
         return reverse("account_login")
     except NoReverseMatch:

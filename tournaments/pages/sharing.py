@@ -35,5 +35,5 @@ def words_of(picture_: Picture) -> Words:
 
 
 def address_of(row: Tournament) -> str | None:
-    """Return where the picture is, as others than our own pages find it; a new version is a new address."""
+    """Return the absolute address of the picture; each version has its own."""
     return absolute(f"{reverse('tournament-picture', args=[row.slug])}?v={row.version}")

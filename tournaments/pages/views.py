@@ -46,11 +46,11 @@ LOOKED_AT = (
 # By hand: the ORM takes longer to write it than PostgreSQL to answer.
 _LOOK = f"SELECT id, {', '.join(LOOKED_AT)} FROM tournaments_tournament WHERE slug = %s"  # noqa: S608  columns
 MOST_PAGES = 1000
-# Where the part of a reader who is logged in takes the place of what strangers read.
+# Between these, the part for a reader who is logged in replaces what strangers read.
 BEGINS, ENDS = "<!--you-->", "<!--/you-->"
-# And where their name and bell take the place of the way to log in.
+# And here their name and bell replace the link to log in.
 NAVIGATION = ('<nav aria-label="Site">', "</nav>")
-# Where a page says which version of it this is, so that it can ask for a newer one (refresh.js).
+# This is replaced by the page's version, so that the page can ask for a newer one (refresh.js).
 ETAG = "~this-version~"
 
 Context = dict[str, Any]
@@ -188,7 +188,7 @@ def rulings(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _not_found(request: HttpRequest) -> HttpResponse:
-    """The same for what is not there and what the reader may not know of, with the way to log in."""
+    """The same page for what does not exist and what the reader may not know of, with a link to log in."""
     may_be = (
         "Or it is a private one of others."
         if reader_of(request)
@@ -205,7 +205,7 @@ def _respond(
     *which: object,
     own: bool = False,
 ) -> HttpResponse:
-    """The page, from what is kept if nothing of it has changed; 304 where the browser has it already.
+    """The page, taken from the cache if nothing on it has changed; 304 if the browser has it already.
 
     `own`: it has a part for a reader who is logged in.
     """
@@ -265,7 +265,7 @@ def _own_part(request: HttpRequest, viewer: Viewer) -> str:
 
 
 def _with(body: bytes, part: str, begins: str, ends: str) -> bytes:
-    """The kept page with a part in the place of what strangers read."""
+    """The kept page with a part replacing what strangers read."""
     before, begin, rest = body.partition(begins.encode())
     _, end, after = rest.partition(ends.encode())
     return before + begin + part.encode() + end + after
@@ -293,7 +293,7 @@ def paged(rows: Any, number: int, size: int, *, count: int | None = None) -> tup
 
 
 def shared_of(picture: Picture) -> Context:
-    """Return what messengers are told of the page."""
+    """Return what messengers show of the page."""
     row = picture.tournament
     if row.visibility != "public":
         return {}
@@ -302,7 +302,7 @@ def shared_of(picture: Picture) -> Context:
 
 
 def _rooms(picture: Picture, pieces: Pieces) -> Context:
-    """A season's games: those that can be joined, those that run, and the newest that are over."""
+    """A season's games: those that can be joined, those that run, and the newest ones that are over."""
     if picture.tournament.kind != "season":
         return {}
     tables = picture.rooms_of(open_games(picture))

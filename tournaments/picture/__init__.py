@@ -1,4 +1,4 @@
-"""One reading of a tournament, which API, public pages and dashboard draw."""
+"""One reading of a tournament, which the API, the public pages and the dashboard draw."""
 
 from tournaments.picture.figures import progress
 from tournaments.picture.names import texts_of

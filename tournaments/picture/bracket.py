@@ -14,14 +14,14 @@ from tournaments.rules.settings import Settings
 
 # Two columns fit a phone of 390 px.
 COLUMN, BETWEEN, ROW, HEAD, APART, TOP = 164, 28, 24, 24, 18, 30
-# More entrants than this in a column are for the page of that round.
+# A column has at most this many entrants; the page of the round shows the rest.
 MOST_IN_COLUMN = 72
 MOST_LETTERS = 13
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """An entrant at a table: the name as far as it fits, what it has become, and whether it goes on."""
+    """An entrant at a table: the name as far as it fits, how it fared, and whether it goes on."""
 
     name: str
     place: str
@@ -98,7 +98,7 @@ def bracket_of(rounds: Sequence[RoundLine], settings: Settings) -> Bracket | Non
 
 
 def _untangled(rounds: Sequence[RoundLine]) -> list[RoundLine]:
-    """The rounds with tables in the order of those that they lead to, so that few lines cross."""
+    """The rounds, with tables in the order of the tables that they lead to, so that few lines cross."""
     found = list(rounds[-1:])
     for one in reversed(rounds[:-1]):
         at = {name.key: number for number, table in enumerate(found[0].tables) for name in table.names}
@@ -108,7 +108,7 @@ def _untangled(rounds: Sequence[RoundLine]) -> list[RoundLine]:
 
 
 def _leads_to(at: Mapping[str, int], table: TableLine) -> float:
-    """Return where those who go on from a table sit next, on average; `at` is where each one sits in the next round."""
+    """Return where those who go on from a table sit next, on average; `at` has their positions in the next round."""
     places = [at[name.key] for name in table.names if name.key in at]
     return fmean(places) if places else inf
 

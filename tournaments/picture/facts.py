@@ -23,7 +23,7 @@ from tournaments.rules.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """The start of the comparison of places: the round, or in a season the day a week before the newest result."""
+    """What places are compared with: those after a round, or in a season those a week before the newest result."""
 
     round: int | None
     day: datetime | None
@@ -83,7 +83,7 @@ def _lead(standings: Sequence[Mapping[str, Any]]) -> str | None:
 
 
 def _before(tournament: Tournament, reckoning: selectors.Reckoning) -> tuple[Moved | None, Mapping[str, int | None]]:
-    """Return since when places are compared, and the places then; none as long as nobody had played."""
+    """Return what places are compared with, and the places then; none if nobody had played."""
     if tournament.kind == "season":
         return _a_week_ago(tournament, reckoning)
     played = max((game.round or 0 for game in reckoning.games), default=0)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tournaments.picture.picture import Picture
 
 HEIGHT, LEFT, TOP, BOTTOM = 290, 44, 16, 250
-# Up to this many steps the lines are so short that all of the chart fits a phone.
+# Up to this many steps, the chart is narrow enough for a phone.
 FEW_STEPS, NARROW, WIDE, NAMES = 5, 180, 516, 160
 MOST_LINES = 6
 MOST_STEPS = 24
@@ -44,7 +44,7 @@ ABSENT = Cell("abs", "absent")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entrant's totals: the points of an SVG polyline, and where the name stands; first it is the key."""
+    """An entrant's totals: the points of an SVG polyline, and the place of the name, which is the key at first."""
 
     name: str
     points: str
@@ -54,7 +54,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Totals as they came about; coordinates in the view box."""
+    """Totals over time; coordinates in the view box."""
 
     lines: Sequence[Line]
     rounds: Sequence[tuple[int, float]]

@@ -1,4 +1,4 @@
-"""Entrants as the pages name them."""
+"""The names of entrants on the pages."""
 
 from __future__ import annotations
 
@@ -76,14 +76,14 @@ def names_of(entrants: Sequence[EntrantLine]) -> dict[str, Name]:
     return {key: Name(key, texts[key], _linked(one)) for one in entrants for key in [one.key]}
 
 
-# Marks stand in the place of names in what is kept while names change. No text of anybody's has such characters.
-# A mark has the key of an entrant or the id of an account, and may say that it is the address of the page of that
-# player, or the beginning of the name: this many characters.
+# Marks replace names in what is cached, since names can change. No text that people write has such characters. A mark
+# has the key of an entrant or the id of an account. It may also say that it stands for the address of the player's
+# page, or for the beginning of the name: this many characters.
 MARK = re.compile("\0(?P<whose>e[0-9]+|[0-9a-f-]{36})(?:/(?P<form>page|[0-9]+))?\0")
 
 
 def marks_of(entrants: Sequence[EntrantLine]) -> dict[str, Name]:
-    """Marks in the place of the names of entrants."""
+    """Marks instead of the names of entrants."""
     return {
         one.key: Name(one.key, f"\0{one.key}\0", None if _linked(one) is None else f"\0{one.key}/page\0")
         for one in entrants
@@ -91,7 +91,7 @@ def marks_of(entrants: Sequence[EntrantLine]) -> dict[str, Name]:
 
 
 def account_marks(names: Mapping[UUID, str]) -> dict[UUID, str]:
-    """Marks in the place of the names of accounts."""
+    """Marks instead of the names of accounts."""
     return {pk: f"\0{pk}\0" for pk in names}
 
 
@@ -101,7 +101,7 @@ def shortened(text: str, most: int) -> str:
 
 
 def filled(text: str, entrants: Sequence[EntrantLine], usernames: Mapping[str, str]) -> str:
-    """HTML with names in the place of its marks; `usernames` are those of the accounts by id."""
+    """HTML with names instead of its marks; `usernames` has the names of accounts by id."""
     names = names_of([replace(one, username=usernames.get(str(one.player_id))) for one in entrants])
 
     def name(mark: re.Match[str]) -> str:

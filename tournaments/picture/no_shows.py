@@ -1,4 +1,4 @@
-"""Entrants who did not turn up for the game they sit in, or for their last one, and are still in."""
+"""Entrants who did not turn up for their present or last game, and are still in."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ class NoShow:
 def no_shows(tournaments: Iterable[Tournament], games: Iterable[TournamentGame]) -> list[NoShow]:
     """Those of running tournaments with rounds who missed turns and made no move, in the order of entry.
 
-    `games` are the tournaments', or the newest of those with a result or none yet. At most two queries. Whoever has
-    made a move in a newer game did turn up; a newer game that waits for nobody yet says nothing.
+    `games` are those of the tournaments, or the newest of those that have a result or may still get one. At most two
+    queries. An entrant who made a move in a newer game did turn up; a newer game that waits for nobody yet says
+    nothing.
     """
     rounds = {one.pk for one in tournaments if one.status == Status.RUNNING and one.kind != "season"}
     sat = _sat_in(game for game in games if game.tournament_id in rounds)

@@ -1,6 +1,6 @@
-"""A tournament as of now, as plain values that pages draw; each part is read when it is first asked for.
+"""A tournament as of now, as plain values that pages draw; each part is read when it is first used.
 
-Nothing of a running game's cards is among it.
+It holds nothing about the cards of running games.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Picture:
     """A tournament as of now."""
 
     def __init__(self, tournament: Tournament, *, marked: bool = False) -> None:
-        """`marked`: with marks in the place of names (`names.MARK`), for what is kept while names change."""
+        """`marked`: with marks instead of names (`names.MARK`), for what is cached while names change."""
         self.tournament, self.marked = tournament, marked
         self.game_title = GAMES[tournament.game].title
         self.kind = KINDS[tournament.kind]
@@ -60,7 +60,7 @@ class Picture:
 
     @property
     def has_started(self) -> bool:
-        """True if it has, or had, standings."""
+        """True if it has or had standings."""
         return self.tournament.started_at is not None
 
     @cached_property
@@ -77,7 +77,7 @@ class Picture:
 
     @cached_property
     def neighbours(self) -> tuple[Tournament | None, Sequence[Tournament]]:
-        """The tournament that it follows, and those that follow it, as far as everybody may know of them (RT7)."""
+        """The tournament that it follows, and those that follow it, if they are public (RT7)."""
         return selectors.neighbours_of(self.tournament, None)
 
     @property
@@ -114,7 +114,7 @@ class Picture:
 
     @property
     def terms(self) -> list[tuple[str, str]]:
-        """How it is played: a word, and what holds."""
+        """How it is played: pairs of a word and the rule."""
         return terms_of(self)
 
     @cached_property
@@ -139,7 +139,7 @@ class Picture:
 
     @property
     def dates(self) -> list[tuple[str, datetime]]:
-        """The moments that matter, with what they are."""
+        """The important dates, each with a word for it."""
         return words.dates(self)
 
     @cached_property
@@ -219,7 +219,7 @@ class Picture:
 
     @cached_property
     def leaders(self) -> Sequence[StandingsRow]:
-        """Those in the first place, once there is a result; in a knockout only the end knows. Called off: none."""
+        """Those in first place, once there is a result; in a knockout only at the end. None if it was called off."""
         status = self.tournament.status
         if status == Status.CANCELLED or (status == Status.RUNNING and self.tournament.kind == "knockout"):
             return []
@@ -232,7 +232,7 @@ class Picture:
 
     @cached_property
     def details(self) -> Sequence[Details]:
-        """The details to which each row opens."""
+        """The details that each row opens to."""
         return [self._details(row) for row in self.reckoning.standings]
 
     def details_of(self, key: str) -> Details | None:
@@ -327,7 +327,7 @@ class Picture:
 
     @cached_property
     def _where(self) -> Mapping[str, str]:
-        """The names of games that round and table do not tell apart."""
+        """The names of games that round and table alone do not identify."""
         several = self.settings.games_per_table > 1
         return {
             str(row.game): where_played(row, several=several)
@@ -335,7 +335,7 @@ class Picture:
         }
 
     def _places(self) -> dict[str, str]:
-        """All games by where they are played, as sentences about them begin."""
+        """The beginning of a sentence about each game: where it is played."""
         return {
             str(row.game): f"The game at table {row.table} of round {row.round}" if row.round else where_played(row)
             for row in self._game_rows()

@@ -1,4 +1,4 @@
-"""The rules with the time since when each holds, and the proposals for others (RT5)."""
+"""The rules, each with the time from which it held, and the proposals for others (RT5)."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Ratifying:
 
     @property
     def is_shown(self) -> bool:
-        """True if there is anything to tell beside the first rules."""
+        """True if there is anything to show besides the first rules."""
         return bool(self.proposals)
 
 
@@ -121,7 +121,7 @@ def ratifying_of(
 
 
 def rules_names(tournament: Tournament) -> Mapping[int | None, str]:
-    """Return the marks of results with their rules, once there are several (RT5)."""
+    """Return the marks that tell by which rules a result was played, once there are several (RT5)."""
     ratified = [one["proposal"] for one in tournament.ratified]
     return {n: name_of_rules(n) for n in (None, *ratified)} if ratified else {}
 
@@ -171,7 +171,7 @@ def _proposal(
 
 
 def time_left(closes_at: datetime) -> str:
-    """Return how long a vote lasts from now on, in words."""
+    """Return how much longer a vote lasts, in words."""
     return timeuntil(closes_at, service_clock.now())
 
 

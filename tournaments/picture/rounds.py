@@ -20,7 +20,7 @@ from tournaments.stream.sitting import entrants_by_seat
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """An entrant whose move a game waits for, since when, and the deadline (None if there is none)."""
+    """An entrant whose move a game waits for, since when, and the deadline, if there is one."""
 
     entrant: str
     since: datetime | None
@@ -32,15 +32,15 @@ class Awaited:
 class GameNow:
     """A game of the tournament, now.
 
-    `status`: pending (not opened yet), open (a room), running, counted, voided, or without_result, as are games that
-    end, or would be opened, after their tournament has.
+    `status`: pending (not opened yet), open (a room), running, counted, voided, or without_result, which includes games
+    that end, or would be opened, after their tournament.
     """
 
     row: TournamentGame
     status: str
     game: Game | None
     entrants: Sequence[str]
-    """The entrants who play: at a table in the order of its seats, in a season's room those who sat down so far."""
+    """The entrants who play: at a table in the order of seats, in a season's room those who have sat down so far."""
     awaited: Sequence[Awaited] = ()
     left_to_bots: Sequence[str] = ()
     """The entrants for whom a bot plays, though somebody sits there."""
@@ -85,7 +85,7 @@ _SEAT = ("game_id", "index", "player_id", "bot", "to_act", "duty_since", "duty_e
 
 
 def _loaded(wanted: Sequence[UUID]) -> QuerySet[Game]:
-    """Games with their seats, as far as it takes to say whom they wait for."""
+    """Games with the columns of their seats that say whom they wait for."""
     seats = Seat.objects.only(*_SEAT)
     return (
         Game.objects.filter(pk__in=wanted)

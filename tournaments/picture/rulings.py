@@ -37,9 +37,9 @@ class Plays:
 
 @dataclass(frozen=True, slots=True)
 class RulingLine:
-    """One ruling; `note` says that the organiser who ruled plays at the table, too. `type` and `data` are the event's.
+    """One ruling; `note` says that the organiser who ruled plays at the table, too.
 
-    `was`: whom a replacement has replaced.
+    `type` and `data` are the event's. `was`: the player that a replacement replaced.
     """
 
     type: str
@@ -63,7 +63,7 @@ def rulings_of(tournament: Tournament, names: Names, games: Names, usernames: Us
 def newest_rulings_of(
     tournament: Tournament, names: Names, games: Callable[[], Names], usernames: Usernames
 ) -> tuple[Sequence[RulingLine], int]:
-    """The newest `NEWEST` rulings, and how many there are. What there is to read is kept by version.
+    """The newest `NEWEST` rulings, and how many there are. They are cached by version.
 
     Where somebody was replaced, all are read: the names follow from what was before.
     """
@@ -125,7 +125,7 @@ _NAMING = (*(f"tournament.{name}" for name in ("invited", "queued", "registered"
 
 
 class _Players:
-    """The players of the entrants that were ever replaced, from ruling to ruling."""
+    """The players of entrants that were ever replaced, followed from ruling to ruling."""
 
     def __init__(self, tournament: Tournament, replaced: Sequence[log.Event], usernames: Usernames) -> None:
         keys = {event.data["entrant"] for event in replaced}
@@ -143,7 +143,7 @@ class _Players:
         return {key: one.name for key, one in self._now.items()}
 
     def replace(self, event: log.Event) -> tuple[Plays, Plays]:
-        """Return who played before a replacement, and who does from then on."""
+        """Return who played before a replacement, and who plays after it."""
         key = event.data["entrant"]
         was, new = self._now[key], self._plays(event)
         self._now[key] = new

@@ -14,7 +14,7 @@ from tournaments.rules.counting import bye_worth
 from tournaments.rules.settings import Settings
 from tournaments.selectors import Reckoned
 
-# Beyond this a crosstable is no longer read by anybody.
+# Nobody reads a larger crosstable.
 MOST_IN_CROSSTABLE = 40
 
 
@@ -46,7 +46,7 @@ class GameLine:
     kept: bool
     opponents: Sequence[Name]
     replay: bool
-    """True if there is a game to look at."""
+    """True if there is a game to replay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def details_of(
 ) -> Details:
     """The games, sums and tie-breaks of a row, and what can still happen to it.
 
-    `where` has what games are called, by id, as far as round and table do not say it.
+    `where` has the names of games by id, if round and table alone do not identify them.
     """
     key, kept, lines, total = row["entrant"], set(row["kept"]), [], Fraction()
     for game in played:
@@ -129,7 +129,7 @@ def details_of(
 
 
 def _sums(settings: Settings, row: Mapping[str, Any], points: Fraction) -> list[tuple[str, str]]:
-    """Return what the total is made of, in words."""
+    """Return how the total is made up, in words."""
     penalty = settings.less_is_better
     sums = [("penalty points of the games" if penalty else "points of the kept games", exact(points))]
     if row["byes"] and settings.total == "sum" and not penalty:

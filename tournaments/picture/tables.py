@@ -17,7 +17,7 @@ from tournaments.picture.rounds import GameNow, RoundNow, TableNow
 GOING_ON = ("pending", "open", "running")
 
 Marks = Mapping[int | None, str]
-"""The marks of results by their rules: by the proposal that brought these (`ratifying.rules_names`)."""
+"""The marks of results by the proposal whose rules they were played by (`ratifying.rules_names`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Awaited:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """The people whom a table waits for till the same moment."""
+    """The people whom a table waits for, with the same deadline."""
 
     names: str
     since: datetime | None
@@ -68,7 +68,7 @@ class TableLine:
 
     @property
     def waiting(self) -> list[Waiting]:
-        """The players it waits for, those of one moment together."""
+        """The players it waits for, grouped by deadline."""
         moments: dict[datetime | None, list[Awaited]] = {}
         for one in self.awaited:
             moments.setdefault(one.until, []).append(one)
@@ -107,7 +107,7 @@ class RoundLine:
 
     @property
     def was_left(self) -> bool:
-        """True if it is not closed, and none of its games goes on: the tournament is over."""
+        """True if it was never closed and none of its games goes on, since the tournament is over."""
         return self.closed_at is None and not any(table.is_open for table in self.tables)
 
 
@@ -161,7 +161,8 @@ def _open_or_closed(games: Iterable[GameNow]) -> str:
 def where_played(row: TournamentGame, *, several: bool = False) -> str:
     """Where a game was played, told apart from the others: "Round 2, table 1", or in a season "Game 7".
 
-    `several`: a table plays several games. A game that the season only counts has no number here, but a day.
+    `several`: a table plays several games. A game that the season counts but did not open is named by its day instead
+    of a number.
     """
     if row.round is not None:
         where = f"Round {row.round}, table {row.table}"

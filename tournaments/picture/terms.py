@@ -1,4 +1,4 @@
-"""How a tournament is played, in words for people who think of entering it."""
+"""How a tournament is played, in words for people who think about entering it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _VOTES: Mapping[str, str] = {
 
 
 def terms_of(picture: Picture) -> list[tuple[str, str]]:
-    """What is played, how it goes on, at which pace, and what counts: a word, and what holds."""
+    """What is played, how it proceeds, at which pace, and what counts: pairs of a word and the rule."""
     plan = picture.plan
     found = [
         ("Rules", _rules(picture)),
@@ -44,7 +44,7 @@ def terms_of(picture: Picture) -> list[tuple[str, str]]:
 
 
 def _rules(picture: Picture) -> str:
-    """The ruleset that holds, and each option that is not as it says."""
+    """The present ruleset, and each option that differs from it."""
     t, plan = picture.tournament, picture.plan
     rules = state_of(t).rules if t.ratified else Rules(plan.ruleset, plan.options, None)
     rulesets = GAMES[plan.game].rulesets
@@ -60,7 +60,7 @@ def _rules(picture: Picture) -> str:
 def _mode(plan: Plan) -> str:
     if plan.kind == "season":
         counts = " Any game among entrants counts, wherever it was opened" if plan.games == "any" else ""
-        return f"whoever is in opens games whenever they like, and several at once.{counts}".rstrip(".")
+        return f"everybody who is in can open games at any time, and several at once.{counts}".rstrip(".")
     size, settings = plan.size, plan.rules
     each = f"; each table plays {plan.per_table} games" if plan.per_table > 1 else ""
     if plan.kind == "knockout":

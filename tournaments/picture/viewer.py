@@ -1,6 +1,7 @@
-"""A tournament as one reader sees it: the own entry, tables and standing, and what the reader may do now.
+"""A tournament as one reader sees it: their entry, tables and standing, and what they may do now.
 
-Whether something may be done is asked of what decides it, so that a page offers what the service would accept.
+Whether something is allowed is asked of the code that decides it, so that a page offers only what the service would
+accept.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ class Viewer:
 
     @cached_property
     def entering(self) -> str | None:
-        """The reason why the reader cannot enter, as a sentence; None if nothing speaks against it."""
+        """The reason why the reader cannot enter, as a sentence; None if the reader can."""
         return self._refused(
             lambda: entries.enter(self.state, self.by, salt="-", invitation=self.invitation, now=self.now)
         )
@@ -128,7 +129,7 @@ class Viewer:
 
     @cached_property
     def may_check_in(self) -> bool:
-        """True if checking in changes something now."""
+        """True if checking in would change something now."""
         own = self.entrant
         if own is None or own.checked_in or own.standing is Standing.IN:
             return False
@@ -165,7 +166,7 @@ class Viewer:
 
     @property
     def may_propose(self) -> bool:
-        """True if the reader may propose rules (RT1); what else speaks against it is said when it is tried."""
+        """True if the reader may propose rules (RT1); other obstacles are reported when it is tried."""
         who = self.state.plan.proposals
         if self.state.status is not Status.RUNNING or who == "none":
             return False
@@ -181,12 +182,12 @@ class Viewer:
 
     @cached_property
     def details(self) -> Details | None:
-        """The reader's row of the standings, and what can still happen to it."""
+        """The reader's row of the standings, and the places it can still reach."""
         return self.picture.details_of(self.entrant.key) if self.entrant is not None else None
 
     @property
     def standing(self) -> str:
-        """The state of the reader's entry, or the place as it stands, in words."""
+        """The state of the reader's entry, or the present place, in words."""
         if self.is_in:
             return self._over() if self.state.is_over else self._going_on()
         if self.waiting:

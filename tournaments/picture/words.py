@@ -20,7 +20,7 @@ STATUSES = {
     "finished": "finished",
     "cancelled": "cancelled",
 }
-# Why a tournament is over, where that is not what an organiser said.
+# Why a tournament is over, unless an organiser gave the reason.
 ENDED = {
     "organiser": "An organiser ended it.",
     "final": "The final is played.",
@@ -87,12 +87,12 @@ def how_to_enter(picture: Picture) -> str:
 
 
 def points(total: str, *, penalties: bool) -> str:
-    """A total with what it is."""
+    """A total with its unit."""
     return f"{total} penalty points a round" if penalties else f"{total} point{'' if total == '1' else 's'}"
 
 
 def points_are(picture: Picture) -> str:
-    """Return what the points are, where more of them is better."""
+    """Return what the points are, if more of them is better."""
     if picture.tournament.kind == "knockout":
         last = "Points and games are those of the last table."
         return last if picture.is_over else f"Whoever is still in shares the first place. {last}"

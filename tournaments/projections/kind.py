@@ -11,13 +11,13 @@ from uuid import UUID
 from django.db import transaction
 
 from games.platform import log
-from tournaments import models, upcasts  # noqa: F401  what was stored before is read in its newest shape
+from tournaments import models, upcasts  # noqa: F401  old events are read in their newest shape
 from tournaments.models import stream_of
 from tournaments.projections.rows import columns, completed, save_parts, state_of
 from tournaments.stream import Tournament, evolve, fold_all
 
 PREFIX = "tournament."
-# The number of times to read a tournament that is not held, until nobody has changed it meanwhile.
+# The number of times to read a tournament without a lock, until nobody has changed it meanwhile.
 TRIES = 3
 
 
@@ -44,8 +44,8 @@ class TournamentKind:
     def load(self, stream_id: UUID, lock: log.Lock) -> Tournament | None:
         """The current state. Lost rows are rebuilt from the log.
 
-        A state that is held (WAIT, SKIP) reads its parts when they are needed; with NONE all of it is read at once, as
-        of one version.
+        A locked state (WAIT, SKIP) reads its parts when they are needed; with NONE, all of it is read at once, as of
+        one version.
         """
         found = self._look(stream_id, lock)
         if found is None and lock is not log.Lock.SKIP and log.read(stream_of(stream_id), upto=1):
@@ -87,7 +87,7 @@ class TournamentKind:
             found = completed(state_of(row))
             if rows.filter(version=row.version).exists():
                 return found
-        with transaction.atomic():  # it changes too fast to be read in passing
+        with transaction.atomic():  # it changes too fast to be read without a lock
             held = self._look(stream_id, log.Lock.WAIT)
             return None if held is None else completed(held)
 

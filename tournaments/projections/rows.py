@@ -171,7 +171,7 @@ _GAME_COLUMNS = _copied(
 )
 
 
-# People write these names, too, so one may belong to no entrant and have no row.
+# People write these names, too, so one may not belong to any entrant.
 _ENTRANT = re.compile(r"e[1-9][0-9]{0,8}")
 ENTRANTS: Rows[str, Entrant, models.Entrant] = Rows(
     "entrant",
@@ -279,7 +279,7 @@ def formers_part(tournament_id: UUID) -> Part[UUID, str]:
 
 
 def completed(t: Tournament) -> Tournament:
-    """The state with all rows there are now; it fetches none any more. Six statements."""
+    """The state with all rows that exist now; it fetches no more. Six statements."""
     entrants = t.entrants.complete()
     in_order = sorted(entrants.values(), key=lambda entrant: entrant.number)
     return replace(

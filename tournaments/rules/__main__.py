@@ -61,7 +61,7 @@ def _records(content: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _is_json_lines(lines: list[bytes]) -> bool:
-    """Return whether some line is a record by itself. A log line within a record is an object too."""
+    """Return whether some line is a record on its own. A log line within a record is an object too."""
     return any(b'"format"' in line and _is_json(line) for line in lines) or _is_json(lines[0])
 
 

@@ -79,7 +79,7 @@ def average_worth(settings: Settings) -> Fraction:
 
 
 def _game(settings: Settings, result: Result) -> Game:
-    """The game with everybody's points; the places of those who were there are counted among themselves (PT8)."""
+    """The game with everybody's points; places are counted among those who were there (PT8)."""
     places = _places(result.players)
     present = tuple(place for place in places if place is not None)
     if settings.less_is_better:

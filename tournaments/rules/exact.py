@@ -12,7 +12,10 @@ _NUMBER = re.compile(r"(-?[0-9]+)(?:/([0-9]+))?")
 
 
 def read_exact(value: object) -> Fraction:
-    """The number that an integer or a text like "-1/2" stands for. Raises ValueError with a sentence for all else."""
+    """The number that an integer or a text like "-1/2" stands for.
+
+    Raises ValueError, with a sentence, for anything else.
+    """
     if type(value) is int:
         if abs(value) >= 10**MAX_DIGITS:
             raise ValueError(f"A number has at most {MAX_DIGITS} digits.")

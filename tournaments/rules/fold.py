@@ -36,7 +36,7 @@ FORMAT = "trey-tournament/1"
 
 
 def read_record(document: object) -> Record:
-    """The record that a JSON document is. Raises BadRecord with a sentence that names the line's `n` or the setting."""
+    """The record in a JSON document. Raises BadRecord, whose sentence names the line's `n` or the setting."""
     if not isinstance(document, Mapping):
         raise BadRecord("A record is a JSON object.")
     if document.get("format") != FORMAT:
@@ -65,7 +65,7 @@ def evolve(record: Record, line: object) -> Record:
 
 
 def upto(record: Record, n: int) -> Record:
-    """The record after line `n`; beyond the end is the end (ST11)."""
+    """The record after line `n`, or the whole record if it has fewer lines (ST11)."""
     if n >= record.n:
         return record
     empty = Record(title=record.title, game=record.game, kind=record.kind, seed=record.seed, settings=record.settings)
@@ -73,7 +73,7 @@ def upto(record: Record, n: int) -> Record:
 
 
 def as_of(record: Record, moment: Moment) -> Record:
-    """The record of the lines that are not later than a moment (ST11)."""
+    """The record up to a moment, that moment included (ST11)."""
     return upto(record, sum(line.moment <= moment for line in record.lines))
 
 
@@ -177,7 +177,7 @@ class _Draft:
         for number, table in enumerate(line.tables, 1):
             if not table or len(table) > walkover:
                 self._fits(line, f"table {number}", len(table))
-        # A season opens its seed at its end alone (ST7).
+        # A season opens its seed only when it ends (ST7).
         self.seed_is_public = self.seed_is_public or self.base.kind != "season"
         gone = frozenset(entrant.id for entrant in self.entrants.values() if not entrant.is_in)
         self.rounds[line.round] = Round(line.round, line.n, line.tables, line.byes, gone)
@@ -222,14 +222,14 @@ class _Draft:
         self.adjustments.append(line)
 
     def ratify(self, line: Ratified) -> None:
-        """Rules have no effect on standings (RT4): that they were ratified is in the lines."""
+        """Rules have no effect on standings (RT4): their ratification is only a line of the record."""
 
     def _by_ratified_rules(self, line: Result) -> None:
         if line.rules is None:
             return
         before = self.lines[line.rules - 1] if line.rules < line.n else None
         if not isinstance(before, Ratified):
-            raise BadLine(line.n, f"rules {shown(line.rules)} is no earlier line that ratifies rules.")
+            raise BadLine(line.n, f"rules {shown(line.rules)} is not an earlier line that ratifies rules.")
 
     def finish(self, _: Finished) -> None:
         self.finished = True

@@ -1,6 +1,6 @@
 """The lines of a tournament's log: each type's own shape, read without looking at other lines.
 
-What a line means after the lines before it, and whether it fits them, is `record`'s.
+What a line means after the lines before it, and whether it fits them, is decided by `fold`.
 """
 
 import re
@@ -112,7 +112,7 @@ class Restored(Line):
 
 @dataclass(frozen=True, slots=True)
 class Adjusted(Line):
-    """Points given or taken by a ruling."""
+    """Points that a ruling gives or takes."""
 
     entrant: str
     points: Fraction
@@ -120,7 +120,7 @@ class Adjusted(Line):
 
 @dataclass(frozen=True, slots=True)
 class Ratified(Line):
-    """The rules that hold from here on (RT4). They change nothing about points."""
+    """The rules that hold from here on (RT4). They do not affect points."""
 
     ruleset: str
     options: Mapping[str, Any]
@@ -128,7 +128,7 @@ class Ratified(Line):
 
 @dataclass(frozen=True, slots=True)
 class Finished(Line):
-    """The tournament is over: nothing is open, and no round is to come."""
+    """The tournament is over: nothing is open, and no round will follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +137,12 @@ class Reopened(Line):
 
 
 def read_line(n: int, raw: object) -> Line:
-    """The line that must have the number `n`. Raises BadLine for one whose own shape is wrong."""
+    """The line that must have the number `n`. Raises BadLine if its shape is wrong."""
     if not isinstance(raw, Mapping):
         raise BadLine(n, f"a line is an object, not {shown(raw)}.")
     line = _Fields(n, raw)
     if type(raw.get("n")) is not int or raw["n"] != n:
-        raise BadLine(n, f"the lines count 1, 2, 3 and so on, but here stands {shown(raw.get('n'))}.")
+        raise BadLine(n, f"lines are numbered 1, 2, 3 and so on, but this one has {shown(raw.get('n'))}.")
     try:
         moment = read_moment(raw.get("at"))
     except ValueError as error:
@@ -154,7 +154,7 @@ def read_line(n: int, raw: object) -> Line:
 
 
 class _Fields:
-    """The fields of one line, read by type; a sentence that refuses one names the line and the field."""
+    """The fields of one line, read by type; errors name the line and the field."""
 
     def __init__(self, n: int, raw: Mapping[str, Any], within: str = "") -> None:
         self.n = n
@@ -223,7 +223,7 @@ class _Fields:
 
     def _entrant(self, name: str, value: object) -> str:
         if not isinstance(value, str) or not _ENTRANT.fullmatch(value):
-            raise BadLine(self.n, f"{self.within}{name} {shown(value)} is no entrant: they are e1, e2, e3 and so on.")
+            raise BadLine(self.n, f"{self.within}{name} {shown(value)} is not an entrant: they are e1, e2, e3 ...")
         return value
 
 

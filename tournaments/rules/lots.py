@@ -1,4 +1,4 @@
-"""All chance of a tournament: lots drawn from its seed, so that a record gives the same on every machine (SE5)."""
+"""All chance in a tournament: lots drawn from its seed, so that a record gives the same on every machine (SE5)."""
 
 from collections.abc import Iterable, Iterator
 from hashlib import sha256, shake_256

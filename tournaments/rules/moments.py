@@ -18,7 +18,10 @@ _DAYS_IN_400_YEARS = 146_097
 
 
 def read_moment(text: object) -> Moment:
-    """The moment, so that an earlier one is the smaller. Raises ValueError for what is no RFC 3339 date and time."""
+    """The moment, so that an earlier one is the smaller.
+
+    Raises ValueError for text that is not an RFC 3339 date and time.
+    """
     if isinstance(text, str) and (found := _MOMENT.fullmatch(text)):
         year, month, day, hour, minute, second = map(int, found.group(1, 2, 3, 4, 5, 6))
         offset_hours, offset_minutes = int(found[9] or 0), int(found[10] or 0)
@@ -28,7 +31,7 @@ def read_moment(text: object) -> Moment:
             # A leap second ends a day of UTC.
             if second < 60 or (second == 60 and minutes % 1440 == 1439):
                 return minutes * 60 + second, (found[7] or "").rstrip("0")
-    raise ValueError(f"{shown(text)} is no moment of RFC 3339.")
+    raise ValueError(f"{shown(text)} is not an RFC 3339 date and time.")
 
 
 def _is_a_day(year: int, month: int, day: int) -> bool:

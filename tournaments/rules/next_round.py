@@ -15,9 +15,9 @@ class NextRound:
     tables: tuple[tuple[str, ...], ...]
     byes: tuple[str, ...]
     repeats: int
-    """The number of pairs of the new tables that sat together before."""
+    """The number of pairs at the new tables that sat together before."""
     cost: Fraction | None = None
-    """SE3's sum; for `even` Q with this round; a knockout has none."""
+    """The sum of SE3; for `even`, Q with this round; None in a knockout."""
     q: int | None = None
     bound: int | None = None
     """The lower bound of Q with this round."""

@@ -31,7 +31,7 @@ def number(entrant: str) -> int:
 
 
 def order(tally: Tally, entrants: Iterable[str], tie_breaks: Sequence[str], *, placed: bool = True) -> Order:
-    """The order of some entrants. Those without a place are not `placed`: they are in nobody's tied group (PT7)."""
+    """The order of some entrants. Those without a place are not `placed`: they belong to no tied group (PT7)."""
     together = sorted(entrants, key=number)
     groups = _split(Group(together, None), "total", tally.totals, more_is_better=not tally.penalties)
     values: dict[str, dict[str, Value]] = {entrant: {} for entrant in together}
@@ -44,7 +44,7 @@ def order(tally: Tally, entrants: Iterable[str], tie_breaks: Sequence[str], *, p
             found = _of_group(tie_break, tally, group, placed=placed) if tie_break.of_groups else everybody
             parts = _split(group, name, found, more_is_better=more_is_better)
             for entrant in group.entrants:
-                # Named twice, a tie-break shows the value by which it decided.
+                # A tie-break that is named twice shows the value by which it decided.
                 if name not in values[entrant] or len(parts) > 1:
                     values[entrant][name] = found[entrant]
             after += parts

@@ -15,7 +15,7 @@ Seat: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A place in the tournament. Who withdrew and was removed is removed, and withdrawn once reinstated."""
+    """A place in the tournament. One that was withdrawn and then removed is withdrawn again once reinstated."""
 
     id: str
     name: str | None
@@ -29,7 +29,7 @@ class Entrant:
 
     @property
     def is_in(self) -> bool:
-        """Neither withdrawn nor removed; a knockout may still have put it out."""
+        """True if neither withdrawn nor removed; it may have been knocked out all the same."""
         return not (self.withdrawn or self.removed)
 
 
@@ -63,16 +63,16 @@ class Record:
     results: Mapping[str, Result] = field(default_factory=dict)
     """By id, in the order of lines, voided ones too."""
     voided: frozenset[str] = frozenset()
-    """The ids of the results that do not stand."""
+    """The ids of the results that are voided."""
     voids: Mapping[Seat, int] = field(default_factory=dict)
-    """The number of games of a table that are voided, with or without a result, and stay so."""
+    """By table, the number of its games that are voided for good, with or without a result."""
     at_table: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
     """The ids of a table's results, voided ones too."""
     adjustments: tuple[Adjusted, ...] = ()
     finished: bool = False
-    """Over, and not reopened since."""
+    """True if it is over and has not been reopened since."""
     seed_is_public: bool = False
-    """Some line has made the seed known, so that the lot decides (ST7)."""
+    """True if a line has published the seed, so that the lot decides (ST7)."""
 
     @property
     def n(self) -> int:
@@ -80,7 +80,7 @@ class Record:
         return len(self.lines)
 
     def stands(self, result: str) -> bool:
-        """The result with this id is not voided."""
+        """Return whether the result with this id is not voided."""
         return result not in self.voided
 
     def standing_at(self, seat: Seat) -> list[Result]:
@@ -88,7 +88,7 @@ class Record:
         return [self.results[result] for result in self.at_table.get(seat, ()) if self.stands(result)]
 
     def open_games(self, seat: Seat) -> int:
-        """Return how many games of a table have neither a result nor a void; none is open once all is over (BO2)."""
+        """Return how many games of a table have neither a result nor a void; 0 once the tournament is over (BO2)."""
         if self.finished:
             return 0
         return max(self.settings.games_per_table - len(self.standing_at(seat)) - self.voids.get(seat, 0), 0)

@@ -15,7 +15,7 @@ Status: TypeAlias = Literal["in", "withdrawn", "out", "removed"]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An entrant's row. Numbers are exact; `place` and `total` are None where there is none (PT2, PT7, ST10)."""
+    """An entrant's row. Numbers are exact; `place` and `total` are None if the entrant has none (PT2, PT7, ST10)."""
 
     entrant: str
     name: str | None
@@ -59,7 +59,7 @@ def row(
     place: int | None,
     decided_by: str | None = None,
 ) -> Row:
-    """An entrant's row, with its own status; a knockout has more to say."""
+    """An entrant's row with the entrant's own status, which a knockout refines."""
     who = record.entrants[entrant]
     return Row(
         entrant=entrant,

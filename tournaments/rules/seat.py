@@ -7,7 +7,7 @@ from tournaments.rules.record import Record
 
 
 def seat(record: Record) -> NextRound:
-    """The tables of the next round (SE1 to SE6, KO1). Raises NoRound with a sentence when there is none."""
+    """The tables of the next round (SE1 to SE6, KO1). Raises NoRound, with a sentence, if there is none."""
     if record.finished:
         raise NoRound("The tournament is finished, so it has no next round.")
     return FORMATS[record.kind].next_round(record)

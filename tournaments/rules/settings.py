@@ -1,4 +1,4 @@
-"""The settings of a tournament: read, completed with the defaults, and refused by name when they make no sense."""
+"""The settings of a tournament: read and completed with defaults; an error names the setting that makes no sense."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ DEFAULT_TIE_BREAKS: dict[Kind, tuple[str, ...]] = {
     "rounds": ("opponents_strength", "wins", "head_to_head", "countback", "timeouts"),
     "knockout": ("wins", "countback", "timeouts"),
 }
-"""ST8. In a knockout the better seed decides after them."""
+"""The default tie-breaks (ST8). In a knockout the better seed decides after them."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """The wished size of a table, and the smallest and largest that may be."""
+    """The wished size of a table, and the smallest and the largest allowed."""
 
     size: int
     min: int
@@ -44,13 +44,13 @@ class Settings:
     list: tuple[Fraction, ...]
     """The points of *places* for first, second, ...; empty under other schemes."""
     total: Literal["sum", "mean"]
-    """Under *score* it is always a mean, of penalties per round; only in a knockout a sum (PT2)."""
+    """Under *score* it is always the mean of penalties per round, except in a knockout, where it is a sum (PT2)."""
     prior: Fraction
     best: int | None
     same_table: int | None
     min_games: int
     bye: Fraction | None
-    """The worth of a bye; None for what PT3 says."""
+    """The worth of a bye; None for the default of PT3."""
     tie_breaks: tuple[str, ...]
     rounds: int | None
     tables: Tables
@@ -61,7 +61,7 @@ class Settings:
 
     @property
     def less_is_better(self) -> bool:
-        """Points are penalties (PT1, *score*)."""
+        """True if points are penalties (PT1, *score*)."""
         return self.scheme == "score"
 
     def as_json(self) -> dict[str, Any]:
@@ -98,12 +98,12 @@ def read_settings(game: str, kind: Kind, raw: object) -> Settings:
         if given.get(name) is not None:
             raise BadSetting(name, f"under score there is no {name}.")
     if score and total == "sum":
-        raise BadSetting("total", "score has a total of its own, and sum is not it.")
+        raise BadSetting("total", "under score the total cannot be sum: it is a mean of penalties per round.")
     default_total: Literal["sum", "mean"] = "mean" if kind == "season" or (score and kind == "rounds") else "sum"
     tables = _tables(game, given.get("tables"))
     advance = _count(given, "advance", 1)
     if kind == "knockout" and advance is None:
-        raise BadSetting("advance", "a knockout needs it: how many of each table go on.")
+        raise BadSetting("advance", "a knockout needs it: the number of entrants of each table who go on.")
     if advance is not None and advance > tables.size // 2:
         raise BadSetting("advance", f"at tables of {tables.size} it is from 1 to {tables.size // 2}, not {advance}.")
     return Settings(
@@ -126,7 +126,7 @@ def read_settings(game: str, kind: Kind, raw: object) -> Settings:
 
 
 def read_game(value: object) -> str:
-    """The name of a game that there is. Raises BadRecord."""
+    """The name of a known game. Raises BadRecord."""
     if not isinstance(value, str) or value not in GAMES:
         raise BadRecord(f"game: {shown(value)} is not one of {', '.join(GAMES)}.")
     return value

@@ -14,7 +14,7 @@ class Share:
     entrant: str
     points: Fraction
     place: int | None
-    """Among those who were there; None for the absent (PT8)."""
+    """The place among those who were there; None for the absent (PT8)."""
     shared_by: int
     """The number of players who have this place; 0 for the absent."""
     timeouts: int
@@ -31,12 +31,12 @@ class Game:
 
     @property
     def present(self) -> list[Share]:
-        """The shares of those who were there: everybody's opponents (PT8)."""
+        """The shares of those who were there, who count as opponents (PT8)."""
         return [share for share in self.shares if share.place is not None]
 
 
 Played = tuple[Game, Share]
-"""A counted game with what it was for the entrant in question."""
+"""A counted game with the share of the entrant in question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +48,14 @@ class Tally:
     counted: Mapping[str, list[Played]]
     """The counted games of everybody who played in one, in the order of lines."""
     kept: Mapping[str, list[Played]]
-    """Those of them that its total is made of (PT4)."""
+    """Those counted games that its total is made of (PT4)."""
     totals: Mapping[str, Fraction | None]
-    """PT2; None under *score* for an entrant without a kept game."""
+    """Each entrant's total (PT2); None under *score* for an entrant without a kept game."""
     byes: Mapping[str, int]
     """The number of each entrant's byes, kept or not."""
     adjusted: Mapping[str, Fraction]
     penalties: bool
-    """Points are penalties: less is better."""
+    """True if points are penalties: less is better."""
     seed: str | None
     """The seed from which lots are drawn, once it is public (ST7)."""
     _averages: dict[str, Fraction] = field(default_factory=dict, repr=False, compare=False)

@@ -1,4 +1,4 @@
-"""The code that this process runs: what is kept under its name is made anew by another release."""
+"""The code that this process runs: another release does not use what this one cached."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ RULINGS: Mapping[str, str] = {
     "reopened": "reopen",
     "absent": "absent",
 }
-"""The rulings by the types of their events; a `result` with a reason is one, too."""
+"""The types of events that are rulings; a `result` with a reason is one, too."""
 RULED = tuple(f"{PREFIX}{name}" for name in (*RULINGS, "result"))
 _DRAFT = frozenset({"tables", "byes", "figures"})
 
@@ -93,7 +93,7 @@ def _value(tournament: Tournament, event: log.Event, key: str, value: Any, *, or
     if event.type == f"{PREFIX}voted" and key == "vote" and event.data["proposal"] in tournament.open_proposals:
         return None
     if event.type == f"{PREFIX}message_sent" and key == "text" and not organiser:
-        return None  # it is for the entrants, who have it among their notifications
+        return None  # it is for the entrants, who find it among their notifications
     if key == "deals_secret":
         return value if value in tournament.opened_deals else None
     if event.type in (f"{PREFIX}drafted", f"{PREFIX}exchanged") and key in _DRAFT and not organiser:

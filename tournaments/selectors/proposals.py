@@ -1,4 +1,4 @@
-"""Proposals as readers may see them: who has voted is shown at once, how they voted when it has ended (RT2)."""
+"""Proposals as readers may see them: who has voted is shown at once, how they voted only at the end (RT2)."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ class Change:
 
 
 def rules_before(t: Tournament, proposal: Proposal) -> Rules:
-    """The rules that hold while a proposal is open: once others are ratified, it ends (RT4)."""
+    """The rules that hold while a proposal is open; it ends once others are ratified (RT4)."""
     return t.rules_at(proposal.opened_at)
 
 
 def changes_of(t: Tournament, proposal: Proposal) -> list[Change]:
-    """Option by option what a proposal changes, at a table of the wished size or else the first that differs (RT5)."""
+    """What a proposal changes, option by option, at a table of the wished size or of the first that differs (RT5)."""
     return changes_between(t.plan, rules_before(t, proposal), rules_proposed(proposal))
 
 
 def changes_between(plan: Plan, before: Rules, after: Rules) -> list[Change]:
-    """Option by option what is different under other rules."""
+    """What is different under other rules, option by option."""
     game = GAMES[plan.game]
     found: list[Change] = []
     if before.ruleset != after.ruleset:
@@ -56,12 +56,12 @@ def rules_proposed(proposal: Proposal) -> Rules:
 
 
 def counts_shown(t: Tournament, proposal: Proposal, *, organiser: bool) -> Counts | None:
-    """Return the counts of a vote: for all once it has ended, before that for organisers where they decide (RT2)."""
+    """Return the counts of a vote: for all once it has ended, before that only for organisers who decide it (RT2)."""
     return proposal.counts if not proposal.is_open or (organiser and t.plan.ratify == "organiser") else None
 
 
 def electors_on(tournament: models.Tournament, *numbers: int) -> dict[int, list[Elector]]:
-    """The electors of proposals with their votes, in the order of entry; without those who no longer are electors."""
+    """The electors of proposals with their votes, in the order of entry, without those who are no longer electors."""
     found: dict[int, list[Elector]] = {n: [] for n in numbers}
     rows = models.Elector.objects.filter(tournament=tournament, proposal__in=numbers, lost=False)
     for row in rows.order_by("number"):

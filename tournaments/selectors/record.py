@@ -72,7 +72,7 @@ def bot_name(bot: Mapping[str, Any] | None) -> str:
 
 
 def told_apart(names: Mapping[str, str]) -> dict[str, str]:
-    """The names of entrants, with the entrant beside those that several have: "steady bot (e7)"."""
+    """The names of entrants, followed by the entrant where several have the same name: "steady bot (e7)"."""
     times = Counter(names.values())
     return {key: f"{name} ({key})" if times[name] > 1 else name for key, name in names.items()}
 
@@ -142,7 +142,7 @@ def reckoning_for(row: Tournament, version: int | None = None) -> Reckoning:
 
 
 def bounds_for(row: Tournament) -> Mapping[str, Any]:
-    """The bounds of each entrant as of now, cached. They take several times what the standings do."""
+    """The bounds of each entrant as of now, cached. They cost several times as much as the standings."""
     return _bounds(_AsOf(row, row.version))
 
 
@@ -168,7 +168,7 @@ class _AsOf:
 
 
 def _reckoned(as_of: _AsOf) -> dict[str, Any]:
-    """Return what is kept of a version. It holds no names: a player who is renamed makes no new version."""
+    """Return what is cached of a version. It holds no names, since a renamed player makes no new version."""
 
     def make() -> dict[str, Any]:
         record = as_of.record
@@ -196,7 +196,7 @@ def known_digests(row: Tournament) -> dict[int, str]:
 
 
 def kept_of_version(row: Tournament, what: str, version: int, make: Callable[[], T]) -> T:
-    """Return what follows from the stream up to a version alone, made once a release and kept for a day."""
+    """Return what depends only on the stream up to a version: made once per release and cached for a day."""
     known = known_digests(row)
     if version not in known:
         known[version] = log.digest_at(stream_of(row.pk), version)

@@ -44,9 +44,9 @@ _NEIGHBOUR = ("title", "slug", "status", "visibility", "invitation", "organisers
 
 
 def neighbours_of(row: Tournament, player: Player | None) -> tuple[Tournament | None, list[Tournament]]:
-    """The tournament that this one follows, and those that follow it (RT7): as far as the reader may know of them.
+    """The tournament that this one follows, and those that follow it (RT7), if the reader may know of them.
 
-    Who may know of a private one knows the titles of the private ones beside it.
+    A reader who may know of a private one also sees the titles of its private neighbours.
     """
     near = Q(after=row.pk) | Q(pk=row.after) if row.after is not None else Q(after=row.pk)
     found = [

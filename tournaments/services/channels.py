@@ -45,7 +45,7 @@ def add_channel(
 
 
 def remove_channel(tournament_id: UUID, player: Player, channel_id: UUID, *, now: datetime | None = None) -> None:
-    """Take a channel away, as an organiser or as whoever gave it. Raises NotFound, Forbidden (not_an_organiser)."""
+    """Remove a channel, as an organiser or as the player who gave it. Raises NotFound, Forbidden (not_an_organiser)."""
     row = groups.one_of(TOURNAMENT, tournament_id, channel_id)
 
     def decide(t: Tournament, by: By) -> tuple[None, list[Fact]]:
@@ -66,12 +66,12 @@ def try_channel(tournament_id: UUID, player: Player, channel_id: UUID) -> GroupC
 
 
 def channels_shown(row: models.Tournament, player: Player | None) -> list[dict[str, Any]]:
-    """Return what a tournament posts to, for people who may know of it; how a channel does only for its giver."""
+    """Return what a tournament posts to, for people who may know of it; only its giver sees how a channel is doing."""
     return groups.shown(row.channels, TOURNAMENT, row.pk, player)
 
 
 def drop_channels(*, player: Player, now: datetime, **_: Any) -> None:
-    """An account is being closed: the channels that it gave go, and the tournaments no longer name them.
+    """An account is being closed: its channels are removed, and the tournaments no longer name them.
 
     A tournament that cannot be read because its log is damaged does not keep the account open; it is logged.
     """

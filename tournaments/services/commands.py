@@ -31,7 +31,7 @@ R = TypeVar("R")
 class Done(Generic[R]):
     """A command that was carried out: the tournament afterwards, the events, and the command's result.
 
-    `replayed`: a retry with a known Idempotency-Key; only `result` is set.
+    `replayed`: it was a retry with a known Idempotency-Key; only `result` is set.
     """
 
     tournament: Tournament | None
@@ -58,7 +58,7 @@ def carry_out(
 ) -> Done[R]:
     """Let `decide` judge a tournament, and keep the facts it returns.
 
-    `decide` gives its result and the facts, and raises what refuses the command. `if_match` is a condition on the
+    `decide` returns its result and the facts, or raises a refusal. `if_match` is a condition on the
     tournament as it is when the command is judged.
 
     Raises NotFound, Stale, KeyReused, and whatever `decide` raises.

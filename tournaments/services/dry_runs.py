@@ -1,4 +1,4 @@
-"""Rulings without their effects (LI5): decided by the functions that decide them in earnest."""
+"""Dry runs of rulings (LI5), decided by the functions that decide real ones."""
 
 from __future__ import annotations
 
@@ -28,11 +28,10 @@ from tournaments.stream.foreseen import events_after, folded
 
 
 def foresee(t: Tournament, by: By, ruling: Ruling, decide: Decide, *, now: datetime, conditional: bool) -> list[Fact]:
-    """The facts of everything that the ruling would do now, those of games that have just ended first.
+    """The facts of everything that the ruling would do now, after those of games that have just ended.
 
-    `conditional`: the ruling came with a condition on the tournament, which such an end makes stale.
-
-    Raises what would refuse the ruling.
+    `conditional`: the ruling came with a condition on the tournament, which the end of a game makes stale. Raises what
+    would refuse the ruling.
     """
     if ruling.name == "extend" and ruling.game is not None:
         game_id, seat, _ = turn_of(t, ruling)
@@ -40,7 +39,7 @@ def foresee(t: Tournament, by: By, ruling: Ruling, decide: Decide, *, now: datet
         return []  # more time changes no standings
     facts: list[Fact] = []
     row = game_of(t, ruling)
-    # The end of one game can make the ruling one on the table's next.
+    # When one game has ended, the ruling may be about the table's next game.
     while row is not None and row.status not in UNFINISHED and (ended := _end_to_take_in(t, row.pk)):
         facts += ended
         t = folded(t, ended, now)
@@ -70,7 +69,7 @@ def preview(t: Tournament, facts: Sequence[Fact], now: datetime) -> tuple[dict[s
 
 
 def _end_to_take_in(t: Tournament, game_id: UUID) -> Sequence[Fact]:
-    """The facts of a game that has ended, which the tournament does not know yet."""
+    """The facts of a game whose end the tournament does not know yet."""
     event = outcomes.last_event(game_id)
     if event is None:
         return ()

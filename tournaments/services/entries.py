@@ -80,7 +80,7 @@ def add_bot(tournament_id: UUID, player: Player, level: str, *, now: datetime | 
 
 
 def accept(tournament_id: UUID, player: Player, entrant: str, *, now: datetime | None = None) -> Done[str]:
-    """Accept an organiser's invitation, or to stand in for a no-show (LI4): the result is then that entrant.
+    """Accept an organiser's invitation, or a request to stand in for a no-show (LI4): the result is then that entrant.
 
     Raises NotFound (no_such_entrant), Forbidden (not_the_entrant, no_guests), Conflict (not_invited, entries_closed,
     tournament_over; not_asked, already_came).
@@ -139,10 +139,10 @@ def check_in(tournament_id: UUID, player: Player, entrant: str, *, now: datetime
 def new_guest_link(
     tournament_id: UUID, player: Player, entrant: str, *, now: datetime | None = None
 ) -> tuple[str, datetime]:
-    """The secret of a link for a guest who lost the browser, by an organiser; and when it expires (PLAY AC2).
+    """Make a link for a guest who lost the browser, as an organiser; return its secret and when it expires (PLAY AC2).
 
     It is written into the audit log. Raises NotFound (no_such_entrant), Forbidden (not_an_organiser), Conflict
-    (no_guest: nobody plays for the entrant who is a guest).
+    (no_guest: the entrant's player is not a guest).
     """
     t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
     if t is None:
@@ -151,7 +151,7 @@ def new_guest_link(
     plays = entries.entrant_named(t, entrant).player
     guest = Player.objects.filter(pk__in=[plays], guest_seen_at__isnull=False, closed_at__isnull=True).first()
     if guest is None:
-        raise Conflict("no_guest", "Nobody plays for this entrant who is a guest.")
+        raise Conflict("no_guest", "The player of this entrant is not a guest.")
     with transaction.atomic():
         link = guests.new_link(guest, by=player, now=now)
         auditing.write(

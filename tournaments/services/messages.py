@@ -20,7 +20,7 @@ from tournaments.stream.reading import Reader
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A message that was sent, or with `dry_run` would be: the words, and how many players are told."""
+    """A message that was sent, or with `dry_run` would be: its text, and how many players are told."""
 
     told: int
     text: str

@@ -1,4 +1,4 @@
-"""No-shows (LI4): those who wait are asked to take over, or a bot plays the game out."""
+"""No-shows (LI4): those on the waiting list are asked to take over, or a bot plays the game out."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def watch(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None) ->
 
 
 def _settle(t: Tournament, game: TournamentGame, now: datetime) -> bool:
-    """Ask somebody no longer who is asked because of this game, where that has lost its reason. Whether it has."""
+    """Stop asking somebody to stand in because of this game, if that has lost its reason. Return whether it has."""
     for key in game.entrants:
         other = substitutes.asked(t, key)
         if other is None or other.asked_game != game.id or other.asked_until is None:
@@ -81,7 +81,7 @@ def _let_go(t: Tournament, key: str, why: substitutes.Why) -> list[Fact]:
 
 
 def idle_time(game: Game, seat: Seat, events: Sequence[log.Event], now: datetime) -> timedelta:
-    """Return how long the clock has run on the duties that a seat had, pauses and outages left out."""
+    """Return how long the clock has run on a seat's duties, without pauses and outages."""
     since = game.started_at or game.opened_at
     outages = known_outages(since, now)
     calendar = calendar_of(seat.player)
@@ -112,7 +112,7 @@ def _deal_with(t: Tournament, game: TournamentGame, seat: int, now: datetime) ->
     key = game.entrants[seat]
     if t.plan.no_show == "substitute" and _record(t.id, partial(_ask, key=key, game=game.id, now=now), now):
         return
-    # The game's event comes first; that the entrant was absent is recorded once it is there.
+    # The game's event comes first; the absence is recorded once that event is there.
     work = Work(Kind.ABSENT, f"{game.id}/{key}", {"game": game.id, "entrant": key})
     queue.put(t.id, [work], due_at=now)
     try:
@@ -145,7 +145,7 @@ def why_needless(t: Tournament, key: str, game_id: UUID) -> substitutes.Why | No
 
 
 def record_absence(tournament_id: UUID, game_id: UUID, key: str, *, now: datetime | None = None) -> None:
-    """Record that a bot plays for a no-show. An entrant absent twice is removed."""
+    """Record that a bot plays for a no-show. An entrant who is absent twice is removed."""
 
     def decide(t: Tournament) -> tuple[None, Sequence[Fact]]:
         return None, rulings.absent(t, key, str(game_id), REASON)

@@ -60,7 +60,7 @@ def take_in(
         command_id=uuid5(OUTCOMES, f"{tournament_id}/{key}"),
     )
     if done.tournament is not None and done.tournament.is_over:
-        look(done.tournament, at)  # it may have been the last game that ran
+        look(done.tournament, at)  # it may have been the last running game
     return done
 
 
@@ -84,7 +84,7 @@ def facts_of_end(t: Tournament, key: str, event: log.Happened, ruling: Mapping[s
     by = By(UUID(ruling["by"]), staff=True) if ruling is not None else None
     game = t.games.get(key)
     placements = _placements(event)
-    # Once it is over only a result that an organiser rules enters (LI3).
+    # Once the tournament is over, only a result ruled by an organiser is recorded (LI3).
     may_enter = not t.is_over or (t.status is Status.FINISHED and by is not None and placements is not None)
     if not may_enter or (game is not None and not game.is_open):
         return ()
@@ -157,7 +157,7 @@ def _ended(event: log.Happened, entrants: Mapping[int, str], placements: Sequenc
 
 
 def _ruled(ended: Ended, ruling: Mapping[str, Any], beside: str | None) -> Ended:
-    """The end by a ruling, which holds whole: nobody is absent whom it does not call so, whatever was before (LI5)."""
+    """The end by a ruling, which replaces everything before it: only those it names are absent (LI5)."""
     timeouts = ruling.get("timeouts", {})
     players = [
         replace(
@@ -196,14 +196,14 @@ def _is_own(t: Tournament, event: log.Happened) -> bool:
 
 
 def _rules_of(t: Tournament, event: log.Happened, started_at: datetime) -> Rules:
-    """RT4: of the season's own rooms the rules that held when it was opened, of other games those at their start."""
+    """RT4: in a season's own room, the rules that held when it was opened; in other games, those at their start."""
     if _is_own(t, event):
         return t.rules_of(event.data["belongs_to"].get("proposal"))
     return t.rules_at(started_at)
 
 
 def _is_same_game(t: Tournament, event: log.Happened, rules: Rules) -> bool:
-    """SN1: the tournament's game, ruleset and options, these completed for that number of seats."""
+    """SN1: whether it has the tournament's game, ruleset and options, completed for that number of seats."""
     data = event.data
     if (data["game"], data["ruleset"]) != (t.plan.game, rules.ruleset):
         return False

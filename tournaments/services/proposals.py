@@ -26,7 +26,7 @@ DECISIONS = UUID("1f7c2a90-6b1e-5c55-9e0f-7a4d3b8c6e21")
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """A proposal that was made, or with `dry_run` would be: its number in the tournament as it then is."""
+    """A proposal that was made, or with `dry_run` would be: its number, and the tournament as it then is."""
 
     n: int
     tournament: Tournament
@@ -120,7 +120,7 @@ def decide_proposal(
 
 
 def decide_what_is_due(tournament_id: UUID, *, now: datetime) -> None:
-    """End the proposals that the clock has decided, if the runner has not done so yet: that comes before a command."""
+    """End the proposals that the clock has decided, if the runner has not done so yet. Called before a command."""
     if not models.Tournament.objects.filter(pk=tournament_id).exclude(open_proposals=[]).exists():
         return
     carry_out(
@@ -133,7 +133,7 @@ def decide_what_is_due(tournament_id: UUID, *, now: datetime) -> None:
 
 
 def guests_in(tournament_id: UUID) -> set[UUID]:
-    """The players among the entrants whose accounts are not kept (RT2). One query."""
+    """The entrants' players who are guests (RT2). One query."""
     guests = Player.objects.filter(guest_seen_at__isnull=False, pk__in=_players_of(tournament_id))
     return set(guests.values_list("pk", flat=True))
 

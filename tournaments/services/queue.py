@@ -1,4 +1,4 @@
-"""The runner's work in the platform's queue: put there in the transaction that causes it, each piece once."""
+"""The runner's work in the platform's queue: queued in the transaction that causes it, each piece once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def put(tournament_id: UUID, pieces: Iterable[Work], *, due_at: datetime) -> Non
 
 
 def key_of(tournament_id: UUID, key: str) -> str:
-    """The key of a piece in the queue, where its kind has the pieces of all tournaments."""
+    """The key of a piece in the queue, which holds the pieces of all tournaments."""
     return f"{tournament_id}/{key}"
 
 
@@ -32,7 +32,7 @@ def kinds() -> list[str]:
 
 
 def failing(tournaments: Collection[UUID], most: int) -> list[tuple[UUID, str]]:
-    """The tournament and the kind of work that fails and is tried again, those due first, `most` of them."""
+    """The work that failed and will be tried again, the next one due first, at most `most`: tournament and kind."""
     rows = Row.objects.filter(
         kind__in=kinds(), tries__gt=0, data__tournament__in=[str(tournament) for tournament in tournaments]
     )
@@ -46,7 +46,7 @@ class RunnersWork:
     name = "tournament-tasks"
 
     def count(self) -> int:
-        """Return how many pieces are to be done, also those that wait for their time."""
+        """Return how many pieces are to be done, including those not due yet."""
         return Row.objects.filter(kind__in=kinds()).count()
 
     def dump(self) -> Iterator[Any]:
@@ -55,7 +55,7 @@ class RunnersWork:
             yield {"kind": row.kind, "key": row.key, "data": row.data, "due_at": log.time_text(row.due_at)}
 
     def load(self, rows: Iterable[Any]) -> None:
-        """Queue them; what is queued already stays."""
+        """Queue them; pieces already queued stay."""
         for row in rows:
             kind, key, data = Kind(row["kind"]).value, str(row["key"]), dict(row["data"])
             work.put(kind, key, data, due_at=datetime.fromisoformat(row["due_at"]))

@@ -63,7 +63,7 @@ class Ruling:
 def read_ruling(asked: Mapping[str, Any]) -> Ruling:
     """The body of ``POST tournaments/{id}/rulings``. Raises Invalid, naming the fields at fault."""
     name = asked.get("ruling")
-    # Of an unknown ruling the keys that were sent are read, too, so that everything wrong is said at once.
+    # The keys of an unknown ruling are read, too, so that all errors are reported at once.
     is_known = isinstance(name, str) and name in NAMES
     own = OWN_KEYS[str(name)] if is_known else sorted(ALL_KEYS & set(asked))
     read = Reader(asked, (*KEYS, *(own if is_known else sorted(ALL_KEYS))))
@@ -115,7 +115,7 @@ def _check(ruling: Ruling, read: Reader) -> None:
 def read_players(raw: object) -> list[Scored]:
     """`[{"entrant", "place", "score", "timeouts", "absent"}]`, the last three optional. Raises Invalid (players).
 
-    Somebody absent needs no place, and has the last one then.
+    An absent player needs no place, and then has the last one.
     """
     if not isinstance(raw, list) or not raw:
         raise _bad("Must be a list of players, each with its entrant and place.")
@@ -125,7 +125,7 @@ def read_players(raw: object) -> list[Scored]:
     if _are_places(given):
         return [player if place is not None else replace(player, place=1 + len(given)) for place, player in rows]
     if _are_places(present):
-        # The places fit among those who were there, so whoever was absent comes after them.
+        # Places are counted among those who were there, so absent players come after them.
         return [replace(player, place=1 + len(present)) if player.absent else player for _, player in rows]
     raise _bad("Each place is 1 + the number of better ones, as in 1, 2, 2, 4.")
 
@@ -137,7 +137,7 @@ def _are_places(places: Sequence[int]) -> bool:
 def _player(raw: object) -> tuple[int | None, Scored]:
     """The place as it was given, and the player."""
     if not isinstance(raw, Mapping) or set(raw) - {"entrant", "place", "score", "timeouts", "absent"}:
-        raise _bad("A player has an entrant, a place, and where they are known score, timeouts and absent.")
+        raise _bad("A player has an entrant, a place and, if known, score, timeouts and absent.")
     entrant, place, score = raw.get("entrant"), raw.get("place"), raw.get("score")
     timeouts, absent = raw.get("timeouts"), raw.get("absent", False)
     if not isinstance(entrant, str):
@@ -145,11 +145,11 @@ def _player(raw: object) -> tuple[int | None, Scored]:
     if not isinstance(absent, bool):
         raise _bad("absent is true or false.")
     if not (place is None and absent) and (type(place) is not int or place < 1):
-        raise _bad("Each place is a whole number from 1 on; only somebody absent needs none.")
+        raise _bad("Each place is a whole number from 1 up; only an absent player needs none.")
     if score is not None and (type(score) is not int or abs(score) > MAX_SCORE):
         raise _bad("A score is a whole number.")
     if timeouts is not None and (type(timeouts) is not int or not 0 <= timeouts <= MAX_SCORE):
-        raise _bad("Timeouts are a whole number from 0 on.")
+        raise _bad("Timeouts are a whole number from 0 up.")
     return place, Scored(entrant, place or 0, score, timeouts, absent=absent)
 
 

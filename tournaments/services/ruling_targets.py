@@ -50,7 +50,7 @@ def game_to_rule(t: Tournament, table: Table, ruling: Ruling) -> str:
 
 
 def entrants_at(t: Tournament, game: TournamentGame) -> Sequence[str | None]:
-    """The entrants of a game by seat; of a season's room those who sit there now."""
+    """The entrants of a game by seat; for a season's room, those who sit there now."""
     if game.round is not None:
         return game.entrants
     room = Game.objects.filter(pk=UUID(game.id)).prefetch_related("players").first()
@@ -64,7 +64,7 @@ def entrants_at(t: Tournament, game: TournamentGame) -> Sequence[str | None]:
 
 
 def entrants_ruled_on(t: Tournament, ruling: Ruling) -> Sequence[str]:
-    """The entrants at the table that a ruling is about; nobody where it is about none. Raises NotFound, Invalid."""
+    """The entrants at the table that a ruling is about; empty if it is not about a table. Raises NotFound, Invalid."""
     if ruling.name == "enter_result" and t.plan.kind == "season":
         return [one.entrant for one in ruling.players if one.entrant in t.entrants]
     if ruling.name in ("rule_table", "enter_result"):

@@ -56,7 +56,7 @@ def rule(
     try:
         return _rule(tournament_id, player, asked, if_match=if_match, keyed=keyed, at=at)
     except Promised as earlier:
-        # The same request has changed a running game, and did not get as far as its response.
+        # The same request has changed a running game before, but did not get as far as its response.
         return _recorded(tournament_id, running_games.Acted.from_json(earlier.what), keyed, at)
 
 
@@ -95,7 +95,7 @@ def _rule(
                 tournament_id, player, decide_now, reason=ruling.reason, if_match=if_match, keyed=keyed, now=at
             )
         except running_games.ChangedMeanwhile:
-            continue  # a game to end has come, or the end of one is to be recorded first
+            continue  # a game was opened meanwhile, or the end of one has to be recorded first
         return done.result
 
 
@@ -104,7 +104,7 @@ def preview_of_reopening(tournament_id: UUID, player: Player, reason: str, *, no
     t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
     if t is None:
         raise not_found()
-    # The secret that would be drawn for further deals is not published, and moves no standings.
+    # The new secret of the deals is not published, and does not affect the standings.
     facts = life.reopen(t, By(player.pk, staff=player.is_staff), reason, deals="")
     return Ruled(None, *dry_runs.preview(t, facts, now or service_clock.now()))
 
@@ -136,7 +136,7 @@ def _recorded(tournament_id: UUID, acted: running_games.Acted, keyed: Keyed | No
     if keyed is None:
         return ruled
     executed: log.Executed[Any, Any] = log.Executed(None, None, (), ruled)
-    # As long as the runner has not recorded it, a retry asks again.
+    # Until the runner has recorded it, a retry asks again.
     return keyed.fulfil(executed) if ruled.version is not None else Answer(keyed.status, keyed.answer(executed))
 
 
@@ -194,7 +194,7 @@ def _reinstate(t: Tournament, by: By, ruling: Ruling, _: datetime) -> list[Fact]
 
 def _extend(t: Tournament, by: By, ruling: Ruling, now: datetime) -> list[Fact]:
     if ruling.round is None:
-        return []  # a turn: the standings stay as they are, and the game decides
+        return []  # a turn: it does not affect the standings, and the game decides
     return rulings.extend_round(t, by, ruling.round, ruling.seconds, ruling.reason, now=now)
 
 

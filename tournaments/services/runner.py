@@ -1,8 +1,8 @@
-"""The runner (LI6): it does the tournaments' chores in the queue and takes each tournament's next step.
+"""The runner (LI6): it does the tournaments' chores from the queue and takes each tournament's next step.
 
 It may be killed anywhere and may run on several workers at once: each chore is one transaction that also removes it
-from the queue, and first checks whether it is still needed. One that fails is tried again for ever: a tournament
-cannot go on without it.
+from the queue, and first checks whether it is still needed. A chore that fails is retried for ever: a tournament cannot
+go on without it.
 """
 
 from __future__ import annotations

@@ -38,13 +38,13 @@ RECORDED = tuple(f"{PREFIX}{name}" for name in ("result", "voided", "extended"))
 
 
 class ChangedMeanwhile(Exception):  # noqa: N818  named after what happened
-    """The game of a ruling was opened or ended after the ruling had looked at it: the ruling is to be judged again."""
+    """The game of a ruling was opened or ended after the ruling had looked at it: the ruling must be judged again."""
 
 
 def check_unchanged(t: Tournament, ruling: Ruling) -> None:
-    """Raises ChangedMeanwhile if the ruling's game runs, or if its end waits to be recorded: that comes first.
+    """Raises ChangedMeanwhile if the ruling's game runs, or if its end is still to be recorded, which comes first.
 
-    Called with the tournament held, so that no game is opened and no end is recorded now.
+    Called with the tournament locked, so that no game can be opened and no end recorded meanwhile.
     """
     row = game_of(t, ruling)
     if row is not None and (row.status in UNFINISHED or _is_about_to_be_recorded(t.id, row.pk)):
@@ -67,7 +67,7 @@ def take_in_first(t: Tournament, ruling: Ruling, *, now: datetime) -> bool:
 
 
 def _take_in(tournament_id: UUID, game_id: UUID, now: datetime) -> None:
-    """Record how a game ended: with the ruling that ended it, where that is still to be recorded."""
+    """Record how a game ended, with the ruling that ended it if that is still to be recorded."""
     key = queue.key_of(tournament_id, str(game_id))
     if work.do(Kind.OUTCOME, key, now=now):
         return
@@ -94,13 +94,13 @@ class Acted:
     @classmethod
     def from_json(cls, kept: Mapping[str, Any]) -> Acted:
         """Read it from what a promise has kept."""
-        # Promises of before there was one queue do not name the work: the runner does it in its turn.
+        # Promises older than the common queue do not name the work: the runner does it in its turn.
         return cls(UUID(kept["game"]), kept.get("kind", ""), kept.get("key", ""), kept["since"])
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One request to rule: who rules and how it is judged, the condition and the key it came with."""
+    """A request to rule: who rules, how it is judged, and the condition and the key that came with it."""
 
     by: By
     decide: Decide
@@ -109,9 +109,9 @@ class Act:
     keyed: Keyed | None = None
 
     def begin(self, tournament_id: UUID) -> Answer | Tournament:
-        """First in the transaction in which the game decides: claim the key, and hold the tournament until the end.
+        """The beginning of the transaction in which the game decides: claim the key, and lock the tournament.
 
-        The Answer is that of the same request before. Raises Stale, KeyReused, NotFound.
+        An Answer is that of an earlier try of the same request. Raises Stale, KeyReused, NotFound.
         """
         if self.keyed is not None and (earlier := self.keyed.claim()) is not None:
             return earlier
@@ -122,17 +122,17 @@ class Act:
         return t
 
     def promise(self, acted: Acted) -> Acted:
-        """Keep with the key what is to be recorded: a retry goes on from there, and the game does not decide again."""
+        """Store with the key what is to be recorded: a retry goes on from there, and the game does not decide again."""
         if self.keyed is not None:
             self.keyed.promise(acted.as_json())
         return acted
 
 
 def touch(t: Tournament, ruling: Ruling, act: Act) -> Acted | Answer | None:
-    """Let the game decide if the ruling affects a running one. None: it does not.
+    """Let the game decide if the ruling affects a running one. None means that it does not.
 
     The key is claimed, the condition checked and the ruling judged once more in the transaction of the game's event.
-    What the game has decided is still to be recorded. The Answer is that of the same request, carried out meanwhile.
+    An Acted is still to be recorded. An Answer is that of the same request, carried out meanwhile.
 
     Raises what refuses the ruling, and Conflict (game_cancelled) if another one has just called the game off.
     """
@@ -149,12 +149,12 @@ def touch(t: Tournament, ruling: Ruling, act: Act) -> Acted | Answer | None:
     except Conflict as error:
         if error.code != "game_over":
             raise
-        _take_in(t.id, row.pk, act.now)  # it has ended just now, and that comes first
+        _take_in(t.id, row.pk, act.now)  # it has just ended, which comes first
         return None
 
 
 def record(tournament_id: UUID, acted: Acted, *, now: datetime) -> int | None:
-    """Record what a game has decided, at once; where that fails the runner tries again. The version of its event."""
+    """Record what a game has decided now; if that fails, the runner tries again. Return the version of the event."""
     if work.do(acted.kind, acted.key, now=now) is None:
         with transaction.atomic():
             work.wait_for(acted.kind, acted.key)  # another worker may be at it
@@ -164,7 +164,7 @@ def record(tournament_id: UUID, acted: Acted, *, now: datetime) -> int | None:
 
 
 def game_of(t: Tournament, ruling: Ruling) -> Game | None:
-    """The game that a ruling on a game or table is about, if the tournament knows of no end."""
+    """The game that a ruling on a game or table is about, if its end is not recorded yet."""
     if ruling.name not in ("void", "rule_table", "enter_result"):
         return None
     if ruling.name == "void":
@@ -186,10 +186,10 @@ def _call_off(tournament_id: UUID, game_id: UUID, ruling: Ruling, act: Act) -> A
         t = act.begin(tournament_id)
         if isinstance(t, Answer):
             return t
-        # Refused as any ruling is, before the game is touched.
+        # Like any ruling, it is refused before the game is touched.
         act.decide(t, act.by, ruling, act.now)
-        # First, as it is refused where another ruling came before. The recording of
-        # that one is held by a worker who waits for the tournament, which is held here.
+        # This comes first, since it is refused if another ruling was faster. That ruling's recording is held by a
+        # worker that waits for the tournament, which is locked here.
         games.call_off(
             game_id,
             actor=actor_of(act.by),
@@ -224,7 +224,7 @@ def turn_of(t: Tournament, ruling: Ruling) -> tuple[UUID, int, str | None]:
 
 
 def said_by(by: By, ruling: Ruling) -> dict[str, Any]:
-    """Return what a ruling says of the game that it ends, as `outcomes.facts_of_end` takes it."""
+    """Return what a ruling says about the game that it ends, in the form that `outcomes.facts_of_end` takes."""
     return {
         "by": str(by.player),
         "source": {"void": None, "rule_table": "ruling", "enter_result": "table"}[ruling.name],

@@ -41,7 +41,7 @@ def open_game(
     at = now or service_clock.now()
     decide_what_is_due(tournament_id, now=at)
     with transaction.atomic():
-        # Held until the room is there: nobody else gets its number, and no other rules are ratified in between (RT4).
+        # Locked until the room exists: nobody else gets its number, and no other rules are ratified in between (RT4).
         t = TOURNAMENT.load(tournament_id, log.Lock.WAIT)
         if t is None:
             raise not_found()
@@ -85,7 +85,7 @@ def open_game(
 def check_season(t: Tournament, now: datetime) -> None:
     """Raises Conflict (not_a_season, not_started, tournament_over, season_closed) where no game can begin."""
     if t.plan.kind != "season":
-        raise Conflict("not_a_season", "The games of this tournament are opened by its rounds.")
+        raise Conflict("not_a_season", "The games of this tournament are opened round by round.")
     check_running(t)
     opens, closes = t.plan.opens_at, t.plan.closes_at
     if opens is not None and now < opens:
@@ -104,7 +104,7 @@ def _next_number(t: Tournament) -> int:
 def _bot(t: Tournament, key: str) -> Entrant:
     entrant = t.entrants.get(key)
     if entrant is None or entrant.bot is None or not entrant.is_in:
-        raise Invalid("invalid", f"{key} is no bot that plays in this season.", field="bots")
+        raise Invalid("invalid", f"{key} is not a bot that plays in this season.", field="bots")
     return entrant
 
 

@@ -29,10 +29,10 @@ from tournaments.stream.agenda import call_off, can_finish, can_seat, earliest, 
 
 # Namespace of the runner's command ids, each derived from the tournament and the step.
 STEPS = UUID("0d5c4f4e-8e7b-5a53-9b1e-4f1b6f0c7d22")
-# The time for which a season waits after its end for results that are on their way.
+# The time that a season waits after its end for results on their way.
 LATE_NEWS = timedelta(minutes=10)
 AGAIN = timedelta(seconds=5)
-# A game that ends after its tournament has the runner look at once; this is for news that was lost.
+# When a game ends after its tournament, the runner looks at once; this delay is for news that was lost.
 STILL_PLAYED = timedelta(hours=1)
 CLOSED = "The season is closed: no game can begin any more."
 # The number of times that a seating is planned before the tournament is held for it.
@@ -51,8 +51,8 @@ def compute(t: Tournament) -> NextRound:
 class Planned:
     """The next round's seating, planned outside of the transaction that uses it.
 
-    It can take seconds, for which nobody else is to wait, nor PostgreSQL. It counts as long as nothing has happened in
-    the tournament since; otherwise it is planned again, and in the end while the tournament is held.
+    Planning can take seconds, and nobody else may wait for it, nor an open transaction. The seating counts as long as
+    nothing has happened in the tournament since; otherwise it is planned again, at last with the tournament locked.
     """
 
     version: int = 0
@@ -70,7 +70,7 @@ class Planned:
         return self.seating
 
     def use(self, act: Callable[[], R]) -> R:
-        """Do what asks for the seating, which is planned in between. Called outside of a transaction."""
+        """Call `act`, and plan the seating whenever it asks for it. Called outside of a transaction."""
         while True:
             try:
                 return act()
@@ -87,7 +87,7 @@ class Planned:
 
 
 class NotPlanned(Exception):  # noqa: N818  nothing is wrong
-    """The seating of this tournament's next round is asked for, and not planned yet."""
+    """The seating of this tournament's next round is needed, and not planned yet."""
 
     def __init__(self, tournament: Tournament) -> None:
         super().__init__(tournament.id)

@@ -36,7 +36,7 @@ def set_up(
 ) -> Done[Any]:
     """Set up a tournament as a draft; the caller becomes its organiser. `asked` is the body of ``POST tournaments``.
 
-    With `after` it is the successor of that tournament (RT7): it takes over what is not asked for otherwise.
+    With `after` it is the successor of that tournament (RT7): it takes over whatever `asked` leaves out.
 
     The result is its id, or the `Answer` with `keyed`.
 
@@ -50,7 +50,9 @@ def set_up(
     if settings.TREY_TOURNAMENTS_BY_STAFF and not player.is_staff:
         raise Forbidden("staff_only", "On this server tournaments are set up by staff.")
     if player.is_guest:
-        raise Forbidden("guest_account", "A guest sets up no tournament. Keep your account first: give it a password.")
+        raise Forbidden(
+            "guest_account", "A guest cannot set up a tournament. Keep your account first: give it a password."
+        )
     before = _before(player, asked.get("after"))
     asked = {key: value for key, value in asked.items() if key != "after"}
     if before is not None:
@@ -171,7 +173,7 @@ def remove_organiser(tournament_id: UUID, player: Player, username: str, *, now:
 
 
 def accept_to_organise(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
-    """Become an organiser, as the player was asked, or take over a tournament that has none any more (LI3).
+    """Become an organiser, on request or by taking over a tournament that has none left (LI3).
 
     Raises NotFound, Forbidden (not_an_organiser: others are asked first), Conflict (not_invited, tournament_over).
     """
@@ -186,7 +188,7 @@ def accept_to_organise(tournament_id: UUID, player: Player, *, now: datetime | N
 
 
 def renew_invitation(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
-    """Replace the invitation code: the old one lets nobody in any more. Raises NotFound, Forbidden."""
+    """Replace the invitation code: the old one stops working. Raises NotFound, Forbidden."""
     return of_player(
         tournament_id, player, lambda t, by: (None, life.renew_invitation(t, by, _new_invitation())), now=now
     )
@@ -227,7 +229,7 @@ def _plan(asked: Mapping[str, Any], now: datetime) -> Any:
 
 
 def _asked_before(t: Tournament) -> Mapping[str, Any]:
-    """Return the plan that was sent; of a season set up when that was the default, with `same_table` unlimited."""
+    """Return the plan that was sent; a season that was set up when `same_table` was unlimited by default says so."""
     given = t.asked.get("settings") or {}
     if t.plan.kind != "season" or t.plan.settings["same_table"] is not None or "same_table" in given:
         return t.asked

@@ -1,6 +1,6 @@
 """The games of tables: opened by the runner, called off, handed over, resigned.
 
-Each of these holds the tournament until it is done, so that it acts on what the tournament is then.
+Each of these locks the tournament until it is done, so that it acts on the current state.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def open_game(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None
     """Open and start a table's game, once. Do nothing if it has an outcome or the tournament is over."""
     at = now or service_clock.now()
     with transaction.atomic():
-        # Held until the game exists, so that no ruling comes in between.
+        # Locked until the game exists, so that no ruling comes in between.
         t = TOURNAMENT.load(tournament_id, log.Lock.WAIT)
         game = t.games.get(str(game_id)) if t is not None else None
         if t is None or t.is_over or game is None or not game.is_open:
@@ -95,7 +95,7 @@ def call_off(tournament_id: UUID, game_id: UUID, reason: str, *, now: datetime |
 
 @transaction.atomic
 def adjudicate(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None) -> None:
-    """End a game by its present picture: an overdue one (LI2), or one at which nobody plays any more (LI4).
+    """End a game as it stands: an overdue one (LI2), or one at which nobody plays any more (LI4).
 
     The end is recorded like any other.
     """
@@ -157,7 +157,7 @@ def sync_seats(
 ) -> None:
     """Seat whoever plays for the entrant now at an open table; without a game, queue all its games.
 
-    A season's games stay as they are: whoever began one plays it out for the entrant.
+    A season's games stay as they are: the player who began one plays it out for the entrant.
     """
     t = TOURNAMENT.load(tournament_id, log.Lock.WAIT)
     entrant = t.entrants.get(entrant_key) if t is not None else None

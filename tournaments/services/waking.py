@@ -2,9 +2,9 @@
 
 from games.platform.wakeups import Task
 
-_runner = Task("tournaments.tasks.run", lost="no task for the tournaments' runner, the sweep comes by")
+_runner = Task("tournaments.tasks.run", lost="no task for the tournaments' runner; the sweep will do its work")
 
 
 def wake() -> None:
-    """Have a worker look at what is due. A broker that is down is not an error: the sweep follows."""
+    """Have a worker look at what is due. A broker that is down is not an error: the sweep does the work."""
     _runner.send(expires=30)

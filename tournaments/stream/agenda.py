@@ -21,7 +21,7 @@ class Kind(StrEnum):
     OPEN = "tournament.open"
     """Open and start a table's game."""
     OUTCOME = "tournament.outcome"
-    """Take in how a game ended."""
+    """Record how a game ended."""
     CALL_OFF = "tournament.call_off"
     """Call off a game that will have no result."""
     ADJUDICATE = "tournament.adjudicate"
@@ -31,7 +31,7 @@ class Kind(StrEnum):
     SEATS = "tournament.seats"
     """Let whoever plays for an entrant sit in its running games."""
     WATCH = "tournament.watch"
-    """See who never came to a game (LI4)."""
+    """Find those who never came to a game (LI4)."""
     ABSENT = "tournament.absent"
     """Record who never came to a game, and for whom a bot plays on."""
     ROOM = "tournament.room"
@@ -57,7 +57,7 @@ def starts_at(t: Tournament) -> datetime | None:
 
 
 def next_look(t: Tournament, now: datetime) -> datetime | None:
-    """Return when the tournament's next step is due: `now`, later, or None until something else happens."""
+    """Return when the tournament's next step is due: `now`, later, or None if it waits for something else to happen."""
     if t.is_over:
         return now if t.deals_are_secret else None
     if t.status is Status.REGISTRATION:
@@ -68,7 +68,7 @@ def next_look(t: Tournament, now: datetime) -> datetime | None:
 
 
 def earliest(*moments: datetime | None) -> datetime | None:
-    """The first of some moments, None: never."""
+    """The first of some moments; None stands for never."""
     return min((moment for moment in moments if moment is not None), default=None)
 
 
@@ -131,7 +131,7 @@ def _cancelled(t: Tournament, data: Data, _: int) -> Iterator[Work]:
 
 
 def _reopened(t: Tournament, _: Data, __: int) -> Iterator[Work]:
-    """LI3: games that ran on have perhaps ended; others were never opened."""
+    """LI3: games that ran on may have ended; others were never opened."""
     for game in [game for game in t.games.values() if game.is_open]:
         yield Work(Kind.OUTCOME, game.id, {"game": game.id})
         if game.round is not None:

@@ -41,12 +41,12 @@ def message_text(title: str, text: str) -> str:
 
 
 def add_channel(t: Tournament, by: By, data: Mapping[str, Any]) -> list[Fact]:
-    """Post to one more channel; `data` says to which from now on. Raises Forbidden, Conflict (tournament_over)."""
+    """Post to one more channel; `data` lists all channels from now on. Raises Forbidden, Conflict (tournament_over)."""
     check_organiser(t, by)
     check_not_over(t)
     return [Fact("channels_changed", data)]
 
 
 def drop_channels(t: Tournament, changes: Sequence[Mapping[str, Any]]) -> list[Fact]:
-    """Post to some channels no more. One that is over keeps what it posted to: it posts nothing any more."""
+    """Stop posting to some channels. A tournament that is over keeps its channels in the record, but posts nothing."""
     return [] if t.is_over else [Fact("channels_changed", data) for data in changes]

@@ -29,7 +29,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Rules of the tournament: the first ones (`proposal` is None), or those that a proposal put in their place."""
+    """Rules of the tournament: the first ones (`proposal` is None), or those that a proposal replaced them with."""
 
     ruleset: str
     options: Mapping[str, Any]
@@ -57,7 +57,7 @@ class Counts:
         return {name: getattr(self, name) for name in (*VOTES, "electors")}
 
     def moved(self, before: str | None, after: str | None) -> Counts:
-        """The counts once a vote is another one; None: not cast."""
+        """The counts after an elector changes a vote; None stands for a vote not cast."""
         counts = {name: getattr(self, name) + (name == after) - (name == before) for name in VOTES}
         return replace(self, **counts)
 
@@ -76,7 +76,7 @@ class Proposal:
     options: Mapping[str, Any]
     opened_at: datetime
     first_day_ends: datetime
-    """The votes decide nothing earlier."""
+    """The votes decide nothing before this time."""
     closes_at: datetime
     changed_at: datetime
     """The time at which a vote was last cast, changed or lost."""
@@ -84,7 +84,7 @@ class Proposal:
     status: Ending = Ending.OPEN
     ended_at: datetime | None = None
     ended_why: str | None = None
-    """The organiser's reason, where one ended it."""
+    """The organiser's reason, if an organiser ended it."""
 
     @property
     def is_open(self) -> bool:

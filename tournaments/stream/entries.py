@@ -96,7 +96,7 @@ def accept(t: Tournament, by: By, key: str, *, now: datetime) -> list[Fact]:
     """
     entrant = own(t, by, key)
     if entrant.standing is not Standing.INVITED:
-        raise Conflict("not_invited", "There is no invitation that waits for an answer.")
+        raise Conflict("not_invited", "There is no open invitation to answer.")
     check_entries(t, now)
     _check_guest(t, by)
     return _placed(t, _data_of(entrant), now)
@@ -144,7 +144,7 @@ def check_in(t: Tournament, by: By, key: str, *, now: datetime) -> list[Fact]:
     if entrant.standing is Standing.IN or entrant.checked_in:
         return []
     if entrant.standing not in (Standing.REGISTERED, Standing.WAITING):
-        raise Conflict("not_entered", "Only who has entered can check in.")
+        raise Conflict("not_entered", "Only those who have entered can check in.")
     if t.plan.check_in is None:
         raise Conflict("no_check_in", "This tournament has no check-in.")
     opens = check_in_opens(t.plan)

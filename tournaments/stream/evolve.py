@@ -99,7 +99,7 @@ def _set_up(tournament_id: UUID, event: Happened) -> Tournament:
 
 
 def _drawn(data: Data, at: datetime) -> tuple[Deals, ...]:
-    """The secret of the deals that this event publishes the commitment of, if it does."""
+    """The secret of the deals, if this event publishes the commitment to it."""
     if data["deals_commitment"] is None:
         return ()
     return (Deals(data["deals_secret"], data["deals_commitment"], at),)
@@ -368,7 +368,7 @@ def _result(t: Tournament, data: Data, at: datetime) -> Tournament:
             key, data["round"], data["table"], data["number"], entrants, since=at, proposal=data["proposal"]
         )
     if not game.entrants:
-        # A season's room: its result says who played.
+        # The result of a season's room says who played.
         game = replace(game, entrants=tuple(player["entrant"] for player in data["players"]))
     return _with_game(t, replace(game, outcome=Outcome.RESULT, source=data["source"], result=result, ended_at=at))
 

@@ -26,7 +26,7 @@ class By:
     player: UUID | None
     staff: bool = False
     guest: bool = False
-    """True if the account is a guest's, not kept yet (PLAY AC2)."""
+    """True if the account is a guest account that has not been kept yet (PLAY AC2)."""
 
     def organises(self, t: Tournament) -> bool:
         """Return whether the caller organises this tournament."""

@@ -14,7 +14,7 @@ from tournaments.stream.state import Tournament
 
 @dataclass(frozen=True, slots=True)
 class Foreseen:
-    """A fact as the event it would be."""
+    """A fact in the form of its event."""
 
     type: str
     data: Mapping[str, Any]
@@ -23,7 +23,7 @@ class Foreseen:
 
 
 def events_after(t: Tournament, facts: Iterable[Fact], now: datetime) -> Iterator[Foreseen]:
-    """The facts as the events that would follow."""
+    """The facts in the form of the events that would follow."""
     return (Foreseen(fact.type, fact.data, version, now) for version, fact in enumerate(facts, t.version + 1))
 
 

@@ -21,7 +21,7 @@ SETTINGS_OF_KINDS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
 
 
 def check_kind(plan: Plan, read: Reader) -> None:
-    """Note what means nothing in this kind of tournament."""
+    """Refuse settings that have no meaning in this kind of tournament."""
     if plan.kind != "season":
         for name, unset in (("opens_at", None), ("closes_at", None), ("games", "own")):
             if getattr(plan, name) != unset:

@@ -31,7 +31,7 @@ def set_up(
 ) -> list[Fact]:
     """A new tournament, as a draft. `seed` and `deals` are 32 random bytes each in hex.
 
-    What is published of the seed is its SHA-256 (SE5), of the deals the commitment of a game's secret (LI9).
+    Of the seed, its SHA-256 is published (SE5); of the deals, a commitment like that to a game's secret (LI9).
     """
     return [
         Fact(
@@ -68,7 +68,7 @@ def change(t: Tournament, by: By, plan: Plan, asked: Mapping[str, Any], *, now: 
     """
     check_organiser(t, by)
     changed = Fact("changed", {"plan": plan.as_json(), "asked": dict(asked)})
-    # Rounds whose number is not set come until an organiser slows them down, and then finishes.
+    # If the number of rounds is not set, rounds go on until an organiser slows them down and finishes.
     if t.status is Status.RUNNING and plan == replace(t.plan, pace=plan.pace):
         return [changed] if plan != t.plan else []
     check_before_start(t)
@@ -96,7 +96,7 @@ def add_organiser(t: Tournament, by: By, player: UUID) -> list[Fact]:
 
 
 def lose_organiser(t: Tournament, player: UUID) -> list[Fact]:
-    """An organiser's account closes; it may have been the only one (LI3)."""
+    """An organiser's account closes; the tournament may be left without an organiser (LI3)."""
     return [Fact("organiser_removed", {"player": str(player)})] if player in t.organisers else []
 
 
@@ -119,7 +119,7 @@ def take_over(t: Tournament, by: By, *, now: datetime) -> list[Fact]:
     if begins is None:
         raise Forbidden("not_an_organiser", "Only an organiser of the tournament may do this.")
     if now < begins:
-        detail = f"Those who are in for longer are asked first: you may from {begins:%Y-%m-%d %H:%M} UTC on."
+        detail = f"Those who have been in longer are asked first: you may from {begins:%Y-%m-%d %H:%M} UTC on."
         raise Forbidden("not_an_organiser", detail)
     return [Fact("organiser_added", {"player": str(by.player)})]
 
@@ -128,14 +128,14 @@ def remove_organiser(t: Tournament, by: By, player: UUID) -> list[Fact]:
     """Remove an organiser. Raises Forbidden, NotFound (no_such_organiser), Conflict (last_organiser)."""
     check_organiser(t, by)
     if player not in t.organisers:
-        raise NotFound("no_such_organiser", "This player is no organiser of the tournament.")
+        raise NotFound("no_such_organiser", "This player is not an organiser of the tournament.")
     if len(t.organisers) == 1:
         raise Conflict("last_organiser", "A tournament keeps at least one organiser.")
     return [Fact("organiser_removed", {"player": str(player)})]
 
 
 def renew_invitation(t: Tournament, by: By, invitation: str) -> list[Fact]:
-    """Replace the invitation code, in any stage; the one before lets nobody in any more. Raises Forbidden."""
+    """Replace the invitation code, at any stage; the old one lets nobody in any more. Raises Forbidden."""
     check_organiser(t, by)
     return [Fact("invitation_renewed", {"invitation": invitation})]
 
@@ -218,7 +218,7 @@ def fewest_to_start(plan: Plan) -> int:
 
 
 def finish(t: Tournament, by: By, why: str) -> list[Fact]:
-    """Finish; games that run are played on, but count no more (LI3).
+    """Finish; running games are played on, but no longer count (LI3).
 
     Raises Forbidden, Conflict (not_started, tournament_over).
     """

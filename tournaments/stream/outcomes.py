@@ -17,7 +17,7 @@ from tournaments.stream.state import Outcome, Standing, Table, Tournament, Tourn
 class Scored:
     """The end of a game for one entrant.
 
-    `timeouts` are the turns missed, None where nobody says; `moved`: the entrant made a move of its own.
+    `timeouts` are the turns missed, None if that is unknown; `moved`: the entrant made a move of its own.
     """
 
     entrant: str
@@ -46,7 +46,7 @@ class Ended:
 def take_in(t: Tournament, key: str, ended: Ended, *, ruled: bool = False) -> list[Fact]:
     """Record the result of a table's game, unless it has an outcome.
 
-    Once the tournament is over only one that an organiser has `ruled` enters it (LI3).
+    Once the tournament is over, only a result that an organiser has `ruled` is recorded (LI3).
     """
     game = t.games.get(key)
     if game is None or not game.is_open or (t.is_over and not ruled):
@@ -105,7 +105,7 @@ def void(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
     check_running(t)
     game = known_game(t, key)
     if game.outcome in (Outcome.VOID, Outcome.NONE):
-        raise Conflict("already_void", "This game does not count already.")
+        raise Conflict("already_void", "This game already does not count.")
     beside = also_plays(t, by, game.entrants)
     if game.is_open:
         return _void_open(t, game, reason, beside)
@@ -193,7 +193,7 @@ def known_table(t: Tournament, round_number: int, number: int) -> Table:
 
 
 def check_not_own(t: Tournament, by: By, entrants: Sequence[str]) -> None:
-    """Organisers rule on their own table only where each of them sits at it (LI5). Raises Forbidden (own_table)."""
+    """Organisers may rule on their own table only if all organisers sit at it (LI5). Raises Forbidden (own_table)."""
     if also_plays(t, by, entrants) is None:
         return
     sitting = {entrant.player for entrant in t.entrants.several(entrants)}

@@ -1,7 +1,7 @@
 """State in many rows, of which a command reads only those it needs and writes only those it changes.
 
-What is read later must be of the version that was read first. Whoever fetches rows therefore holds the tournament, so
-that nobody changes them; whoever does not hold it has all rows of one version from the start (`complete`).
+Whatever is read later must be of the version that was read first. So rows are fetched only while the tournament is
+locked and nobody can change them; without the lock, all rows of one version are read at the start (`complete`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ AT_ONCE = 100
 class Part(Mapping[K, V], Generic[K, V]):
     """The rows of one kind by key: an immutable mapping that fetches a row on first access.
 
-    `fetch` returns those of some rows that there are, `fetch_all` all of them; without them the part has only the given
+    `fetch` returns those of the asked rows that exist, `fetch_all` all rows; without them the part has only the given
     rows. `changed` are the rows that `put` changed.
     """
 
@@ -48,7 +48,7 @@ class Part(Mapping[K, V], Generic[K, V]):
         return copy
 
     def settled(self) -> Part[K, V]:
-        """The same rows, none marked as changed; for long folds, whose copies would grow."""
+        """The same rows, none marked as changed; for long folds, where the copies would otherwise grow."""
         return Part({**self._read, **self.changed}) if self.changed else self  # type: ignore[dict-item]
 
     def unsettled(self) -> Part[K, V]:
@@ -74,7 +74,7 @@ class Part(Mapping[K, V], Generic[K, V]):
             yield from (self[key] for key in some)
 
     def complete(self) -> Part[K, V]:
-        """The part with all rows there are now; it fetches none any more."""
+        """The part with all rows that exist now; it fetches no more."""
         return Part(dict(self))
 
     def _look(self, keys: Sequence[K]) -> None:

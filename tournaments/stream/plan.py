@@ -25,7 +25,7 @@ DAY = 86_400
 YEAR = 366 * DAY
 GRACE = 14 * DAY
 SEASON_SAME_TABLE = 6
-"""PT5: how many games of exactly the same entrants count in a season that does not name the setting."""
+"""PT5: how many games of exactly the same entrants count in a season whose plan leaves this out."""
 MAX_TITLE = 100
 MAX_ROUNDS = 100
 MAX_GAMES_PER_TABLE = 20
@@ -83,7 +83,7 @@ class Plan:
     ratify: str
     """The way in which a proposal is decided (RT3)."""
     seeds: str | tuple[str, ...]
-    """A knockout's seeds: the `lot`, the `rating`, or the organiser's order, with the rest after it by lot (KO2)."""
+    """A knockout's seeds: by `lot`, by `rating`, or in the organiser's order, followed by the rest by lot (KO2)."""
 
     @property
     def rules(self) -> Settings:
@@ -149,7 +149,7 @@ def default_proposals(kind: str) -> str:
 def merged(asked: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """The request merged with changes, key by key; null restores the default (RFC 7396).
 
-    Only of `same_table` null is a value of its own, no limit, as a season's default is another one (PT5).
+    For `same_table` alone null is a value, which means no limit, because a season's default is a limit (PT5).
     """
     result = dict(asked)
     for key, value in changes.items():
@@ -231,7 +231,7 @@ def _rules_of_the_game(read: Reader, game: str) -> tuple[str, Mapping[str, Any],
 
 
 def _settings(read: Reader, game: str, kind: Any, most: int) -> Settings | None:
-    """The record's settings; with these options a table may have to be smaller than the game allows."""
+    """The record's settings; some options require tables smaller than the game allows."""
     asked = {**({"same_table": SEASON_SAME_TABLE} if kind == "season" else {}), **read.object("settings")}
     if not game or not kind:
         return None

@@ -23,13 +23,13 @@ SHORTEST, USUAL, LONGEST = 2, 7, 60
 LONG_ENOUGH = 7
 """Days after which an entrant is an elector without a counted game."""
 REST = 7
-"""Days for which a proposer whose proposal was rejected or closed makes no other."""
+"""Days for which a proposer must wait after a proposal was rejected or closed."""
 MOST_OF_ENTRANTS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A proposal as it was asked for. What is None was left out."""
+    """A proposal as it was sent. Fields that were left out are None."""
 
     title: str
     reason: str
@@ -130,7 +130,7 @@ def withdraw(t: Tournament, by: By, n: int, *, now: datetime) -> list[Fact]:
     """
     proposal = proposal_of(t, n)
     if by.player is None or proposal.by != by.player:
-        raise Forbidden("not_the_proposer", "Only who made the proposal can withdraw it; an organiser can close it.")
+        raise Forbidden("not_the_proposer", "Only the proposer can withdraw the proposal; an organiser can close it.")
     _check_undecided(t, proposal, now)
     return [_ended("proposal_withdrawn", proposal)]
 
@@ -151,7 +151,7 @@ def decide(t: Tournament, by: By, n: int, reason: str, *, ratified: bool, now: d
 
 
 def decided(t: Tournament, now: datetime) -> list[Fact]:
-    """RT3: what the clock has decided by now; of several at one moment the lowest number comes first (RT4)."""
+    """RT3: what the clock has decided by now; of several at the same moment, the lowest number comes first (RT4)."""
     facts: list[Fact] = []
     ended: set[int] = set()
     for proposal in sorted(open_proposals(t), key=lambda one: (due_at(t.plan.ratify, one), one.n)):
@@ -170,7 +170,7 @@ def next_decision(t: Tournament) -> datetime | None:
 
 
 def ended_with(t: Tournament) -> list[Fact]:
-    """RT4: the tournament ends, and all open proposals with it."""
+    """RT4: the tournament ends, and all open proposals end with it."""
     return [_overtaken(one, None) for one in open_proposals(t)]
 
 
@@ -188,7 +188,7 @@ def proposal_of(t: Tournament, n: int) -> Proposal:
 
 
 def table_sizes(plan: Plan) -> range:
-    """The sizes of the tournament's tables: only rounds keep to a least one."""
+    """The sizes of the tournament's tables: only rounds have a smallest size."""
     least = plan.settings["tables"]["min"] if plan.kind == "rounds" else GAMES[plan.game].min_seats
     most = plan.settings["tables"]["size" if plan.kind == "knockout" else "max"]
     return range(least, most + 1)
@@ -202,11 +202,11 @@ def complete(plan: Plan, rules: Rules, seats: int) -> Mapping[str, Any]:
 def proposer_of(t: Tournament, by: By, electors: Iterable[Entrant]) -> str | None:
     """The entrant who proposes, or None for an organiser. Raises Forbidden."""
     if t.plan.proposals == "none":
-        raise Forbidden("no_proposals", "In this tournament no other rules are proposed.")
+        raise Forbidden("no_proposals", "In this tournament no other rules can be proposed.")
     if by.organises(t):
         return None
     if t.plan.proposals != "entrants":
-        raise Forbidden("not_an_organiser", "In this tournament only organisers propose rules.")
+        raise Forbidden("not_an_organiser", "In this tournament only organisers can propose rules.")
     own = t.entrant_of(by.player)
     if own is None or own not in electors:
         detail = f"Rules are proposed by entrants who are in and entered {LONG_ENOUGH} days ago, or have played."
@@ -215,7 +215,7 @@ def proposer_of(t: Tournament, by: By, electors: Iterable[Entrant]) -> str | Non
 
 
 def _check_others(t: Tournament, by: By, entrant: str | None, now: datetime, day: timedelta) -> None:
-    """RT1: what earlier proposals leave room for. Raises Conflict."""
+    """RT1: earlier proposals may rule out a new one. Raises Conflict."""
     still_open = open_proposals(t)
     if any(one.by == by.player for one in still_open):
         raise Conflict("proposal_open", "You have an open proposal: withdraw it first.")
@@ -229,7 +229,7 @@ def _check_others(t: Tournament, by: By, entrant: str | None, now: datetime, day
 
 
 def _rules(t: Tournament, asked: Asked) -> Rules:
-    """The proposed rules. What was left out stays; options that are given replace all of them. Raises Invalid."""
+    """The proposed rules. What was left out stays as it is; given options replace all options. Raises Invalid."""
     holding = t.rules
     rules = Rules(
         asked.ruleset or holding.ruleset, holding.options if asked.options is None else asked.options, None, None
@@ -253,7 +253,7 @@ def _rules(t: Tournament, asked: Asked) -> Rules:
 
 
 def _check_undecided(t: Tournament, proposal: Proposal, now: datetime) -> None:
-    """Raises Conflict (proposal_ended), also where only the runner has still to say so."""
+    """Raises Conflict (proposal_ended), even if the runner has yet to record the end."""
     if not proposal.is_open or due_at(t.plan.ratify, proposal) <= now:
         raise Conflict("proposal_ended", f"Proposal {proposal.n} has ended.")
 

@@ -38,7 +38,7 @@ def lines_of(events: Iterable[Happened], name: Name) -> Iterator[dict[str, Any]]
     ratified: dict[int | None, int] = {}
     at: datetime | None = None
     for event in events:
-        # Clocks may differ or be set back, but in a record no line is earlier than the one before.
+        # Clocks may differ or be set back, but in a record no line is earlier than the previous one.
         at = event.recorded_at if at is None else max(at, event.recorded_at)
         data = event.data
         write = _LINES.get(event.type)
@@ -47,7 +47,7 @@ def lines_of(events: Iterable[Happened], name: Name) -> Iterator[dict[str, Any]]
         if event.type == "entered":
             entered.add(data["entrant"])
         elif "entrant" in data and data["entrant"] not in entered:
-            continue  # never in from the waiting list: not in the record
+            continue  # it never left the waiting list, so it is not in the record
         content = write(data, name)
         if content is not None:
             n += 1

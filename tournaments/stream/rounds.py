@@ -82,7 +82,7 @@ def publish(t: Tournament, by: By, *, now: datetime) -> list[Fact]:
 def seat(t: Tournament, seating: Seating, *, now: datetime) -> list[Fact]:
     """Seat a round. Its games get their ids; the runner opens them.
 
-    Raises Conflict (as `next_round`), ValueError for a seating that leaves out who is in.
+    Raises Conflict (as `next_round`), ValueError for a seating that leaves out somebody who is in.
     """
     _check_seating(t, seating)
     number = seating.round
@@ -142,7 +142,7 @@ def _current_draft(t: Tournament) -> Draft:
     drafted = {key for table in t.draft.tables for key in table} | set(t.draft.byes)
     missing = any(not entrant.is_in for entrant in t.entrants.several(sorted(drafted)))
     if missing or (t.plan.kind == "rounds" and drafted != {entrant.key for entrant in t.those_in()}):
-        raise Conflict("draft_outdated", "Entrants have come or gone since: draft the round again.")
+        raise Conflict("draft_outdated", "Entrants have come or gone since then: draft the round again.")
     return t.draft
 
 

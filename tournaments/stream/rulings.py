@@ -17,7 +17,7 @@ from tournaments.stream.reading import moment_text
 from tournaments.stream.state import Entrant, Standing, Tournament
 
 ABSENCES = 2
-"""An entrant who is ruled absent this often is removed (LI4)."""
+"""An entrant is removed after being ruled absent this many times (LI4)."""
 
 
 def adjust(t: Tournament, by: By, key: str, points: Fraction, reason: str) -> list[Fact]:
@@ -108,7 +108,7 @@ def reinstate(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
 
 
 def absent(t: Tournament, key: str, game: str, reason: str) -> list[Fact]:
-    """Record a no-show, for whom a bot plays the game out. The second time the entrant is removed (LI4)."""
+    """Record a no-show, for whom a bot plays the game out. The second time, the entrant is removed (LI4)."""
     entrant, played = t.entrants[key], t.games.get(game)
     if played is None or not played.is_open or key in played.absent or t.is_over:
         return []

@@ -9,7 +9,7 @@ from uuid import UUID
 def entrants_by_seat(
     players: Sequence[UUID | None], bots: Sequence[str], entrant_of: Callable[[UUID], str | None]
 ) -> list[str | None]:
-    """The entrant in each seat, or None where nobody of the season sits.
+    """The entrant in each seat, or None where no entrant of the season sits.
 
     `players` are the accounts by seat, None for a bot. `bots` are the room's entrants that are bots, in the order of
     their seats. `entrant_of` gives the entrant that a player plays or played for.

@@ -72,7 +72,7 @@ class Entrant:
     """True if it withdrew from its running games, too."""
     absences: int = 0
     asked: tuple[str, ...] = ()
-    """Those on the waiting list who were asked to stand in for it, the last one perhaps still (LI4)."""
+    """Those on the waiting list who were asked to stand in for it; the last one may still be asked (LI4)."""
     asked_for: str | None = None
     """The no-show for whom it is asked to stand in, from the waiting list."""
     asked_game: str | None = None
@@ -128,7 +128,7 @@ class Outcome(StrEnum):
     OPEN = "open"
     RESULT = "result"
     VOID = "void"
-    """Has a result that does not count, for it was voided."""
+    """Has a result that was voided and does not count."""
     NONE = "none"
     """Will have no result: it was voided before it had one, or called off."""
 
@@ -220,7 +220,7 @@ class Tournament:
     seeds: tuple[str, ...] | None = None
     seed_shown: bool = False
     deals: tuple[Deals, ...] = ()
-    """The last one is in force. A tournament from before there were any has none: its games draw their own."""
+    """The last one is in force. Old tournaments have none: their games draw their own."""
     rooms: int = 0
     """The number of the last room of a season that is recorded."""
     unorganised_at: datetime | None = None
@@ -228,7 +228,7 @@ class Tournament:
     reopened: bool = False
     """True if it was finished before: from then on only an organiser finishes it."""
     put_off: bool = False
-    """True if it did not start at `starts_at`, for there were too few (LI1)."""
+    """True if it did not start at `starts_at` because too few had entered (LI1)."""
     started_at: datetime | None = None
     ended_at: datetime | None = None
     ended_why: str | None = None

@@ -1,4 +1,4 @@
-"""Deciding who stands in for a no-show: those who wait are asked, one after the other (LI4)."""
+"""Deciding who stands in for a no-show: those on the waiting list are asked, one after the other (LI4)."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ Why = Literal["late", "came", "over"]
 
 
 def asked(t: Tournament, key: str) -> Entrant | None:
-    """The entrant on the waiting list who is asked to stand in for this one now."""
+    """The entrant on the waiting list who is being asked to stand in for this one."""
     entrant = t.entrants[key]
     other = t.entrants[entrant.asked[-1]] if entrant.asked else None
     return other if other is not None and other.asked_for == key else None
 
 
 def next_to_ask(t: Tournament, key: str) -> Entrant | None:
-    """The first on the waiting list who was not asked for this entrant, and is not asked for another one now."""
+    """The first on the waiting list who was not asked for this entrant yet and is not being asked for another one."""
     before = t.entrants[key].asked
     waiting = t.entrants.several(other for other in t.queue if other not in before)
     return next((one for one in waiting if not one.missed and one.player is not None and one.asked_for is None), None)
 
 
 def ask(t: Tournament, key: str, game: str, reason: str, *, now: datetime) -> list[Fact]:
-    """Ask the next one who waits to take over an entrant who never came to a game.
+    """Ask the next one on the waiting list to take over from an entrant who never came to a game.
 
-    Nothing happens where somebody is asked already, nobody is left to ask, or the entrant is not in any more.
+    Nothing happens if somebody is being asked already, nobody is left to ask, or the entrant is no longer in.
     """
     other = next_to_ask(t, key)
     if t.is_over or not t.entrants[key].is_in or asked(t, key) is not None or other is None:
@@ -44,7 +44,7 @@ def ask(t: Tournament, key: str, game: str, reason: str, *, now: datetime) -> li
 
 
 def let_go(t: Tournament, key: str, why: Why) -> list[Fact]:
-    """Ask the present substitute no longer."""
+    """Stop asking the present substitute."""
     other = asked(t, key)
     return [] if other is None else [Fact("substitute_let_go", {"entrant": key, "substitute": other.key, "why": why})]
 
@@ -54,14 +54,14 @@ def take_over(
 ) -> list[Fact]:
     """The entrant on the waiting list accepts, and plays for the no-show from now on, cards and all.
 
-    `needless`: why nobody has to stand in any more. `guest`: whether a guest does so, who has no votes (RT2).
+    `needless`: why nobody has to stand in any more. `guest`: whether the substitute is a guest, who has no votes (RT2).
 
     Raises Conflict (not_asked, tournament_over, already_came).
     """
     substitute = t.entrants[key]
     missing = substitute.asked_for
     if substitute.standing is not Standing.WAITING or missing is None or substitute.asked_until is None:
-        raise Conflict("not_asked", "Nobody asks you to stand in for anybody.")
+        raise Conflict("not_asked", "Nobody has asked you to stand in.")
     if substitute.asked_until <= now or not t.entrants[missing].is_in:
         raise Conflict("not_asked", "You are not asked any more: it is too late.")
     if needless == "came":

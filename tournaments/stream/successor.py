@@ -1,4 +1,4 @@
-"""A tournament after another one: what it takes over, and whom it asks (RT7)."""
+"""A tournament that follows another one: what it takes over, and whom it invites (RT7)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def taken_over(before: Tournament, by: By, asked: Mapping[str, Any], changes: Ma
     if changes.get("game", before.plan.game) == before.plan.game:
         taken |= {"ruleset": before.rules.ruleset, "options": dict(before.rules.options)}
     else:
-        # Rules of another game mean nothing here.
+        # The rules of one game mean nothing in another.
         taken = {key: value for key, value in taken.items() if key not in ("ruleset", "options")}
     return merged(taken, changes)
 
@@ -38,7 +38,7 @@ def taken_over(before: Tournament, by: By, asked: Mapping[str, Any], changes: Ma
 def succeed(before: Tournament, by: By, new_salt: Callable[[], str], *, refusing: Collection[UUID] = ()) -> list[Fact]:
     """Follow `set_up`: ask the other organisers, and invite the people who were in at the end.
 
-    Those who are `refusing` take no invitations from whoever sets it up (AC5).
+    Those who are `refusing` take no invitations from the organiser who sets it up (AC5).
     """
     asked = [player for player in before.organisers if player != by.player and player not in refusing]
     invited = [
@@ -55,7 +55,7 @@ def succeed(before: Tournament, by: By, new_salt: Callable[[], str], *, refusing
 
 
 def accept_to_organise(t: Tournament, by: By) -> list[Fact]:
-    """Become an organiser, as one was asked. Raises Conflict (not_invited, tournament_over)."""
+    """Accept the request to become an organiser. Raises Conflict (not_invited, tournament_over)."""
     check_not_over(t)
     if by.player not in t.asked_organisers:
         raise Conflict("not_invited", "Nobody has asked you to organise this tournament.")

@@ -47,7 +47,7 @@ def voted(t: Tournament, data: Data, at: datetime) -> Tournament:
 
 
 def lose_votes(t: Tournament, key: str, at: datetime) -> Tournament:
-    """RT2: the entrant is an elector of no open proposal any more."""
+    """RT2: the entrant is no longer an elector of any open proposal."""
     for n in t.open_proposals:
         elector = t.electors.get((n, key))
         if elector is not None and not elector.lost:

@@ -95,7 +95,7 @@ def test_a_tournament_from_the_form_to_its_end(club, olga):
     assert "say why" in press(olga, club, "stage/reopen")
     press(olga, club, "stage/reopen", reason="a wrong result")
     assert club.t.status is Status.RUNNING
-    assert "cannot be taken back" in press(olga, club, "stage/cancel", reason="fire")
+    assert "cannot be undone" in press(olga, club, "stage/cancel", reason="fire")
     assert club.t.status is Status.RUNNING
     press(olga, club, "stage/cancel", reason="fire", sure="on")
     assert club.t.status is Status.CANCELLED
@@ -487,7 +487,7 @@ def test_a_ruling_is_not_made_on_standings_that_have_changed(club, olga):
     seen = seen_in(press(olga, club, "rulings/adjust", preview="1", **fields))
     club.finish(1)
     before = club.t.version
-    assert "not as you saw it" in press(olga, club, "rulings/adjust", confirm="1", seen=seen, **fields)
+    assert "changed since you saw it" in press(olga, club, "rulings/adjust", confirm="1", seen=seen, **fields)
     assert club.t.version == before
 
 
@@ -499,9 +499,9 @@ def test_a_ruling_is_not_made_on_standings_that_belong_to_another(club, olga):
     before = club.t.version
     for other in ({"points": "100"}, {"entrant": "e2"}):
         text = press(olga, club, "rulings/adjust", confirm="1", seen=seen, **{**fields, **other})
-        assert "not as you saw it" in text
+        assert "changed since you saw it" in text
         assert seen_in(text) != seen, "what is confirmed next is what is shown now"
-    assert "not as you saw it" in press(olga, club, "rulings/adjust", confirm="1", **fields)
+    assert "changed since you saw it" in press(olga, club, "rulings/adjust", confirm="1", **fields)
     assert club.t.version == before
     text = press(olga, club, "rulings/adjust", confirm="1", seen=seen, **{**fields, "reason": "a prize"})
     assert "Ruled: " in text
@@ -521,7 +521,7 @@ def test_li5_a_ruling_is_not_made_on_what_comes_in_while_it_is_confirmed(club, o
 
     monkeypatch.setattr(services, "rule", late)
     text = press(olga, club, "rulings/adjust", confirm="1", seen=seen, **fields)
-    assert "not as you saw it" in text
+    assert "changed since you saw it" in text
     assert "Before and after" in text
     assert seen_in(text) != seen, "what is confirmed next is what is shown now"
     assert "adjusted" not in club.types()

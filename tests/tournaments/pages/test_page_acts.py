@@ -81,7 +81,7 @@ def test_an_invitation_is_accepted_and_what_is_refused_is_said(club: Club) -> No
     asked = text_of(dan.get(base(club)))
     assert "You are invited to play." in asked and "Decline" in asked
     assert "You have accepted." in done(dan, club, "accept")
-    assert "There is no invitation that waits for an answer." in done(dan, club, "accept")
+    assert "There is no open invitation to answer." in done(dan, club, "accept")
 
 
 def test_an_invitation_is_declined(club: Club) -> None:

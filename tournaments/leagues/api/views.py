@@ -52,7 +52,7 @@ _BOARD_PARAMETERS = [
 
 
 class PublicView(ApiView):
-    """A view that needs no token; one that is sent must be good."""
+    """A view that needs no token; a token that is sent must be valid."""
 
     permission_classes = ()
 

@@ -107,7 +107,7 @@ class Demo:
         )
 
     def open_rooms(self) -> None:
-        """In a season people open games whenever they like: here some with bots, other bots each time."""
+        """In a season people open games whenever they like: here some with bots, different ones each time."""
         if self.kind != "season":
             return
         for number in range(SEASON_GAMES):
@@ -128,13 +128,13 @@ class Demo:
         return sum(1 for game in games if game["status"] == "counted") == wanted
 
     def play_turns(self) -> bool:
-        """Everybody who has to move does; return whether anybody had to."""
+        """Have everybody move who has to; return whether anybody had to."""
         played = False
         for person in self.people:
             for game in person.get("me/turns")["results"]:
                 played |= self.move(person, game["id"])
         if not played:
-            time.sleep(0.2)  # the bots are at it
+            time.sleep(0.2)  # the bots are playing
         return played
 
     def move(self, person: Person, game_id: str) -> bool:
@@ -172,7 +172,7 @@ class Demo:
         self.told = len(record["log"])
 
     def picture(self, tournament: Json) -> Group:
-        """The standings as they are, and how far the tournament is."""
+        """The present standings, and how far the tournament is."""
         shown = Table("", "entrant", "total", "games", "decided by", box=None)
         for row in self.rows:
             place = "" if row["place"] is None else str(row["place"])

@@ -1,4 +1,4 @@
-"""All entrants with what their totals can become, and how many of them can be above or level with a total."""
+"""What the totals of all entrants can become, and how many entrants can be above or level with a total."""
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
@@ -19,7 +19,7 @@ Span: TypeAlias = tuple[int, int]
 """The best and the worst place."""
 
 LARGEST_WEIGHED = 8
-"""Up to this size the outcomes of a table are weighed together; at a larger one everybody's points by themselves."""
+"""Up to this size, the outcomes of a table are considered together; at a larger table, each player's points alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class OpenTable:
     """A table with one open game whose entrants sit at no other open one."""
 
     entrants: tuple[str, ...]
-    """Those with a place; a removed one plays, but is passed over."""
+    """Those with a place; a removed entrant plays, but is passed over."""
     outcomes: Outcomes
 
 
@@ -37,14 +37,14 @@ class Field:
 
     prospects: Mapping[str, Prospect]
     tables: Mapping[str, OpenTable]
-    """By entrant, where its table's outcomes are weighed together."""
+    """By entrant, for tables whose outcomes are considered together."""
     loose: Mapping[str, list[tuple[int, int]]]
     """By entrant, its other open games that will count: players of the table, and how many games."""
     needs: Mapping[str, int]
     """The entrants with exactly one open game, and how many play in it (BO4)."""
     least_and_most: Callable[[int], tuple[Fraction, Fraction]]
     by_place: Callable[[int, int], Fraction]
-    """Returns what an unshared place gives in a game of that many players."""
+    """Returns the points of an unshared place in a game of that many players."""
 
 
 def read_field(record: Record) -> Field:
@@ -106,14 +106,14 @@ def _needs(record: Record, seats: Mapping[Seat, tuple[str, ...]]) -> dict[str, i
 
 
 class _Steps:
-    """A sum of counts that fall in steps as a total rises."""
+    """A sum of counts, each of which falls in steps as a total rises."""
 
     def __init__(self) -> None:
         self._first = 0
         self._changes = Counter[Fraction]()
 
     def add(self, first: int, steps: Iterable[tuple[Fraction, int]]) -> None:
-        """Adds a count that is `first` below all steps, and from each step on what stands with it."""
+        """Adds a count: `first` below all steps, and from each step on the number given with it."""
         self._first += first
         for at, count in steps:
             self._changes[at] += count - first
@@ -130,16 +130,16 @@ class _Count:
     counts: list[int]
 
     def after(self, total: Fraction) -> int:
-        """The count at a total that has taken the step it stands on."""
+        """The count at a total, the step at this total included."""
         return self.counts[bisect_right(self.steps, total)]
 
     def before(self, total: Fraction) -> int:
-        """The count at a total that has yet to take it."""
+        """The count at a total, the step at this total left out."""
         return self.counts[bisect_left(self.steps, total)]
 
 
 class View:
-    """Everybody's lowest and highest total after the open games and what further rounds give."""
+    """Everybody's lowest and highest total after the open games and further rounds."""
 
     def __init__(self, field: Field, further: Further) -> None:
         self.field = field
@@ -202,7 +202,7 @@ class View:
         return handouts.most_from(bisect_left(self.high[entrant], total) for entrant in entrants)
 
     def _count_steps(self) -> None:
-        """Both counts over everybody, as steps, so that asking for a total does not ask every table."""
+        """Both counts over everybody, as steps, so that looking up a total does not go through every table."""
         above, level = _Steps(), _Steps()
         for entrant in self.field.prospects:
             if entrant not in self.field.tables:

@@ -1,8 +1,8 @@
-"""All outcomes of an open game, as far as bounds ask: how many of a table can reach a total, or can stay below it.
+"""All outcomes of an open game, as far as bounds ask: how many at a table can reach a total, or stay below it.
 
-An outcome is any order of the table with any shared places. What an order gives is a handful of points; who gets which
-of them is free. So for each way of sharing places (2^(n - 1) of them) the most players that can be served is a greedy
-matching of points to players, and nobody has to walk through the thousands of orders.
+An outcome is any order of the table with any shared places. An order gives a handful of points, and anybody can get any
+of them. So for each way of sharing places (2^(n - 1) of them) a greedy matching of points to players gives the most
+players that can be served, without going through thousands of orders.
 """
 
 from collections import defaultdict
@@ -16,12 +16,12 @@ from tournaments.rules.points import Numbers, Scheme
 Ways = set[tuple[int, ...]]
 
 REMEMBERED = 10_000
-"""The number of answers kept for tables of one size: a few suffice for a tournament, and a server runs for long."""
+"""The number of answers kept for tables of one size: a tournament needs few, but a server runs for a long time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Handouts:
-    """The points that can be given out together, each as its level: 0 for the lowest value that the table knows."""
+    """The points that can be given out together, each as its level: 0 for the lowest value that the table has."""
 
     ways: tuple[tuple[int, ...], ...]
     """Each with the lowest level first."""
@@ -29,11 +29,11 @@ class Handouts:
     _found: dict[tuple[bool, tuple[int, ...]], int] = field(default_factory=dict, repr=False, compare=False)
 
     def most_below(self, limits: Iterable[int]) -> int:
-        """Return how many players at most can get a level below their limit, each having one."""
+        """Return how many players at most can get a level below their own limit."""
         return self._matched(tuple(sorted(limits)), mirrored=False)
 
     def most_from(self, floors: Iterable[int]) -> int:
-        """Return how many players at most can get their floor or a higher level, each having one."""
+        """Return how many players at most can get at least their own floor."""
         return self._matched(tuple(sorted(self.levels - floor for floor in floors)), mirrored=True)
 
     def _matched(self, limits: tuple[int, ...], *, mirrored: bool) -> int:
@@ -49,7 +49,7 @@ class Handouts:
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """The points that a game of some number of players can give. `values` are these points, the fewest first."""
+    """The points that a game with a certain number of players can give. `values` are these points, the fewest first."""
 
     values: tuple[Fraction, ...]
     all: Handouts
@@ -89,7 +89,7 @@ def outcomes(scheme: Scheme, players: int, numbers: Numbers) -> Outcomes:
 
 
 def _orders(players: int, first: int = 1) -> Iterator[tuple[int, ...]]:
-    """All ways to share the places from `first` on, like (1, 1, 3): each order of a table up to who is who."""
+    """All ways to share the places from `first` on, like (1, 1, 3), no matter which player has which place."""
     if not players:
         yield ()
     for level in range(1, players + 1):
@@ -98,7 +98,7 @@ def _orders(players: int, first: int = 1) -> Iterator[tuple[int, ...]]:
 
 
 def _served(way: tuple[int, ...], limits: tuple[int, ...]) -> int:
-    """Both sorted: each limit takes the lowest level that nobody has, if that is below it."""
+    """Both are sorted: each limit takes the lowest level still free, if that is below it."""
     served = 0
     for limit in limits:
         if served < len(way) and way[served] < limit:

@@ -11,16 +11,16 @@ from tournaments.rules.record import Record
 from tournaments.rules.tally import Tally
 
 Gains = Iterable[tuple[Fraction, int]]
-"""Points of games to come, and of how many games each."""
+"""Points of games to come, each with the number of games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Further:
-    """The points from rounds not yet seated: the number of games or byes, and the least and the most of one."""
+    """The points from rounds not yet seated: the number of games or byes, and the least and the most that one gives."""
 
     games: int
     least: Fraction
-    """At most 0: a round can be missed."""
+    """At most 0, since a round can be missed."""
     most: Fraction
 
 
@@ -29,7 +29,7 @@ NOTHING = Further(0, Fraction(), Fraction())
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """An entrant's total as it stands, ready to have games added. With `best` the best ones alone are kept (PT4)."""
+    """An entrant's total as it stands, ready to have games added. With `best` only the best ones are kept (PT4)."""
 
     fixed: Fraction
     """Adjustments, and without `best` all games and byes."""
@@ -51,7 +51,7 @@ class Prospect:
         return self.fixed + exact_sum(items[: self.best]) + min(further.games, room) * further.least
 
     def highest(self, gains: Gains, further: Further) -> Fraction:
-        """The highest one."""
+        """The highest total with these games and anything that further rounds can give."""
         return self.total([*gains, (further.most, further.games)])
 
     def _with(self, gains: Gains) -> list[Fraction]:

@@ -1,4 +1,4 @@
-"""The rounds of a knockout as they stand: each table's order, who can go on, and who is still in (KO1, KO3)."""
+"""The rounds of a knockout so far: each table's order, who can go on, and who is still in (KO1, KO3)."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ class Table:
     ranked: tuple[str, ...]
     """In the table's order, each with its own rank; those who left before the next round was seated come last."""
     left: frozenset[str]
-    """Those of them who left before the next round was seated."""
+    """Those entrants who left before the next round was seated."""
     complete: bool
 
     @property
@@ -46,13 +46,13 @@ class Bracket:
 
     stages: tuple[Stage, ...]
     games: tuple[Game, ...]
-    """All counted games, whatever their table."""
+    """All counted games of all tables."""
     still_in: frozenset[str]
     """The entrants who can still win; empty once the final is complete."""
 
     @property
     def decided(self) -> bool:
-        """The final is complete."""
+        """True if the final is complete."""
         return bool(self.stages) and self.stages[-1].final and self.stages[-1].tables[0].complete
 
 
@@ -79,7 +79,7 @@ def bracket(record: Record) -> Bracket:
 
 
 def _complete(record: Record, seat: Seat, entrants: tuple[str, ...], left: frozenset[str], *, final: bool) -> bool:
-    """Return whether all its results are in, or none is needed: everybody goes on, or everybody has left (KO1, KO3)."""
+    """Return whether all results are in, or none is needed because everybody goes on or has left (KO1, KO3)."""
     walkover = not final and len(entrants) <= (record.settings.advance or 0)
     enough = len(record.standing_at(seat)) >= record.settings.games_per_table
     return walkover or enough or left.issuperset(entrants)

@@ -16,7 +16,7 @@ from tournaments.rules.rows import Row, Status, row
 
 
 def standings(record: Record) -> tuple[Row, ...]:
-    """By place, then by the order of entry; the removed at the end (KO3, ST10)."""
+    """By place, then by the order of entry; removed entrants at the end (KO3, ST10)."""
     found = bracket(record)
     last = {entrant: table for stage in found.stages for table in stage.tables for entrant in table.values}
     places = _places(record, found, last)
@@ -60,7 +60,7 @@ def next_round(record: Record) -> NextRound:
 
 
 def _snake(entrants: Sequence[str], size: int) -> list[list[str]]:
-    """As few tables as can be, filled 1 to t, then t to 1, and so on; up to `size` entrants are the final table."""
+    """As few tables as possible, filled 1 to t, then t to 1, and so on; up to `size` entrants are the final table."""
     count = -(-len(entrants) // size)
     tables: list[list[str]] = [[] for _ in range(count)]
     for at, entrant in enumerate(entrants):
@@ -78,7 +78,7 @@ def _repeats(record: Record, tables: Sequence[Sequence[str]]) -> int:
 
 
 def _places(record: Record, found: Bracket, last: Mapping[str, Table]) -> dict[str, int]:
-    """KO3: those still in share the first place; then round by round, the last one first, by the rank at the table."""
+    """KO3: those still in share first place; others follow by round, the last one first, then by rank at the table."""
     groups: list[list[str]] = [list(found.still_in)]
     for stage in reversed(found.stages):
         by_rank = defaultdict[int, list[str]](list)

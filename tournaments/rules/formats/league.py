@@ -1,4 +1,4 @@
-"""The common ground of seasons and rounds: everybody in one order by total (ST1 to ST11, PT7)."""
+"""The common ground of seasons and rounds: all entrants in one order by total (ST1 to ST11, PT7)."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from tournaments.rules.tally import Tally
 
 
 def standings(record: Record) -> tuple[Row, ...]:
-    """Those with a place, then those without one for want of games, then the removed in the order of entry."""
+    """Those with a place, then those with too few games for one, then removed entrants in the order of entry."""
     counts = tally(record)
     placed: list[str] = []
     unplaced: list[str] = []

@@ -16,7 +16,7 @@ def next_round(record: Record) -> NextRound:
 
 
 def judge(record: Record, tables: Tables, byes: Sequence[str]) -> NextRound:
-    """A given seating of the next round, in the given order, with the figures that `seat` prints of its own (SE4).
+    """A given seating of the next round, in the given order, with the figures that `seat` prints for its own (SE4).
 
     There must be at least one table, and everybody at the tables must be an entrant of the record.
     """

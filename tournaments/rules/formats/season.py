@@ -1,4 +1,4 @@
-"""A season: games whenever entrants like, with one ranking (SN1)."""
+"""A season: entrants play whenever they like, with one ranking (SN1)."""
 
 from tournaments.rules.errors import NoRound
 from tournaments.rules.formats import league

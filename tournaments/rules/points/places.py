@@ -1,4 +1,4 @@
-"""places: a list of numbers for first, second and so on; who share a place share the mean of those they fill (PT1)."""
+"""places: numbers for first, second and so on; players with a shared place get the mean of those they fill (PT1)."""
 
 from fractions import Fraction
 

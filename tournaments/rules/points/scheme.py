@@ -20,7 +20,7 @@ class Scheme:
     name: str
     by_place: Callable[[Places, Numbers], tuple[Fraction, ...]] | None
     average: Callable[[int, Numbers], Fraction]
-    """Returns what a player gets on average at a full table of that size (PT3)."""
+    """Returns the average points of a player at a full table of that size (PT3)."""
 
     def points(self, places: Places, numbers: Numbers) -> tuple[Fraction, ...]:
         """The points of each player, in the order of `places`. Only for schemes that go by place."""

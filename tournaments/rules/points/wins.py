@@ -1,4 +1,4 @@
-"""wins: 1 for the first place, shared among those who share it, else 0 (PT1)."""
+"""wins: 1 for the first place, divided among those who share it, else 0 (PT1)."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Annealing: exchanges that lower Q, and ever fewer that raise it, over all rounds of a plan at once (SE4)."""
+"""Annealing: exchanges that lower Q, and fewer and fewer that raise it, over all rounds of a plan at once (SE4)."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -35,7 +35,7 @@ def q_of(met: Met) -> int:
 
 
 def annealed(rounds: Rounds, met: Met, numbers: Numbers, *, steps: int, warmth: float, target: int) -> Rounds:
-    """The best rounds met in `steps` steps, each of which tries one exchange of two entrants of one round.
+    """The best rounds found in `steps` steps, each of which tries to exchange two entrants within one round.
 
     `met` is m before these rounds. An exchange that raises Q by d is made with the chance p to the power of d; p is
     `warmth` at first and falls by three eighths from phase to phase. Chances are compared as integers, so that every

@@ -1,4 +1,4 @@
-"""A lower bound of Q, the seatings that were being as they were (SE4)."""
+"""A lower bound of Q, given the rounds already seated (SE4)."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ def lower_bound(meetings: Meetings, sittings: Sequence[Sitting]) -> int:
 
 
 def _by_rounds(meetings: Meetings, sittings: Sequence[Sitting]) -> int:
-    """Each two rounds: the tables of one are spread evenly over those of the other, either way."""
+    """For each two rounds: the tables of one are spread evenly over those of the other, and the other way round."""
     repeats = 0
     for at, sitting in enumerate(sittings):
         present = frozenset(sitting.entrants)
@@ -39,7 +39,7 @@ def _by_rounds(meetings: Meetings, sittings: Sequence[Sitting]) -> int:
 
 
 def _of_two(groups: Sequence[int], alone: int, sizes: Sequence[int]) -> int:
-    """The fewest pairs that meet again at tables of these sizes, out of groups and some who belong to none."""
+    """The fewest pairs that meet again at tables of these sizes, given groups that have met and some in no group."""
     over_tables = sum(_spread(group, len(sizes)) for group in groups)
     over_groups = sum(_spread(size, len(groups) + alone) for size in sizes)
     return max(over_tables, over_groups)
@@ -52,9 +52,9 @@ def _spread(entrants: int, tables: int) -> int:
 
 
 def _by_entrants(meetings: Meetings, sittings: Sequence[Sitting]) -> int:
-    """Each entrant: the new table-mates are those it has met least often.
+    """For each entrant: the new table-mates are those it has met least often.
 
-    Where tables differ in size, the larger ones go to those whom one more table-mate costs least.
+    If tables differ in size, the larger ones go to those for whom one more table-mate costs least.
     """
     taking_part = Counter[str]()
     fewest = Counter[str]()

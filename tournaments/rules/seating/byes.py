@@ -16,8 +16,9 @@ def byes_of(
 ) -> list[str]:
     """The entrants that have a bye, in the order in which they get them.
 
-    Those with the fewest `byes` so far come first, so that nobody has a second before all had one; then the lowest in
-    the standings, who have the highest `rank` (0 for those left out); then the smallest lot.
+    Those with the fewest `byes` so far come first, so that nobody has a second one before all have had one; then the
+    lowest in the standings, who have the highest `rank` (0 for entrants that the standings leave out); then the
+    smallest lot.
     """
     if not count:
         return []

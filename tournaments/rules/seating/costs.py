@@ -18,7 +18,7 @@ class Costs:
     met: Sequence[dict[int, int]]
     """m by entrant and other; those never met are left out."""
     heights: Sequence[int | None]
-    """The totals times the root of `unit`; None has d = 0 to everybody."""
+    """The totals times the root of `unit`; for None, d is 0 to everybody."""
     unit: int
     """The integer that stands for a cost of 1."""
 

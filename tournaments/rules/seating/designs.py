@@ -1,4 +1,4 @@
-"""Designs: seatings in which everybody meets everybody as evenly as can be, as data (SE4)."""
+"""Designs: seatings in which everybody meets everybody as evenly as possible, as data (SE4)."""
 
 import re
 from collections.abc import Iterator
@@ -77,22 +77,24 @@ CHARTS = """
 14: X a7 b6 | Y a9 b7 | a0 a5 a8 | a1 a3 b5 | a2 a6 b2 | a4 b1 b11 | a10 b4 b13 | a11 a12 b3 | a13 b0 b8
    | b9 b10 b12
 """
-"""Each design is a few base rounds. Points are numbers modulo the modulus, of one kind or several (a, b, ...), and such
-as stay as they are (X, Y, Z). Adding 1, 2, ... to all numbers of a base makes as many rounds as stand before it. A base
-of fewer rounds than the modulus is not written out: adding that many, again and again, gives the rest of its tables.
+"""Each design is a few base rounds.
 
-`python -m benchmarks.designs` is the search that finds such bases.
+Points are numbers modulo the modulus, of one kind or several (a, b, ...), and points that stay fixed (X, Y, Z). Adding
+1, 2, ... to all numbers of a base makes as many rounds as the number before it says. A base of fewer rounds than the
+modulus is not written out in full: adding that number again and again gives the rest of its tables.
+
+`python -m benchmarks.designs` is the search that finds bases.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """A seating of this many entrants at tables of that size, over as many rounds as it has."""
+    """A seating of this many entrants at tables of that size over several rounds."""
 
     size: int
     entrants: int
     rounds: list[Tables]
-    """The tables of each, of entrants numbered from 0."""
+    """The tables of each round, of entrants numbered from 0."""
 
 
 @cache
@@ -110,10 +112,11 @@ def near(size: int, entrants: int) -> Iterator[Design]:
 
 
 def lattice(size: int, prime: int) -> Design:
-    """`size` times `prime` entrants in which nobody meets anybody twice; `prime` is one, and not below `size`.
+    """A design for `size` times `prime` entrants in which nobody meets twice; `prime` is a prime, at least `size`.
 
     Entrants are the points of `size` columns of `prime` each, and the tables of a round are the lines of one slope. If
-    there are as many columns as points in one, they are a round too, and everybody meets everybody (an affine plane).
+    there are as many columns as points in a column, the columns are a round too, and everybody meets everybody (an
+    affine plane).
     """
     rounds = [
         [[column * prime + (start + slope * column) % prime for column in range(size)] for start in range(prime)]
@@ -125,7 +128,10 @@ def lattice(size: int, prime: int) -> Design:
 
 
 def round_robin(entrants: int) -> list[Tables]:
-    """Pairs in which everybody meets everybody once: the circle method. In round r an odd one out is r."""
+    """Pairs in which everybody meets everybody once: the circle method.
+
+    With an odd number of entrants, r has the bye in round r.
+    """
     turning = entrants - 1 + entrants % 2
     pairs = range(1, (turning + 1) // 2)
     return [

@@ -16,14 +16,14 @@ from tournaments.rules.seating.sizes import table_sizes
 from tournaments.rules.settings import Settings
 
 PLANNED = 48
-"""With at most this many entrants all rounds that are left are planned at once."""
+"""With at most this many entrants, all remaining rounds are planned at once."""
 
 AHEAD = 60
 """The most rounds that are planned ahead."""
 
 STEPS = 800_000
 FEWEST_STEPS = 25_000
-"""Steps of annealing for a tournament: each plan may take half of those that are left, and some in any case."""
+"""Steps of annealing for a tournament: each plan may take half of the remaining steps, and a minimum in any case."""
 
 STEPS_A_SEAT = 3000
 """More steps than this for each seat of its rounds do not improve a plan."""
@@ -45,9 +45,9 @@ class SeatedRound:
 class Planner:
     """Goes through a tournament round by round and makes a new plan whenever something has changed.
 
-    The plan is written down nowhere: it follows from the record. So the rounds that were seated are gone through again,
-    each beside what was planned for it. The plan holds for the next one, unless others take part or the round was
-    seated otherwise; then what is left of it is where a new plan begins.
+    The plan is not stored: it follows from the record. So the rounds that were seated are gone through again, and each
+    is compared with its plan. The plan still holds for the next round, unless others take part or the round was seated
+    differently; then a new plan starts from what is left of it.
     """
 
     settings: Settings
@@ -56,10 +56,13 @@ class Planner:
     byes: Counter[str] = field(default_factory=Counter)
     steps: int = STEPS
     entrants: frozenset[str] = frozenset()
-    """The entrants whom the plan is for; empty if the last round was seated otherwise."""
+    """The entrants that the plan is for; empty if the last round was seated differently."""
     left: list[list[Tables]] = field(default_factory=lambda: [[]])
-    """The plan for the rounds that are left; beside it, when the last round was seated otherwise, what it becomes when
-    everybody takes the part of whose seat it had."""
+    """The plan for the remaining rounds.
+
+    If the last round was seated differently, also that plan after all have taken the part of whoever was expected on
+    their seat.
+    """
 
     def follow(self, seated: SeatedRound) -> None:
         """Goes through a round as it was seated."""
@@ -87,7 +90,7 @@ class Planner:
 
     def _plan(self, sittings: Sequence[Sitting]) -> Plan:
         if self.settings.rounds is None:
-            # Any of these rounds may be the last, so rather fewer of them that are as even as can be.
+            # Any of these rounds may be the last, so it is better to plan fewer of them that are as even as possible.
             for count in range(len(sittings), max(len(sittings) - FEWER, 0), -1):
                 plan = planned(self.meetings, sittings[:count], self.seed, starts=self.left, steps=FEWEST_STEPS)
                 if plan.perfect:
@@ -96,7 +99,7 @@ class Planner:
         return planned(self.meetings, sittings, self.seed, starts=self.left, steps=steps)
 
     def _sittings(self, number: int, entrants: frozenset[str]) -> list[Sitting]:
-        """All rounds that are left; if nobody knows how many, then those in which nobody need meet anybody twice."""
+        """All remaining rounds; if their number is not known, those in which nobody has to meet anybody twice."""
         sizes = table_sizes(len(entrants), self.settings.tables)
         if not sizes:
             return []
@@ -113,7 +116,7 @@ class Planner:
 def seated_evenly(
     settings: Settings, seed: str, rounds: Iterable[SeatedRound], sitting: Sitting, entrants: Iterable[str]
 ) -> Tables:
-    """The tables of the next round, `sitting`; `entrants` are also those who have a bye in it."""
+    """The tables of the next round, `sitting`; `entrants` also holds those who have a bye in it."""
     planner = Planner(settings, seed)
     for seated in rounds:
         planner.follow(seated)
@@ -124,7 +127,7 @@ def seated_evenly(
     plan = planner.left[0][0]
     if settings.rounds is not None and sitting.round < settings.rounds:
         return plan
-    # The last round need leave nothing to others, and any may be the last when nobody knows how many there are.
+    # After the last round nothing has to be left for others; if the number of rounds is not known, any may be the last.
     alone = _by_itself(sitting, planner.meetings, seed)
     again = planner.meetings.again
     return min(plan, alone, key=lambda tables: sum(again(tables)))

@@ -8,20 +8,20 @@ from tournaments.rules.lots import Numbers
 from tournaments.rules.seating.costs import Costs, Table
 
 REACH = 5
-"""The farthest that two tables may be apart, in the order of the best standing at each."""
+"""The greatest distance between two tables, in the order of the best standing at each."""
 
 WORK = 60_000
 KICKS = 250
-"""Divided by the number of entrants: how often something better is looked for once no exchange is left."""
+"""Divided by the number of entrants: how often the search starts again once no exchange is left."""
 
 
 def exchanged(
     costs: Costs, tables: Iterable[Table], numbers: Numbers, *, reach: int | None = REACH, kicks: int = KICKS
 ) -> list[Table]:
-    """The tables, best standing first, when no exchange of two entrants of tables within reach lowers the cost.
+    """The tables, best standing first, once no exchange of two entrants of tables within reach lowers the cost.
 
     Entrants are numbered in the order of the standings; with `reach` None all tables are within reach. When no exchange
-    is left, two are made by chance and whatever lowers the cost after them, again and again; what then costs more is
+    is left, two random ones are made, and then whatever lowers the cost, again and again; a result that costs more is
     taken back. This is iterated local search (Lourenço, Martin and Stützle, 2003).
     """
     exchanges = _Exchanges(costs, tables)
@@ -43,7 +43,7 @@ _State: TypeAlias = tuple[Table, list[int], int]
 
 
 class _Exchanges:
-    """Tables on their way to the last exchange. A table is known by its index, which never changes."""
+    """Tables while exchanges are made. A table is identified by its index, which never changes."""
 
     def __init__(self, costs: Costs, tables: Iterable[Table]) -> None:
         self._costs = costs
@@ -100,9 +100,9 @@ class _Exchanges:
         return changed
 
     def _best_exchange(self, first: int, second: int) -> tuple[int, int] | None:
-        """The seats of the two whose exchange lowers the cost most; None when none does.
+        """The seats of the two whose exchange lowers the cost most; None if no exchange does.
 
-        Between tables that differ by one, a seat may be the smaller one's empty chair, which costs nothing.
+        Between tables whose sizes differ by one, a seat may be the smaller one's empty chair, which costs nothing.
         """
         if not (any(self._own[first]) or any(self._own[second])):
             return None
@@ -136,7 +136,7 @@ class _Exchanges:
 
 
 def _best_of_row(i: int, going: int, coming: Sequence[int], across: Sequence[int]) -> tuple[int, int, int]:
-    """By how much the best exchange with seat j changes the cost, and i and j; the two do not meet by it."""
+    """The change in cost by the best exchange with seat j, and i and j; the two do not meet through it."""
     changes = [going + there - 2 * pair for there, pair in zip(coming, across, strict=True)]
     best = min(changes)
     return best, i, changes.index(best)

@@ -1,4 +1,4 @@
-"""The seating of least cost out of all there are (SE3)."""
+"""The seating of least cost among all possible ones (SE3)."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -11,10 +11,10 @@ MOST = 12
 
 
 def least(costs: Costs, entrants: Sequence[int], sizes: Sequence[int]) -> list[Table]:
-    """The tables of least cost; of several the first in the order of `entrants`, which is the lot's (SE5).
+    """The tables of least cost; of several, the first in the order of `entrants`, which is the order of the lots (SE5).
 
-    Whoever comes first of those still standing is given each possible table in turn. What is best for the rest depends
-    only on who they are, so it is worked out once for each such group.
+    The first entrant without a table is tried at each possible table in turn. The best seating of the rest depends only
+    on who they are, so it is computed once for each group.
     """
     matrix = [costs.to_each(one, range(len(costs.met))) for one in range(len(costs.met))]
 

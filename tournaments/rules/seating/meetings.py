@@ -1,4 +1,4 @@
-"""The meetings of entrants at tables in the rounds so far, whatever became of the games (SE3)."""
+"""The meetings of entrants at tables in the rounds so far, no matter how the games ended (SE3)."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -10,7 +10,7 @@ Tables: TypeAlias = Sequence[Sequence[str]]
 
 
 class Meetings:
-    """In how many rounds each two were seated together (m), and Q, the sum of m(m - 1)/2 over all pairs (SE4)."""
+    """The number of rounds in which each pair sat together (m), and Q, the sum of m(m - 1)/2 over all pairs (SE4)."""
 
     def __init__(self, rounds: Iterable[Tables] = ()) -> None:
         self.rounds: list[Tables] = []
@@ -29,7 +29,7 @@ class Meetings:
                 self._met[other][one] += 1
 
     def again(self, tables: Tables) -> list[int]:
-        """For each pair of these tables that sat together before: in how many rounds."""
+        """For each pair at these tables that sat together before, the number of rounds."""
         pairs = (pair for table in tables for pair in combinations(table, 2))
         return [self._met[one][other] for one, other in pairs if other in self._met[one]]
 

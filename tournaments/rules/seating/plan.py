@@ -1,4 +1,4 @@
-"""Planning all rounds that are left at once, so that everybody meets everybody as evenly as can be (SE4)."""
+"""Planning all remaining rounds at once, so that everybody meets everybody as evenly as possible (SE4)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from tournaments.rules.seating.refit import refitted
 from tournaments.rules.seating.strangers import only_strangers
 
 COLD, HOT = 0.03, 0.25
-"""The chance with which annealing begins: to mend a good plan, and to look for another one."""
+"""The chance with which annealing begins: to repair a good plan, and to look for a new one."""
 
 STEPS_OF_A_SEARCH = 50
 """The number of annealing steps that take as long as one step of `only_strangers`."""
@@ -24,7 +24,7 @@ class Plan:
 
     rounds: list[Tables]
     perfect: bool = False
-    """Q is down to its lower bound."""
+    """True if Q is down to its lower bound."""
     steps: int = 0
     """The number of annealing steps it took."""
 
@@ -32,10 +32,10 @@ class Plan:
 def planned(
     meetings: Meetings, sittings: Sequence[Sitting], seed: str, *, starts: Iterable[Sequence[Tables]] = (), steps: int
 ) -> Plan:
-    """A plan for these rounds: the best of some starts, annealed for `steps` steps unless it is as good as can be.
+    """A plan for these rounds: the best of several starting plans, annealed for `steps` steps unless it is perfect.
 
-    `starts` are older plans, whose rounds may be for others or too few. As long as nobody has met anybody, designs are
-    starts, too.
+    `starts` are older plans, whose rounds may be too few or for other entrants. As long as nobody has met anybody,
+    designs are starting plans, too.
     """
     task = _Task(meetings, sittings, seed)
     best: Rounds = []
@@ -56,7 +56,7 @@ def planned(
 
 
 def renamed(rounds: Iterable[Tables], expected: Tables, seated: Tables) -> list[Tables]:
-    """The rounds when everybody takes the part of whoever was expected on their seat; as many as can keep their own."""
+    """The rounds after all take the part of whoever was expected on their seat; as many as possible keep their own."""
     free = sorted(map(sorted, seated))
     part: dict[str, str] = {}
     for before in sorted(map(sorted, expected)):
@@ -107,7 +107,7 @@ class _Task:
             yield from filter(None, [only_strangers(self.met, self._seated, self._sizes, steps=steps)])
 
     def _pairs(self) -> Iterator[list[list[int]]]:
-        """Round robins. Of an odd number of entrants, the one with the bye plays the part of the one who is missing."""
+        """Round robins. With an odd number of entrants, the one with the bye takes the part of the missing one."""
         everybody = range(len(self._entrants))
         rounds = round_robin(len(everybody))
         for start in range(0, len(self._seated), len(rounds)):

@@ -20,7 +20,7 @@ from tournaments.rules.seating.standing import seated_by_standing
 from tournaments.rules.settings import Settings
 
 PENALTIES = 10
-"""Under *score* d is in units of this many penalty points a round (SE3)."""
+"""Under *score*, d is in units of this many penalty points per round (SE3)."""
 
 
 def next_round(record: Record, rows: Sequence[Row]) -> NextRound:
@@ -81,7 +81,10 @@ def _rounds(record: Record) -> list[SeatedRound]:
 
 
 def _ranks(rows: Sequence[Row]) -> dict[str, int]:
-    """1 for the best; who is level shares a rank. Without a place only those are level whom no tie-break sets apart."""
+    """1 for the best; entrants who are level share a rank.
+
+    Entrants without a place are level only if no tie-break separates them.
+    """
     ranks: dict[str, int] = {}
     before = None
     for at, row in enumerate(rows, 1):
@@ -99,14 +102,14 @@ def _costs(record: Record, rows: Sequence[Row], entrants: Sequence[str], meeting
 
 
 def _most(settings: Settings) -> Fraction:
-    """The most that one game can give; when that is nothing, totals do not matter."""
+    """The most that one game can give; if that is 0, totals do not matter."""
     if settings.less_is_better:
         return Fraction(PENALTIES)
     return SCHEMES[settings.scheme].least_and_most(settings.tables.max, settings.list)[1]
 
 
 def _listed(tables: Tables, entrants: Sequence[str], seed: str, number: int) -> Tables:
-    """SE6: by the best standing at each table, and within it by lot."""
+    """SE6: by the best standing at each table, and within a table by lot."""
     position: Mapping[str, int] = {entrant: at for at, entrant in enumerate(entrants)}
     listed = sorted(tables, key=lambda table: min(position[entrant] for entrant in table))
     return [drawn(seed, "seat", number, table) for table in listed]

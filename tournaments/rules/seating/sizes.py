@@ -4,10 +4,10 @@ from tournaments.rules.settings import Tables
 
 
 def table_sizes(entrants: int, tables: Tables) -> tuple[int, ...]:
-    """The sizes of a round's tables, the largest first; whom they leave over has a bye.
+    """The sizes of a round's tables, the largest first; entrants beyond them have a bye.
 
-    As few byes as can be; then as few tables off the wished size as can be; then as many tables as can be; then sizes
-    as near each other as can be. Empty when there are too few for one table.
+    As few byes as possible; then as few tables off the wished size as possible; then as many tables as possible; then
+    sizes as close to each other as possible. Empty if there are too few entrants for one table.
     """
     for seated in range(entrants, tables.min - 1, -1):
         counts = range(-(-seated // tables.max), seated // tables.min + 1)
@@ -18,7 +18,7 @@ def table_sizes(entrants: int, tables: Tables) -> tuple[int, ...]:
 
 
 def _off_size(seated: int, count: int, tables: Tables) -> int:
-    """The fewest of `count` tables that must be off the wished size."""
+    """The least number of `count` tables that must be off the wished size."""
     too_many = seated - count * tables.size
     if too_many == 0:
         return 0
@@ -27,7 +27,7 @@ def _off_size(seated: int, count: int, tables: Tables) -> int:
 
 
 def _sizes(seated: int, count: int, off: int, size: int) -> tuple[int, ...]:
-    """The tables off the wished size are as few as can be: all are above it or all below, and share seats evenly."""
+    """As few tables as possible are off the wished size, all above it or all below; these share seats evenly."""
     each, more = divmod(seated - (count - off) * size, off) if off else (0, 0)
     sizes = [each + 1] * more + [each] * (off - more) + [size] * (count - off)
     return tuple(sorted(sizes, reverse=True))

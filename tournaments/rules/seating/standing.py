@@ -1,4 +1,4 @@
-"""Seating `standing`: who have much the same total and have not met yet sit together (SE3)."""
+"""Seating `standing`: entrants with similar totals who have not met yet sit together (SE3)."""
 
 from tournaments.rules.lots import Numbers, drawn
 from tournaments.rules.seating.bound import Sitting
@@ -11,8 +11,9 @@ from tournaments.rules.seating.meetings import Tables
 def seated_by_standing(sitting: Sitting, costs: Costs, seed: str) -> Tables:
     """The tables of the next round; `sitting.entrants` and `costs` are in the order of the standings.
 
-    Up to `least.MOST` entrants no seating costs less. Above, neighbours by total sit together at first, and in the end
-    no exchange of two entrants of tables at most five apart lowers the cost. What costs the same goes by lot (SE5).
+    Up to `least.MOST` entrants, no seating costs less. With more, neighbours by total sit together at first, and in the
+    end no exchange of two entrants of tables at most five apart lowers the cost. Between equal costs the lot decides
+    (SE5).
     """
     position = {entrant: at for at, entrant in enumerate(sitting.entrants)}
     by_lot = [position[entrant] for entrant in drawn(seed, "table", sitting.round, sitting.entrants)]

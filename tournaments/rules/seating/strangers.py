@@ -1,6 +1,6 @@
-"""Looking for rounds in which only strangers sit together, table by table, with a return from every dead end (SE4).
+"""A search for rounds in which only strangers sit together, table by table, with backtracking (SE4).
 
-Sets of entrants are integers here, with a bit for each.
+Sets of entrants are integers here, with a bit for each entrant.
 """
 
 from collections import Counter
@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from tournaments.rules.seating.anneal import Met, Rounds
 
 GROUPS = 6000
-"""The most groups of strangers there may be: among more, annealing finds its way easily."""
+"""The most groups of strangers for this search: with more, annealing is good enough."""
 
 
 def only_strangers(
     met: Met, seated: Sequence[Sequence[int]], sizes: Sequence[Sequence[int]], *, steps: int
 ) -> Rounds | None:
-    """Rounds in which nobody meets anybody again, or None when `steps` steps have found none.
+    """Rounds in which nobody meets anybody again, or None if `steps` steps found none.
 
-    In each round whoever has the fewest possible tables left gets one of them; this is Knuth's algorithm X for an exact
-    cover ("Dancing links", 2000), round after round.
+    In each round the entrant with the fewest possible tables left gets one of them; this is Knuth's algorithm X for an
+    exact cover ("Dancing links", 2000), round by round.
     """
     everybody = range(len(met))
     strangers = [sum(1 << other for other in everybody if other != one and not met[one][other]) for one in everybody]
@@ -58,7 +58,7 @@ class _Search:
         return None
 
     def _tables(self, groups: dict[int, list[int]], standing: int, sizes: Counter[int]) -> Iterator[list[int]]:
-        """All ways to seat those who stand."""
+        """All ways to seat those without a table."""
         if not standing:
             yield []
             return

@@ -10,7 +10,7 @@ from tournaments.rules.tie_breaks.tie_break import Value
 
 
 def head_to_head(tally: Tally, group: Sequence[str]) -> dict[str, Value]:
-    """ST3: one's share of the meetings within the group; None for all if any two of it never met."""
+    """ST3: an entrant's share of the meetings within the group; None for all if any two of the group never met."""
     members = set(group)
     half_wins = dict.fromkeys(group, 0)
     meetings = dict.fromkeys(group, 0)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from tournaments.rules.tally import Tally
 
 Value: TypeAlias = Fraction | tuple[Fraction, ...] | str | None
-"""An exact number, a list of them, or the lot's hex; None comes last, and where all are None nothing is split."""
+"""An exact number, a list of them, or the lot's hex; None comes last, and if all are None nothing is split."""
 
 OfEntrant: TypeAlias = Callable[[Tally, str], Value]
 OfGroup: TypeAlias = Callable[[Tally, Sequence[str]], dict[str, Value]]

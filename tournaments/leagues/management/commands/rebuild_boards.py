@@ -1,4 +1,4 @@
-"""manage.py rebuild_boards [GAME]: make ratings and boards again from the league's stream."""
+"""manage.py rebuild_boards [GAME]: rebuild ratings and boards from the league's stream."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -12,12 +12,12 @@ from tournaments.leagues.models import League
 
 
 class Command(BaseCommand):
-    help = "Makes ratings and boards again from their league's stream, while results go on coming in."
+    help = "Rebuilds ratings and boards from their league's stream, while results keep coming in."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("game", nargs="?", help="one game; left out: all")
         parser.add_argument(
-            "--check", action="store_true", help="tell the differences, and leave the boards as they are"
+            "--check", action="store_true", help="show the differences, and leave the boards as they are"
         )
 
     def handle(self, *, game: str | None, check: bool, **_: Any) -> None:
