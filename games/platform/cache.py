@@ -8,7 +8,7 @@ from redis import Redis
 
 
 class Cache(RedisCache):
-    """Django's own makes a client for each call, and each client fills a table with all commands of Redis first."""
+    """Django's cache makes a client for each call, and each client first fills a table with all commands of Redis."""
 
     def __init__(self, server: Any, params: dict[str, Any]) -> None:
         super().__init__(server, params)
@@ -18,5 +18,5 @@ class Cache(RedisCache):
 class _Client(RedisCacheClient):
     def __init__(self, servers: Any, **options: Any) -> None:
         super().__init__(servers, **options)
-        # A client for each pool of connections, which is all that a client holds.
+        # One client for each pool of connections, since a client holds nothing else.
         self._client: Any = lru_cache(Redis)

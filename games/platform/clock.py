@@ -23,12 +23,12 @@ class FrozenClock:
         return self.at
 
     def set(self, at: datetime) -> datetime:
-        """Move to any time, also in the past. Returns it."""
+        """Move to any time, also in the past. Returns the new time."""
         self.at = _aware(at)
         return self.at
 
 
-# For all threads of the process: a test's clock is also that of the threads which the test starts.
+# For all threads of the process, so that threads which a test starts have the test's clock.
 _frozen: FrozenClock | None = None
 
 

@@ -21,7 +21,7 @@ def hosts_of(place: str) -> Hosts:
     user, _, password = who.partition(":")
     hosts = []
     for one in where.split(","):
-        # One host by itself is read as in every address, IPv6 in brackets included.
+        # A single host is read as in any address, including IPv6 in brackets.
         parts = urlsplit(f"//{one}")
         if not parts.hostname and "," in where:
             raise ValueError("a host between two commas has no name")

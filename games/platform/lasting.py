@@ -13,13 +13,13 @@ M = TypeVar("M", bound=models.Model)
 
 @contextmanager
 def lock(name: str, *, wait: bool = True) -> Iterator[bool]:
-    """Hold an advisory lock over as many transactions as the caller has; yield whether it is held.
+    """Hold an advisory lock over any number of the caller's transactions; yield whether it is held.
 
-    A transaction on a connection of its own holds it, and does nothing else. Without `wait`, a lock that somebody else
-    holds is not waited for.
+    A transaction on a separate connection holds it, and does nothing else. Without `wait`, the call does not wait for a
+    lock that somebody else holds.
     """
     holder = connection.copy()
-    # Not a part of the service at work, which is what an import or a restore looks for by that name.
+    # Under another name than the service's parts, whose connections an import or a restore looks for.
     holder.settings_dict["OPTIONS"]["application_name"] = "trey lock"
     try:
         holder.set_autocommit(False)
@@ -37,7 +37,7 @@ def lock(name: str, *, wait: bool = True) -> Iterator[bool]:
 def in_batches(rows: models.QuerySet[M], size: int = 500) -> Iterator[M]:
     """Each row of a query, in its order, `size` at a time, so that they need not fit into memory.
 
-    A statement for each batch, and none of them stays open: unlike `iterator`, this needs no cursor of a session. A row
+    Each batch is a statement of its own, so unlike `iterator` this needs no cursor that lasts for a session. A row
     that is deleted meanwhile is left out.
     """
     keys = list(rows.values_list("pk", flat=True))

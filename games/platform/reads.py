@@ -1,7 +1,7 @@
-"""Reading from a standby what may be a second old: public pages, boards and lists, for people who are not logged in.
+"""Reading from a standby what may be a second old: public pages, boards and lists for people who are not logged in.
 
-People with a token or a session always read from the primary, and so never miss what they have just written. A standby
-that does not respond, that is too far behind, or that cannot answer is passed over: the primary is asked instead.
+People with a token or a session always read from the primary, and so never miss what they have just written. If the
+standby does not respond, lags too far behind or cannot answer, the primary is asked instead.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from rest_framework.request import Request
 
 ALIAS = "reads"
 STANDBY, PRIMARY = "standby", "primary"
-# The time (seconds) between two looks at the standby's lag, and for which one that is away is left alone.
+# Seconds between two checks of the standby's lag, and for which an unavailable standby is left alone.
 LOOK, REST = 1.0, 5.0
-# The time after which what has arrived must have been replayed.
+# The time within which what has arrived must be replayed.
 BEHIND = timedelta(seconds=1)
 
-#: An alarm on the second one: it rises while the standby cannot be read.
+#: Operators alert on the primary's count: it rises while the standby cannot be read.
 ASKED = Counter("trey_reads", "Reads that may be a second old, by the server that answered.", ["server"])
 _LAG = """
 SELECT pg_is_in_recovery(), pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn(),
@@ -39,25 +39,25 @@ Handler = TypeVar("Handler", bound=Callable[..., HttpResponseBase])
 
 
 class Standby:
-    """The standby's state as this process knows it: whether it can be read now."""
+    """This process's view of the standby: whether it can be read now."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock, self._lock = clock, threading.Lock()
         self._until, self._usable = 0.0, False
 
     def usable(self) -> bool:
-        """Look again if it was long ago."""
+        """Return whether it can be read; checks again if the last check was too long ago."""
         with self._lock:
             if self._clock() < self._until:
                 return self._usable
-            # Others go by the last look meanwhile.
+            # Meanwhile others rely on the last check.
             self._until = self._clock() + LOOK
         found = self._look()
         self._note(found, "it is too far behind")
         return found
 
     def lost(self, error: object) -> None:
-        """It did not answer."""
+        """Note that it did not answer."""
         self._note(False, error)
 
     def _note(self, usable: bool, why: object) -> None:
@@ -74,7 +74,8 @@ class Standby:
         except DatabaseError:
             reads.close()
             return False
-        # The web's heartbeats are replayed every few seconds; without any, it hears nothing any more.
+        # The web's heartbeats are replayed every few seconds; without any, the standby no longer hears from the
+        # primary.
         silent = timedelta(seconds=settings.TREY_HEARTBEAT) + timedelta(seconds=5)
         return not is_standby or (age is not None and age < (silent if has_all else BEHIND))
 
@@ -83,14 +84,14 @@ standby = Standby()
 
 
 def start_at_zero() -> None:
-    """Make the counters before there is anything to count, where there is a standby."""
+    """If there is a standby, create the counters before there is anything to count."""
     if ALIAS in settings.DATABASES:
         for server in (STANDBY, PRIMARY):
             ASKED.labels(server)
 
 
 def may_be_old(handler: Handler) -> Handler:
-    """For a view, or the method of one: whoever is not logged in is answered from the standby, if there is one."""
+    """Decorate a view, or a view's method: requests without a log-in are answered from the standby, if there is one."""
 
     @wraps(handler)
     def answered(*arguments: Any, **named: Any) -> HttpResponseBase:
@@ -113,7 +114,7 @@ def is_anybody(request: HttpRequest | Request) -> bool:
 
 
 def _from_standby(handler: Callable[..., HttpResponseBase], arguments: Any, named: Any) -> HttpResponseBase | None:
-    """The response, or None where the standby did not do. For this thread the standby is the database meanwhile."""
+    """The response, or None if the standby cannot give it. Meanwhile the standby is this thread's database."""
     own, reads = connections[DEFAULT_DB_ALIAS], connections[ALIAS]
     connections[DEFAULT_DB_ALIAS] = reads
     try:
@@ -121,7 +122,7 @@ def _from_standby(handler: Callable[..., HttpResponseBase], arguments: Any, name
     except DatabaseError as error:
         standby.lost(error)
         return None
-    except Exception:  # noqa: BLE001  what is not there yet, for one: the primary's answer counts, and it raises again
+    except Exception:  # noqa: BLE001  a row may not have arrived yet: the primary's answer counts, and it raises again
         return None
     finally:
         connections[DEFAULT_DB_ALIAS] = own

@@ -1,6 +1,6 @@
 """Connections to Redis: one server, or the primary that Sentinel names (`sentinel://`).
 
-`client` is for all that does without Redis when it does not respond: wake-up signals, limits, ranks.
+`client` is for everything that goes on without Redis when it does not respond: wake-up signals, limits.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from games.platform.hosts import hosts_of
 # The time (seconds) for which an unresponsive Redis may delay a caller.
 TIMEOUT = 0.25
 _SENTINEL_PORT = 26379
-# A host that is cut off says nothing, so the kernel asks it whether it is there: after 3 seconds, each second, 3 times.
+# A host that is cut off says nothing, so the kernel probes it: after 3 seconds, every second, 3 times.
 _ASKED = {"TCP_KEEPIDLE": 3, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT": 3, "TCP_USER_TIMEOUT": 5000}
 KEEPALIVE: dict[str, Any] = {
     "socket_keepalive": True,
@@ -50,7 +50,7 @@ class Sentinels:
 def sentinels_of(url: str) -> Sentinels | None:
     """Read `sentinel://user:password@one:26379,two:26379/0?master_name=trey`; None for another scheme.
 
-    User and password are those of the Redis servers; of the sentinels they are `sentinel_username` and
+    User and password are those of the Redis servers; for the sentinels there are `sentinel_username` and
     `sentinel_password`.
 
     Raises:
@@ -68,7 +68,7 @@ def sentinels_of(url: str) -> Sentinels | None:
     if not primary:
         raise ValueError("master_name is missing")
     if not (number.isascii() and number.isdecimal()):
-        raise ValueError(f"{number} is no number of a database")
+        raise ValueError(f"{number} is not the number of a database")
     if options:
         raise ValueError(f"it has an unknown option: {min(options)}")
     return Sentinels(
@@ -87,7 +87,7 @@ def client(url: str) -> redis.Redis:
 
 
 def connect(url: str, timeout: float = TIMEOUT) -> redis.Redis:
-    """A client of its own, which waits `timeout` seconds for each response and never tries again by itself."""
+    """A separate client, which waits `timeout` seconds for each response and never retries."""
     return redis.Redis.from_pool(_pool(url, timeout))
 
 
@@ -115,7 +115,7 @@ async def connected(url: str) -> AsyncIterator[redis.asyncio.Redis]:
 
 
 class Pool:
-    """For Django's cache, which asks its `pool_class` for a pool."""
+    """The `pool_class` of Django's cache."""
 
     @staticmethod
     def from_url(url: str, *, timeout: float = TIMEOUT, **_: Any) -> redis.ConnectionPool:
@@ -138,7 +138,7 @@ def _pool(url: str, timeout: float) -> redis.ConnectionPool:
 
 
 def broker_options(url: str) -> dict[str, Any]:
-    """Return the options of Celery's broker besides its address."""
+    """Return the options of Celery's broker, besides its address."""
     found = sentinels_of(url)
     if found is None:
         return _tcp(url)
@@ -152,7 +152,7 @@ def broker_options(url: str) -> dict[str, Any]:
 
 
 def _asking(found: Sentinels) -> dict[str, Any]:
-    """Return the options of connections to sentinels: one that does not respond is passed over."""
+    """Return the options of connections to sentinels: one that does not respond is soon passed over."""
     return {"socket_timeout": TIMEOUT, "socket_connect_timeout": TIMEOUT, "retry": _never(), **found.own_login}
 
 

@@ -14,7 +14,7 @@ class Refused(Exception):  # noqa: N818 not an error of the program
         detail: a sentence for people.
         status: the HTTP status that fits.
         errors: (field, sentence) pairs for the parts of the request at fault, fields dotted as in "options.decks".
-        retry_after: whole seconds after which the same command may succeed, where that is known.
+        retry_after: whole seconds after which the same command may succeed, if known.
     """
 
     status = 422
@@ -72,7 +72,7 @@ class Conflict(Refused):
 
 
 class Stale(Refused):
-    """412: the condition of the caller does not hold. Code: stale_version."""
+    """412: the caller's condition does not hold. Code: stale_version."""
 
     status = 412
 
@@ -90,7 +90,7 @@ class KeyReused(Refused):
 
 
 class TooMany(Refused):
-    """429: the player has as many of these as one may have. Codes: game_limit, bot_limit."""
+    """429: the player has as many of these as allowed. Codes: game_limit, bot_limit."""
 
     status = 429
 
@@ -107,11 +107,11 @@ class _FieldError(Protocol):
 
 
 def errors_in(raw: object, check: Callable[[Any], object], kind: type[Exception]) -> list[tuple[str, str]]:
-    """The errors in an object, as (field, sentence) pairs, where `check` raises only the first.
+    """All errors in an object, as (field, sentence) pairs, although `check` raises only the first.
 
-    Each key at fault is taken out, and the rest is checked again: keys are never checked alone, because one can be
-    right only beside another. So a later error may come from the default of a key that was taken out, and the list
-    ends with a key that is required. `check` raises `kind`, which has a `field` and a `detail`.
+    Each key at fault is removed, and the rest is checked again: keys are never checked alone, because one can depend on
+    another. So a later error may come from the default of a removed key, and the list ends at a missing required key.
+    `check` raises `kind`, which has a `field` and a `detail`.
     """
     found: dict[str, str] = {}
     rest: Any = dict(raw) if isinstance(raw, Mapping) else raw
@@ -130,7 +130,7 @@ def errors_in(raw: object, check: Callable[[Any], object], kind: type[Exception]
 
 
 def _key_of(field: str, raw: Mapping[Any, object]) -> Any:
-    """The key that a dotted field such as `options.decks` or `tables.size` is or lies in; None if it is missing."""
+    """The key that a dotted field such as `options.decks` or `tables.size` names or lies in; None if it is missing."""
     return next((key for key in raw if f".{key}." in f".{field}."), None)
 
 

@@ -1,4 +1,4 @@
-"""Rows read by statements written once, by hand: the ORM takes longer to write one than PostgreSQL to carry it out.
+"""Rows read by handwritten statements: the ORM takes longer to write a statement than PostgreSQL to execute it.
 
 A statement makes a JSON array of each row, in the order of `row_of`'s attributes, and msgspec decodes it.
 """
@@ -34,7 +34,7 @@ def array_of(alias: str, row: type[msgspec.Struct]) -> str:
 
 
 def instance_of(model: type[M], row: msgspec.Struct) -> M:
-    """The model's instance of a row. Columns that were left out are read when somebody asks for them."""
+    """A model instance made from a row. Columns that were left out are read on access."""
     return model.from_db(DEFAULT_DB_ALIAS, row.__struct_fields__, msgspec.structs.astuple(row))
 
 

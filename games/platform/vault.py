@@ -1,7 +1,7 @@
-"""Secrets at rest, encrypted with a key of the operator's: of second factors, of webhooks, addresses with tokens.
+"""Encryption of stored secrets with the operator's key: second factors, webhooks, and addresses with tokens.
 
-The keys are settings.TREY_VAULT_KEYS, the newest first: it encrypts, all of them decrypt. `manage.py rotate_vault` has
-everything encrypted by the newest, after which the others can go.
+The keys are settings.TREY_VAULT_KEYS, newest first: the first encrypts, and all of them decrypt. `manage.py
+rotate_vault` encrypts everything with the newest key, after which the others can be removed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def unseal(sealed: str) -> str:
     try:
         return str(_fernet(tuple(settings.TREY_VAULT_KEYS)).decrypt(sealed.encode()).decode())
     except InvalidToken:
-        raise Unreadable("None of TREY_VAULT_KEYS decrypts it. Set the key that was in use before, too.") from None
+        raise Unreadable("None of TREY_VAULT_KEYS decrypts it. Also set the key that was used before.") from None
 
 
 def is_sealed(text: str) -> bool:
@@ -39,7 +39,7 @@ def is_sealed(text: str) -> bool:
 
 
 def sealed_anew(sealed: str) -> str:
-    """The same secret, encrypted by the newest key. Raises Unreadable."""
+    """The same secret, encrypted with the newest key. Raises Unreadable."""
     return seal(unseal(sealed))
 
 

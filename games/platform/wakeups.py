@@ -1,4 +1,4 @@
-"""Signals that wake another process after a commit. One that is lost costs a poll or a sweep, and nothing else."""
+"""Signals that wake another process after a commit. A lost signal only costs a poll or a sweep."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 
 class Breaker:
-    """Sends what this process has to send, and leaves Redis alone for a while after it did not respond."""
+    """Sends signals, and leaves Redis alone for a while after it did not respond."""
 
     def __init__(self, lost: str) -> None:
         """`lost` says, in the log, what is not sent and what happens instead."""
@@ -30,13 +30,13 @@ class Breaker:
         self._silent_until = 0.0
 
     def send(self, act: Callable[[], object]) -> None:
-        """Do it, unless Redis is being left alone. Without Redis nothing happens."""
+        """Send, unless Redis is being left alone. Without Redis nothing happens."""
         if monotonic() < self._silent_until:
             return
         try:
             act()
         except (redis.RedisError, OperationalError) as error:
-            # Other threads may have waited for the same answer: one of them says so.
+            # Other threads may have waited for the same response: only one of them logs it.
             known, self._silent_until = monotonic() < self._silent_until, monotonic() + REST
             if not known:
                 logger.warning("%s: %s", self._lost, error)
@@ -54,7 +54,7 @@ class Channel:
         return f"{settings.REDIS_PREFIX}{self._name}"
 
     def publish(self, *messages: str | int) -> None:
-        """Wake those who listen, once a message."""
+        """Wake the listeners, once per message."""
         self._breaker.send(lambda: self._publish(messages))
 
     def _publish(self, messages: tuple[str | int, ...]) -> None:
@@ -88,7 +88,7 @@ class Listener:
         return bool(self.hear(seconds))
 
     def hear(self, seconds: float) -> list[str]:
-        """The messages as soon as there is one, none after `seconds` without one or at a stop."""
+        """Return the messages as soon as there is one; none after `seconds` without one or at a stop."""
         deadline = monotonic() + seconds
         try:
             return self._heard(deadline)

@@ -23,7 +23,7 @@ def verified_addresses(players: Collection[UUID]) -> dict[UUID, str]:
 
 
 def with_addresses(players: Collection[UUID]) -> set[UUID]:
-    """Those of the players who have given an address, verified or not."""
+    """Return which of the players have given an address, verified or not."""
     if not players:
         return set()
     given = EmailAddress.objects.filter(user__in=players).values_list("user", flat=True)
@@ -32,7 +32,7 @@ def with_addresses(players: Collection[UUID]) -> set[UUID]:
 
 
 def unverify(player: Player | UUID, address: str) -> bool:
-    """The address has to be verified again (NT9). Return whether it was verified until now."""
+    """Require that the address is verified again (NT9). Return whether it was verified until now."""
     return bool(EmailAddress.objects.filter(user=player, email=address, verified=True).update(verified=False))
 
 

@@ -16,7 +16,7 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Forget accounts that change, follow allauth's pages, lend allauth the clock, and go along with an export."""
+        """Register receivers, errands, and the accounts' part of an export; have allauth use the service's clock."""
         from games.platform.accounts import companions, kept
 
         def changed(instance: Model, **_: object) -> None:

@@ -1,7 +1,7 @@
 """Limits on guessing passwords: one for each name from anywhere, and one for each place its owner has logged in from.
 
-So nobody locks an owner out by guessing at their name: who has logged in from an address, or with a browser, keeps a
-limit of their own there. Addresses and browsers are stored as digests only.
+So nobody can lock an owner out by guessing: an owner who has logged in from an address, or with a browser, has a
+separate limit there. Addresses and browsers are stored as digests only.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from games.platform.http.throttling import address_of, limit
 COOKIE = "trey_browser"
 KEPT = timedelta(days=180)
 MOST = 20
-# A log-in from the same place is written down at most so often.
+# A log-in from the same place is recorded at most this often.
 NOTED_EVERY = timedelta(hours=1)
 
 
@@ -34,7 +34,7 @@ def count_name(request: Request | HttpRequest, username: str) -> None:
 
 
 def count_proof(player: Player, access: str) -> None:
-    """Count an attempt of somebody who is logged in to give their password; `access` names the token or the session.
+    """Count an attempt to confirm a password while logged in; `access` names the token or the session.
 
     Raises:
         Throttled: too many of this token or session.
@@ -61,7 +61,7 @@ def logged_in(request: Request | HttpRequest, player: Player, *, now: datetime |
 
 
 def name_browser(request: HttpRequest) -> None:
-    """Give a browser that logs in a secret by which it is known again; `send_browser` sends it."""
+    """Give a browser that logs in a secret by which it is recognised later; `send_browser` sends it."""
     if not request.COOKIES.get(COOKIE):
         request.COOKIES[COOKIE] = secrets.token_urlsafe(32)
 
@@ -75,7 +75,7 @@ def send_browser(request: HttpRequest, response: HttpResponse, path: str) -> Non
 
 
 def _known_place(request: Request | HttpRequest, player: Player | None) -> str | None:
-    """The place of this request, if the owner has logged in from it: the browser, or the address that others share."""
+    """The place of this request, if the owner has logged in from it: the browser, or the possibly shared address."""
     if player is None:
         return None
     since = service_clock.now() - KEPT
@@ -85,7 +85,7 @@ def _known_place(request: Request | HttpRequest, player: Player | None) -> str |
 
 
 def _digests(request: Request | HttpRequest) -> list[str]:
-    """The digests of the browser, if it has a name, and of the address."""
+    """The digests of the browser, if it has a secret, and of the address."""
     browser = request.COOKIES.get(COOKIE)
     places = [("browser", browser)] if browser else []
     places.append(("address", address_of(request)))

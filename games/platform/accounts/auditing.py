@@ -1,4 +1,4 @@
-"""The audit log: what people of the service did that others may want to know of. It is only ever added to."""
+"""The audit log: acts of staff and organisers that others may want to know of. Entries are only ever added."""
 
 from __future__ import annotations
 

@@ -39,8 +39,8 @@ class BearerAuthentication(BaseAuthentication):
 class SessionAuthentication(BaseAuthentication):
     """The session of our own pages. `request.user` is the Player, `request.auth` the session.
 
-    A session that comes from a page of another origin counts as none. What changes something needs the CSRF token too,
-    in `X-CSRFToken`.
+    A session from a page of another origin is ignored. Requests that change something also need the CSRF token, in
+    `X-CSRFToken`.
     """
 
     def authenticate(self, request: Request) -> tuple[Player, SessionBase] | None:
@@ -72,9 +72,8 @@ class _Csrf(CsrfViewMiddleware):
 def token_in(authorization: bytes, *, anew: bool = False) -> Token | None:
     """The token in the value of an Authorization header, with its player; None without a bearer token.
 
-    `anew`: read both from the database, even if this process has read them within the last second.
-
-    Raises AuthenticationFailed for one that is not valid.
+    `anew`: read both from the database, even if this process has read them within the last second. Raises
+    AuthenticationFailed for an invalid token.
     """
     parts = authorization.split()
     if not parts or parts[0].lower() != b"bearer":
@@ -93,12 +92,12 @@ def token_in(authorization: bytes, *, anew: bool = False) -> Token | None:
 
 
 def token_of(request: Request) -> Token | None:
-    """The token of the request, or None where a page's session made it."""
+    """The token of the request, or None if it came with a session."""
     return request.auth if isinstance(request.auth, Token) else None
 
 
 def session_key_of(request: Request) -> str | None:
-    """The key of the session that made the request, or None where a token did."""
+    """The key of the request's session, or None if it came with a token."""
     return request.auth.session_key if isinstance(request.auth, SessionBase) else None
 
 

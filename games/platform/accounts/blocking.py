@@ -1,4 +1,4 @@
-"""A player blocks another: no invitations from them, and no seat for them at one's private tables (AC5)."""
+"""Blocking a player: they cannot invite the blocker, nor sit down at the blocker's private tables (AC5)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST = 1000
 
 
 def block(player: Player, username: str, *, now: datetime | None = None) -> None:
-    """Block somebody; once more changes nothing.
+    """Block a player; repeating it changes nothing.
 
     Raises NotFound (no_such_player), Invalid (bad_username): oneself, Conflict (too_many_blocked).
     """
@@ -27,12 +27,12 @@ def block(player: Player, username: str, *, now: datetime | None = None) -> None
     with transaction.atomic():
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         if Block.objects.filter(player=player).exclude(blocked=other).count() >= MOST:
-            raise Conflict("too_many_blocked", f"You have blocked {MOST} players, which is as many as you may.")
+            raise Conflict("too_many_blocked", f"You have blocked {MOST} players, which is the limit.")
         Block.objects.get_or_create(player=player, blocked=other, defaults={"at": now or service_clock.now()})
 
 
 def unblock(player: Player, username: str) -> None:
-    """Let somebody again. Raises NotFound (no_such_player)."""
+    """Unblock a player. Raises NotFound (no_such_player)."""
     Block.objects.filter(player=player, blocked=_named(username)).delete()
 
 

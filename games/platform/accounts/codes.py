@@ -1,7 +1,7 @@
 """Codes sent by mail for clients (AC3, AC4): six letters, ten minutes, five tries.
 
-Whoever asks gets the same answer in the same time, whether the address has an account or not: whose it is, is looked up
-by who sends the mail. A code is stored nowhere; it follows from its row's id and the secret key.
+The response, and the time it takes, are the same whether or not the address has an account: the owner is looked up only
+when the mail is sent. A code is not stored; it is derived from its row's id and the secret key.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ERRAND = "accounts.code"
 
 
 def ask(purpose: str, address: str, player: Player | None = None, *, now: datetime | None = None) -> Code:
-    """Have a code sent to an address: `login` and `reset` to whose it is, `verify` for the player who gives it.
+    """Have a code sent to an address: `login` and `reset` are for its owner, `verify` for the player who gives it.
 
     Raises Throttled: too many codes to this address.
     """
@@ -45,10 +45,10 @@ def ask(purpose: str, address: str, player: Player | None = None, *, now: dateti
 
 
 def use(purpose: str, request: UUID, text: str, player: Player | None = None, *, now: datetime | None = None) -> Code:
-    """The code that was asked for, which counts no more from here on. Raises Forbidden (wrong_code)."""
+    """The code that was asked for; it cannot be used again. Raises Forbidden (wrong_code)."""
     at = now or service_clock.now()
     rows = Code.objects.filter(pk=request, purpose=purpose, player=player, made_at__gt=at - LASTS, tries__lt=TRIES)
-    # Counted first, whatever follows.
+    # The try is counted first, whatever follows.
     if not rows.update(tries=F("tries") + 1):
         raise _wrong()
     row = Code.objects.get(pk=request)
@@ -75,7 +75,7 @@ def code_of(row: Code) -> str:
 
 
 def purge(*, now: datetime | None = None) -> None:
-    """Delete the codes that count no more."""
+    """Delete the codes that are no longer valid."""
     Code.objects.filter(made_at__lt=(now or service_clock.now()) - timedelta(hours=1)).delete()
 
 

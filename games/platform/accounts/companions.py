@@ -38,7 +38,7 @@ class Permissions:
         return Group.permissions.through.objects.count() + Player.user_permissions.through.objects.count()
 
     def dump(self) -> Iterator[Any]:
-        """Each, with the group or the account that has it."""
+        """Each permission, with the group or the account that has it."""
         permission = ("permission__content_type__app_label", "permission__codename")
         groups = Group.permissions.through.objects.order_by("pk").values_list("group__name", *permission)
         for group, app, codename in groups:
@@ -48,7 +48,7 @@ class Permissions:
             yield {"app": app, "permission": codename, "player": str(player)}
 
     def load(self, rows: Iterable[Any]) -> None:
-        """Give them. One that this version of Trey does not have would allow nothing, and is left out."""
+        """Give them. A permission that this version of Trey does not have is left out: it would allow nothing."""
         permissions = Permission.objects.select_related("content_type")
         known = {(permission.content_type.app_label, permission.codename): permission for permission in permissions}
         for row in rows:

@@ -32,7 +32,7 @@ def add_part(name: str, part: Part) -> None:
 
 
 def parts_of(player: Player, now: datetime) -> Iterator[tuple[str, Any]]:
-    """The keys of an export with their values; lists are iterators, so that no export has to fit into memory."""
+    """The keys of an export with their values; lists are iterators, so that an export need not fit into memory."""
     yield "format", FORMAT
     yield "exported_at", now
     yield "account", _account(player)
@@ -94,7 +94,7 @@ def _sessions(player: Player, now: datetime) -> Iterator[dict[str, Any]]:
 
 
 def _second_factors(player: Player) -> Iterator[dict[str, Any]]:
-    """Never their secrets."""
+    """The second factors, without their secrets."""
     for one in Authenticator.objects.filter(user=player).order_by("pk"):
         yield {"kind": one.type, "added_at": one.created_at, "last_used_at": one.last_used_at}
 
@@ -105,7 +105,7 @@ def _login_places(player: Player) -> Iterator[dict[str, Any]]:
 
 
 def _audit(player: Player) -> Iterator[dict[str, Any]]:
-    """Yield what was done to the account, and what its owner did as staff. Others stay unnamed."""
+    """Yield what was done to the account, and what its owner did as staff, without naming others."""
     about = f"player {player.pk}"
     for entry in Audit.objects.filter(by=player.pk).union(Audit.objects.filter(subject=about)).order_by("id"):
         yield {

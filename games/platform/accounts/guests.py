@@ -1,7 +1,7 @@
 """Guests (PLAY AC2): players without a password, held by a browser's session until they keep their account.
 
-The session lasts a year and is renewed by use. A link takes it to another browser, once. Guests who were away for 30
-days and sit nowhere are closed.
+The session lasts a year and is renewed by use. A link takes it to another browser, once. Guests who have been away for
+30 days and sit nowhere are closed.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def sign_up(username: str, *, now: datetime | None = None) -> Player:
 
 
 def free_name(taken: str) -> str | None:
-    """A name like the one that is taken and free now, such as "bob-2"; None where the first few are taken, too."""
+    """A free name like the one that is taken, such as "bob-2"; None if the first few are taken, too."""
     stem = taken[:36]
     for candidate in itertools.chain((f"{stem}-{n}" for n in range(2, 6)), (f"{stem}-{secrets.randbelow(900) + 100}",)):
         try:
@@ -80,7 +80,7 @@ def free_name(taken: str) -> str | None:
 
 
 def taken_said(name: str) -> str:
-    """Return the message for a name that is taken, with one that is free."""
+    """Return the message for a taken name, which proposes a free one."""
     near = free_name(name)
     return f"{name} is taken{f'; {near} is free' if near else ''}. Choose another name."
 
@@ -97,7 +97,7 @@ def renew_sessions(get_response: View) -> View:
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
-        # A call with a token has none, and a public page does not look at it.
+        # A call with a token has no session, and a public page does not look at it.
         session = getattr(request, "session", None)
         if session is not None and session.accessed and (text := session.get(_SEEN)):
             seen, now = parse_datetime(text), service_clock.now()
@@ -112,9 +112,9 @@ def renew_sessions(get_response: View) -> View:
 
 
 def new_link(guest: Player, *, by: Player | None = None, now: datetime | None = None) -> tuple[str, datetime]:
-    """The secret of a link to another browser, and when it expires; the one before it is gone.
+    """The secret of a link to another browser, and when it expires; an earlier link stops working.
 
-    For ten minutes; `by` an organiser, for a guest who lost the browser, for a day.
+    It lasts ten minutes, or a day if made `by` an organiser for a guest who lost the browser.
 
     Raises Conflict (no_guest): the account is kept, and its owner logs in.
     """
@@ -135,7 +135,7 @@ def guest_of(secret: str, *, now: datetime | None = None) -> Player:
 
 
 def use_link(secret: str, *, now: datetime | None = None) -> Player:
-    """The guest to whom a link leads; it cannot be used again. An organiser's ends the sessions there were.
+    """The guest to whom a link leads; it cannot be used again. An organiser's link ends the guest's sessions.
 
     Raises NotFound (link_used): it was used, has expired, was replaced by a newer one, or the account is kept by now.
     """
@@ -149,7 +149,7 @@ def use_link(secret: str, *, now: datetime | None = None) -> Player:
 
 
 def keep(player: Player) -> None:
-    """The account has something to log in with from now on: it is not a guest's any more."""
+    """The account can be logged in to from now on: it is no longer a guest account."""
     with transaction.atomic():
         Player.objects.filter(pk=player.pk).update(guest_seen_at=None)
         GuestLink.objects.filter(player=player).delete()
@@ -165,7 +165,7 @@ def keep_by_password(guest: Player, password: str) -> None:
 
 
 def close_idle(*, now: datetime | None = None) -> int:
-    """Close the guests who did nothing for 30 days and sit in no game and no tournament; returns how many."""
+    """Close the guests who have done nothing for 30 days and sit in no game and no tournament; return how many."""
     at, closed, after = now or service_clock.now(), 0, None
     while True:
         rows = _idle(at).order_by("pk")

@@ -1,4 +1,4 @@
-"""A player's handles in chat services: whoever keeps one here consents to be mentioned by it in groups (NT7)."""
+"""A player's handles in chat services. A player who gives one consents to be mentioned by it in groups (NT7)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from games.platform.refusals import invalid
 
 MOST = 255
-# The form of each service's handles, as a pattern and in words.
+# The form of the handles of each service, as a pattern and in words.
 FORMS: Mapping[str, tuple[re.Pattern[str], str]] = {
     "discord": (re.compile(r"[0-9]{17,20}"), "your user id, 17 to 20 digits"),
     "slack": (re.compile(r"[UW][A-Z0-9]{7,20}"), "your member id, such as U012AB3CD"),
@@ -25,7 +25,7 @@ FORMS: Mapping[str, tuple[re.Pattern[str], str]] = {
 
 
 def changed(stored: Mapping[str, str], wanted: Mapping[str, object]) -> dict[str, str]:
-    """The handles after a change: services left out stay, null takes one away. Raises Invalid (bad_handle)."""
+    """The handles after a change: services left out stay, null removes one. Raises Invalid (bad_handle)."""
     errors: list[tuple[str, str]] = []
     after = {**stored}
     for service, text in wanted.items():
@@ -38,7 +38,7 @@ def changed(stored: Mapping[str, str], wanted: Mapping[str, object]) -> dict[str
             # People write @ada where the service wants ada.
             bare = text.removeprefix("@") if isinstance(text, str) and service != "matrix" else text
             if not isinstance(bare, str) or len(bare) > MOST or not form.fullmatch(bare):
-                errors.append((f"handles.{service}", f"Must be {words}; null takes it away."))
+                errors.append((f"handles.{service}", f"Must be {words}; null removes it."))
             else:
                 after[service] = bare
     if errors:

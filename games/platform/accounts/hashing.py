@@ -1,7 +1,8 @@
-"""Hashing of passwords, by Argon2 and bounded: a hash takes a core and 64 MiB, and games are to go on beside it.
+"""Hashing of passwords with Argon2, a few at a time.
 
-Every process runs at most `settings.TREY_HASHES` hashes at once. Requests to the calls that hash wait for that in the
-gateway, where they take no thread; whoever hashes otherwise waits here.
+A hash takes a core and 64 MiB, and games have to go on meanwhile. Every process runs at most `settings.TREY_HASHES`
+hashes at once. Requests to calls that hash wait in the gateway, where they take no thread; other code that hashes waits
+here.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ running = threading.BoundedSemaphore(settings.TREY_HASHES)
 
 @contextmanager
 def slot() -> Iterator[None]:
-    """Hash within. Raises Busy after `LONGEST_WAIT` seconds without a free slot."""
+    """A context in which to hash. Raises Busy after `LONGEST_WAIT` seconds without a free slot."""
     if not running.acquire(timeout=LONGEST_WAIT):
         raise Busy("busy", "Too many people are logging in or signing up. Try again soon.", retry_after=RETRY_AFTER)
     try:

@@ -1,8 +1,8 @@
-"""Tokens and their players, kept in a web process for a second: then not every request asks the database who asks.
+"""Tokens and their players, cached in a web process for a second, so that not every request asks the database.
 
-Whatever changes an account or revokes a token calls `forget`. After the commit this process drops what it has kept of
-the player, and Redis tells the others to. Without Redis they go on for the rest of the second, which is the bound on
-how long a revoked token is taken.
+Whatever changes an account or revokes a token calls `forget`. After the commit this process drops what it has cached of
+the player, and tells the others to through Redis. Without Redis they go on for the rest of the second, so a revoked
+token is accepted for at most a second.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from games.platform.accounts.models import Player, Token
 from games.platform.rows import array_of, instance_of, row_of
 from games.platform.wakeups import Channel, Listener
 
-# Seconds from before a row is read until it is read anew.
+# Seconds from before a row is read until it is read again.
 LIFE = 1.0
-# Expired ones are dropped when there are more, and then all if they are not enough.
+# When there are more, expired ones are dropped, and all of them if that is not enough.
 MOST = 5_000
 # The time (seconds) for which an unresponsive Redis is left alone.
 REST = 5.0
@@ -42,7 +42,7 @@ _decoder: msgspec.json.Decoder[Row] = msgspec.json.Decoder(tuple[_Token, _Player
 
 
 class Kept:
-    """The cache of this process. It is empty until `listen` was called: only then does it hear of changes."""
+    """The cache of this process. It stays empty until `listen` is called, because only then does it hear of changes."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -64,11 +64,11 @@ class Kept:
         return token
 
     def forget(self, player_id: UUID) -> None:
-        """Drop what is kept of a player after the commit, here and in all other processes."""
+        """After the commit, drop what is cached of a player, here and in all other processes."""
         transaction.on_commit(partial(self._forget, str(player_id)), robust=True)
 
     def listen(self, stop: threading.Event | None = None) -> None:
-        """Keep from now on, and drop what other processes say, until `stop` is set."""
+        """Cache from now on, and drop what other processes ask to drop, until `stop` is set."""
         self._stop = stop or threading.Event()
         threading.Thread(target=self._listen, args=[self._stop], name="kept-tokens", daemon=True).start()
 

@@ -1,4 +1,4 @@
-"""Mails about accounts: codes, and what is told to an address that a player has no more. The queue carries them."""
+"""Mails about accounts: codes, and news for an address that a player no longer has. The queue delivers them."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from games.platform.mail import services as mail
 from games.platform.work import services as work
 
 ERRAND = "accounts.mail"
-# After so long a code counts no more (AC4), so its mail is not sent any more.
+# After this time a code is no longer valid (AC4), so its mail is not sent any more.
 CODE_LASTS = timedelta(minutes=10)
 
-_IGNORE = "If you did not ask for it, do nothing: without the code nobody gets in."
+_IGNORE = "If you did not ask for it, do nothing: nobody gets in without the code."
 Prepare = Callable[[Mapping[str, Any]], mail.Letter | None]
 
 
 def _code(subject: str, what: str) -> Callable[[str, str, str], mail.Letter]:
     def letter(to: str, id: str, code: str) -> mail.Letter:  # noqa: A002
-        lines = (f"{what} It counts for ten minutes and five tries.", _IGNORE)
+        lines = (f"{what} It is valid for ten minutes and five tries.", _IGNORE)
         return mail.Letter(to=to, id=id, subject=subject, blocks=(mail.Block(subject, lines, code=code),))
 
     return letter
@@ -36,32 +36,32 @@ def _told(subject: str, *lines: str, link: mail.Link | None = None) -> Callable[
 
 
 _RESET = mail.Link("Reset the password", "/accounts/password/reset/")
-#: The mails, by name. Those with a code say it large.
+#: The mails, by name. Those with a code show it in large letters.
 LETTERS: dict[str, Callable[[str, str, str], mail.Letter]] = {
     "login": _code("Your code to log in", "Type this code where you asked for it, and you are logged in."),
     "reset": _code("Your code to reset the password", "Type this code where you asked for it, then choose a password."),
-    "verify": _code("Your code for this address", "Type this code, and Trey mails you here."),
+    "verify": _code("Your code for this address", "Type this code, and Trey can mail you here."),
     "taken": _told(
         "You have an account already",
-        "Somebody, perhaps you, wanted to give this address to an account. It belongs to another one already.",
-        "You can log in to that one by a code.",
-        link=mail.Link("Log in by a code", "/accounts/login/code/"),
+        "Somebody, perhaps you, wanted to add this address to an account. It already belongs to another one.",
+        "You can log in to that one with a code.",
+        link=mail.Link("Log in with a code", "/accounts/login/code/"),
     ),
     "address_changed": _told(
-        "Your address at Trey is another one now",
+        "Your address at Trey has changed",
         "Mails go to the new address from now on. If this was not you, reset your password and tell the operator.",
         link=_RESET,
     ),
     "address_removed": _told(
-        "This address was taken from your account at Trey",
-        "No more mails come here. If this was not you, log in and change your password.",
+        "This address was removed from your account at Trey",
+        "You will get no more mails here. If this was not you, log in and change your password.",
         link=mail.Link("Log in", "/accounts/login/"),
     ),
 }
 
 
 def send(what: str, to: str, code: str = "") -> None:
-    """Queue one of LETTERS, in the caller's transaction."""
+    """Queue one of LETTERS in the caller's transaction."""
     work.put(ERRAND, str(uuid4()), {"what": what, "to": to, "code": code}, lane=_lane(to))
 
 
@@ -95,7 +95,7 @@ def _send(message: EmailMessage) -> None:
 
 
 def _settle(piece: work.Piece, letter: EmailMessage, reply: None, now: datetime) -> None:
-    """It was sent, and is gone with its code."""
+    """Drop the row with the code once the mail is sent."""
 
 
 _RETRIES = work.Retries(first=timedelta(seconds=5), longest=timedelta(minutes=30), give_up=timedelta(days=1))

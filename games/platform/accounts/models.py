@@ -1,7 +1,6 @@
 """Accounts.
 
-What is about people is in no event: events name players by id, so that an account can be deleted and history still
-holds.
+Events hold nothing about people: they name players by id, so that an account can be deleted and history still holds.
 """
 
 from __future__ import annotations
@@ -73,7 +72,7 @@ class Player(AbstractUser):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                # By its letters, so that it also finds names by their beginning.
+                # With an operator class that also finds names by their beginning.
                 OpClass(Lower("username"), name="text_pattern_ops"),
                 name="player_username_any_case",
                 violation_error_message="This name is taken.",
@@ -146,7 +145,7 @@ class Session(AbstractBaseSession):
 
 
 class GuestLink(models.Model):
-    """A link that takes a guest to another browser, once; a newer one replaces it. Only its digest is stored."""
+    """A link that takes a guest to another browser, once. A newer link replaces it. Only its digest is stored."""
 
     player = models.OneToOneField(Player, models.CASCADE, related_name="+")
     digest = models.CharField(max_length=64, unique=True)
@@ -158,7 +157,7 @@ class GuestLink(models.Model):
 
 
 class Code(models.Model):
-    """A code that a client asked for (`games.platform.accounts.codes`). Whether anybody was mailed it does not say."""
+    """A code that a client asked for (`games.platform.accounts.codes`). It does not say whether a mail was sent."""
 
     class Purpose(models.TextChoices):
         """The purpose of a code."""
@@ -179,7 +178,7 @@ class Code(models.Model):
 
 
 class Block(models.Model):
-    """A player who is not to be invited by another, nor to have them at their private tables (AC5)."""
+    """A player who has blocked another: no invitations from them, and no seat at private tables (AC5)."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
     blocked = models.ForeignKey(Player, models.CASCADE, related_name="+")

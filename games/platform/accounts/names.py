@@ -1,7 +1,7 @@
-"""Names that cannot be taken for others: one script in a name, and no two names that look alike.
+"""Names that cannot be mistaken for others: one script in a name, and no two names that look alike.
 
-The scripts that may be mixed are those of UTS 39, section 5.2 ("highly restrictive"). The letters that look alike are
-those of its confusables.txt, as far as letters of European scripts look like a to z.
+The scripts that may be mixed are those of UTS 39, section 5.2 ("highly restrictive"). Letters that look alike are those
+of its confusables.txt, limited to letters of European scripts that look like a to z.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from django.db.models.functions import Lower
 
 _JAPANESE = {"LATIN", "CJK", "HIRAGANA", "KATAKANA"}
 _TOGETHER = (_JAPANESE, {"LATIN", "CJK", "BOPOMOFO"}, {"LATIN", "CJK", "HANGUL"})
-# The first word of a character's name is its script, but for these.
+# The first word of a character's name is its script, except for these.
 _SCRIPTS = {"IDEOGRAPHIC": "CJK", "EXTENDED": "ARABIC"}
 
 _LOOK_ALIKES = {
@@ -25,7 +25,7 @@ _LOOK_ALIKES = {
 
 
 class LooksLike(Func):
-    """A lower-case name with every letter that looks like one of a to z replaced by it."""
+    """A lower-case name, with each letter that looks like one of a to z replaced by that one."""
 
     function = "TRANSLATE"
     arity = 3

@@ -1,4 +1,4 @@
-"""A player's own address, as clients change it: verified by a code, told to the one before it (AC1, AC3)."""
+"""Changing a player's own address over the API: the new one is verified by a code, the old one is told (AC1, AC3)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def address_of(player: Player) -> EmailAddress | None:
 
 
 def verified(player: Player, address: str, *, now: datetime | None = None) -> None:
-    """The player has shown that mails to this address arrive: it is theirs, and the one before it is told.
+    """The player has proved to receive mails at this address: it becomes theirs, and the previous one is told.
 
     Raises Forbidden (wrong_code): another account has verified it meanwhile.
     """
@@ -33,7 +33,7 @@ def verified(player: Player, address: str, *, now: datetime | None = None) -> No
                 if old.verified and old.email != address:
                     mails.send("address_changed", old.email)
     except IntegrityError:
-        raise Forbidden("wrong_code", "This code counts no more. Ask for another one.", field="code") from None
+        raise Forbidden("wrong_code", "This code is no longer valid. Ask for another one.", field="code") from None
     player.email = address
     if player.is_guest:
         guests.keep(player)
@@ -41,7 +41,7 @@ def verified(player: Player, address: str, *, now: datetime | None = None) -> No
 
 
 def remove(player: Player, *, now: datetime | None = None) -> None:
-    """Take the address away; it is told. Without one there is nothing to do."""
+    """Remove the address, which is told by mail. Do nothing if there is none."""
     with transaction.atomic():
         before = list(EmailAddress.objects.select_for_update().filter(user=player))
         EmailAddress.objects.filter(user=player).delete()

@@ -1,4 +1,4 @@
-"""A second factor: who has one, of whom the operator demands one (AC1), and how its secrets are stored."""
+"""Second factors: who has one, who must have one (AC1), and how their secrets are stored."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.conf import settings
 from games.platform import vault
 from games.platform.accounts.models import Player
 
-#: The encrypted data of an authenticator: an app's secret, and what recovery codes are made of.
+#: The encrypted data of an authenticator: an app's secret, and the seed of recovery codes.
 SEALED = ("secret", "seed")
 STRONG = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
@@ -19,7 +19,7 @@ _organises: list[Callable[[Player], bool]] = []
 
 
 def organisers_are(test: Callable[[Player], bool]) -> None:
-    """Say who organises. Called in `AppConfig.ready`."""
+    """Register a function that says who organises something. Called in `AppConfig.ready`."""
     _organises.append(test)
 
 
@@ -48,7 +48,7 @@ def encrypt(text: str) -> str:
 
 
 def decrypt(stored: str) -> str:
-    """A stored secret; what was stored before secrets were encrypted is as it was. Raises vault.Unreadable."""
+    """A stored secret, also one from before secrets were encrypted. Raises vault.Unreadable."""
     return vault.unseal(stored) if vault.is_sealed(stored) else stored
 
 
@@ -63,7 +63,7 @@ def is_readable(row: Authenticator) -> bool:
 
 
 def seal_anew(row: Authenticator) -> bool:
-    """Have the secrets of a locked row encrypted by the newest key. Returns whether there was one.
+    """Encrypt the secrets of a locked row with the newest key. Returns whether there was one.
 
     Raises vault.Unreadable; the row stays as it was.
     """

@@ -25,7 +25,7 @@ def sign_up(username: str, password: str, *, now: datetime | None = None) -> Pla
     """Create an account. Name and password must have been validated.
 
     Raises:
-        Conflict: username_taken, in any case of its letters or by a name that looks like it.
+        Conflict: username_taken, also by the same name in another case or one that looks like it.
         Busy: too many passwords are being hashed.
     """
     with hashing.slot():
@@ -127,8 +127,9 @@ def change_password(player: Player, password: str) -> None:
 def close(player: Player, *, now: datetime | None = None) -> None:
     """Close and delete an account.
 
-    The account can no longer be used from here on. Then receivers of `signals.closing` take the player out of games and
-    tournaments, and the row is deleted; history keeps the bare id. When that is cut short, `finish_closing` goes on.
+    From now on the account cannot be used. Then receivers of `signals.closing` take the player out of games and
+    tournaments, and the row is deleted; history keeps the bare id. If this is interrupted, `finish_closing` continues
+    it.
     """
     now = now or service_clock.now()
     with transaction.atomic():
@@ -144,7 +145,7 @@ def suspend(player: Player, by: Player, reason: str, *, now: datetime | None = N
 
     Raises:
         Invalid: reason is empty.
-        Forbidden: not_suspendable: one's own account, or a member of staff's and the caller is no superuser.
+        Forbidden: not_suspendable: the caller's own account, or a member of staff's and the caller is not a superuser.
         Conflict: already_suspended, account_closing.
     """
     with transaction.atomic():
@@ -159,7 +160,7 @@ def suspend(player: Player, by: Player, reason: str, *, now: datetime | None = N
 
 
 def let_back(player: Player, by: Player, reason: str, *, now: datetime | None = None) -> None:
-    """Take a suspension back. Raises as `suspend` (Conflict: not_suspended)."""
+    """End a suspension. Raises as `suspend` (Conflict: not_suspended)."""
     with transaction.atomic():
         row = _to_judge(player, by, reason)
         if row.is_active:
@@ -194,13 +195,13 @@ def _to_judge(player: Player, by: Player, reason: str) -> Player:
         raise Conflict("account_closing", "This account is being closed.")
     if not may_judge(row, by):
         raise Forbidden(
-            "not_suspendable", "Only a superuser may do this to a member of staff, and nobody to themselves."
+            "not_suspendable", "Only a superuser may do this to a member of staff, and nobody may do it to themselves."
         )
     return row
 
 
 def finish_closing(*, now: datetime | None = None) -> int:
-    """Finish every closing that was cut short; returns how many."""
+    """Finish every closing that was interrupted; return how many."""
     now = now or service_clock.now()
     closed = list(Player.objects.filter(closed_at__isnull=False))
     for player in closed:
@@ -224,6 +225,6 @@ def _change_calendar(row: Player, wanted: object, now: datetime) -> None:
 
 
 def username_taken() -> Conflict:
-    """The refusal of a name that somebody else has."""
+    """The refusal of a name that is taken."""
     detail = "This username is taken, or looks like one that is (in any case of its letters). Choose another."
     return Conflict("username_taken", detail, field="username")

@@ -1,4 +1,4 @@
-"""Django's sessions in the database, each with its player, and judged by the service's clock (SESSION_ENGINE)."""
+"""Django's sessions in the database, each with its player, and by the service's clock (SESSION_ENGINE)."""
 
 from __future__ import annotations
 
@@ -39,5 +39,5 @@ class SessionStore(DatabaseStore):
 
     @classmethod
     def clear_expired(cls) -> None:
-        """Delete what has ended."""
+        """Delete expired sessions."""
         Session.objects.filter(expire_date__lte=clock.now()).delete()

@@ -1,4 +1,4 @@
-"""Sessions: how browsers are logged in, to pages and through them to the API. Clients have tokens instead."""
+"""Sessions log browsers in, to the pages and through them to the API. Other clients have tokens instead."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ def player_in(key: str) -> Player | None:
 
 
 def name_of(session: Session) -> str:
-    """Return a name of the session for pages: its key would let anybody in."""
+    """Return a name for the session that pages can show: its key would let anybody in."""
     return hashlib.sha256(session.pk.encode()).hexdigest()[:16]
 
 
 def revoke(player: Player, name: str) -> bool:
-    """End one of the player's sessions; whether there was one of that name."""
+    """End one of the player's sessions; return whether there was one of that name."""
     keys = [session.pk for session in valid(player) if name_of(session) == name]
     return Session.objects.filter(pk__in=keys).delete()[0] > 0
 
 
 def revoke_all(player: Player, *, keep: str | None = None) -> int:
-    """End the player's sessions, but for the one with the key `keep`; returns how many."""
+    """End the player's sessions, except the one with the key `keep`; return how many."""
     return Session.objects.filter(player=player).exclude(pk=keep or "").delete()[0]
 
 

@@ -9,12 +9,12 @@ from django.dispatch import Signal
 closing = Signal()
 """The account is being closed: take the player out of everything that runs.
 
-It can no longer log in, and its row still exists. The signal is sent again when closing was interrupted, so receivers
-must be idempotent.
+The player can no longer log in, but the row still exists. The signal is sent again if closing was interrupted, so
+receivers must be idempotent.
 """
 
 idle_guests = Signal()
-"""Guests have been away for long (`players`, a set of ids): a receiver returns those who still sit somewhere."""
+"""Guests have been away for a long time (`players`, a set of ids): a receiver returns those who still sit somewhere."""
 
 preferences_changed = Signal()
 """The player's preferences have changed."""

@@ -10,13 +10,13 @@ from games.platform.accounts.session_store import SessionStore
 
 @shared_task(name="games.platform.accounts.tasks.finish_closing")
 def finish_closing() -> int:
-    """Finish the closings of accounts that were cut short."""
+    """Finish the closings of accounts that were interrupted."""
     return services.finish_closing()
 
 
 @shared_task(name="games.platform.accounts.tasks.purge_sessions")
 def purge_sessions() -> None:
-    """Delete the sessions that have ended, and the codes that count no more."""
+    """Delete expired sessions, and codes that are no longer valid."""
     SessionStore.clear_expired()
     UserSession.objects.exclude(session_key__in=Session.objects.values("pk")).delete()
     codes.purge()

@@ -39,7 +39,7 @@ def issue(player: Player, *, name: str = "", now: datetime | None = None) -> tup
 def find(token: str, *, anew: bool = False) -> Token | None:
     """The stored token, with its player. One query, or none in a web process that has read it within the last second.
 
-    `anew`: as the database has it now.
+    `anew`: ask the database in any case.
     """
     if not token.isascii() or not token.isalnum():
         return None
@@ -47,7 +47,7 @@ def find(token: str, *, anew: bool = False) -> Token | None:
 
 
 def note_use(token: Token, *, now: datetime | None = None) -> None:
-    """Write down that the token was used, at most once an hour."""
+    """Record that the token was used, at most once an hour."""
     now = now or service_clock.now()
     if token.last_used_at <= now - USE_NOTED_EVERY:
         Token.objects.filter(pk=token.pk).update(last_used_at=now)

@@ -1,1 +1,1 @@
-"""Django's backend for PostgreSQL, which leaves a server that has become a standby."""
+"""A backend for PostgreSQL that abandons a server that has become a standby."""

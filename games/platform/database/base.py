@@ -1,8 +1,8 @@
-"""The connection, as Django finds it by ENGINE.
+"""The connection, which Django finds by ENGINE.
 
-After a fail-over a connection can lead to a server that has become a standby, and others of the pool to one that is
-gone. What a request meets there is an OperationalError, so that it is answered with 503 and sent again; the connection
-is dropped, with all that wait in the pool, and the next one leads to the primary.
+After a fail-over, a connection can lead to a server that has become a standby, and others in the pool to one that is
+gone. A request then gets an OperationalError, so that it is answered with 503 and sent again; the connection and all
+that wait in the pool are dropped, and the next one leads to the primary.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     _refused = False
 
     def connect(self) -> None:
-        """Connect anew."""
+        """Open a new connection."""
         self._refused = False
         super().connect()
 
@@ -42,10 +42,13 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return super().is_usable() and not self.leads_astray()
 
     def leads_astray(self) -> bool:
-        """Return whether the server is a standby although this connection is to write. PostgreSQL says it unasked."""
+        """Return whether the server is a standby although this connection is for writing.
+
+        PostgreSQL reports it unasked.
+        """
         if self.connection is None or self.connection.closed or self.settings_dict.get("READS"):
             return False
-        # A pooler may not pass it on: then the first refused statement tells.
+        # A pooler may not pass the report on: then the first refused statement shows it.
         return self._refused or self.connection.pgconn.parameter_status(b"in_hot_standby") == b"on"
 
     def _close(self) -> None:
@@ -55,12 +58,12 @@ class DatabaseWrapper(base.DatabaseWrapper):
         super()._close()  # type: ignore[misc]  # the stubs leave it out
 
     def refuse(self) -> None:
-        """The server has refused to write."""
+        """Note that the server has refused to write."""
         self._refused = self.errors_occurred = True
         self.leave()
 
     def leave(self) -> None:
-        """Make sure that no connection of the pool is used again that was made before now."""
+        """Make sure that no connection of the pool that was made before now is used again."""
         pool = self.pool
         now = monotonic()
         if pool is not None and now - _drained_at.get(id(pool), -_REST) >= _REST:

@@ -1,4 +1,4 @@
-"""The number of open streams, told through Redis to whoever shows metrics. Without Redis it is unknown."""
+"""The number of open streams, passed through Redis to the process that shows metrics. Without Redis it is unknown."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from django.conf import settings
 from games.platform.redis_client import client
 
 SECONDS = 5.0
-# A process that has said nothing for so long is gone.
+# A process that has not reported for this long is gone.
 FRESH = 20.0
 
 logger = logging.getLogger(__name__)
 
 
 async def report(streams: Sized) -> None:
-    """Say every few seconds how many streams this process has, until cancelled."""
+    """Report every few seconds how many streams this process has, until cancelled."""
     while True:
         try:
             await asyncio.to_thread(_say, len(streams))
@@ -32,7 +32,7 @@ async def report(streams: Sized) -> None:
 
 
 def counted() -> tuple[int, int]:
-    """The processes of live streams that are there, and the streams of all of them. Raises redis.RedisError."""
+    """The number of live processes, and of all their streams. Raises redis.RedisError."""
     since = time.time() - FRESH
     said = [bytes(value).decode().split(":") for value in client(settings.REDIS_URL).hvals(_name())]  # type: ignore[arg-type]
     fresh = [int(count) for at, count in said if float(at) > since]

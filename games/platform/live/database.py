@@ -1,4 +1,4 @@
-"""PostgreSQL for an event loop: a few connections of their own, which read and never write."""
+"""PostgreSQL for an event loop: a few separate connections, which read and never write."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ T = TypeVar("T")
 
 # Reads take a millisecond or two each; more connections would only wait for the same processor.
 CONNECTIONS = 4
-# The number of new streams that may read at once: whoever has one already is told what is new first (LV5).
+# The number of new streams that may read at once, so that streams already open get their news first (LV5).
 ARRIVALS = 3
 # Seconds to wait for a free one.
 WAIT = 10.0
-# Seconds in which attempts to connect grow further apart; then they begin again.
+# Seconds during which attempts to connect grow further apart; then they start over.
 RECONNECT = 2.0
 
 # Each says that the database cannot be read now.
@@ -69,7 +69,7 @@ async def opened() -> AsyncIterator[Database]:
 
 
 async def in_thread(work: Callable[..., T], *arguments: object) -> T:
-    """Run what Django reads by itself in a thread. Raises what `work` raises."""
+    """Run Django's own reads in a thread. Raises what `work` raises."""
     return await asyncio.to_thread(_with_working_connection, work, *arguments)
 
 

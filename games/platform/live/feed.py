@@ -27,7 +27,7 @@ from games.platform.wakeups import REST
 POLL = 1.0
 # A signal can be lost while Redis responds, too.
 SWEEP = 10.0
-# LV5: after so long without a signal Redis is asked whether it is there, and given up if it does not respond.
+# LV5: after this long without a signal Redis is asked whether it is there, and given up if it does not respond.
 QUIET, RESPONSE = 0.75, 0.75
 # A burst of signals counts as one.
 GATHER = 0.005
@@ -52,7 +52,7 @@ Told = Callable[[set[UUID] | None], Awaitable[None]]
 class Feed:
     """Tells `news` the names of the streams that have moved on, and `told` the players who have a new notification.
 
-    `told` gets None where signals may be missing: anybody may have one. Signals about players come by `channel`.
+    `told` gets None if signals may be missing: any player may have a new one. Signals about players come by `channel`.
     """
 
     def __init__(self, database: Database, news: News, *, told: Told, channel: str) -> None:
@@ -65,7 +65,7 @@ class Feed:
         self._swept_at = 0.0
 
     async def begin(self) -> None:
-        """Remember where the log is now: everything after this is news. Waits for a database that does not respond."""
+        """Remember where the log ends now: all that follows is news. Waits for a database that does not respond."""
         while True:
             try:
                 self._seen = [head for (head,) in await self._database.fetch(_HEADS)]
@@ -149,7 +149,7 @@ class Feed:
 
 
 async def _next_message(pubsub: PubSub) -> dict[str, Any]:
-    """The next message; a `pong` where Redis had nothing else to say. Raises RedisError when it does not respond."""
+    """The next message, or a `pong` if there is none. Raises RedisError if Redis does not respond."""
     message: dict[str, Any] | None = await pubsub.get_message(timeout=QUIET)
     if message is None:
         await pubsub.ping()

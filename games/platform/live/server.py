@@ -18,7 +18,7 @@ import h11
 
 from games.platform.http.problems import CONTENT_TYPE, Problem, content_of, internal_error
 
-# Seconds in which the head of a request must have come.
+# Seconds within which the head of a request must arrive.
 HEAD_SECONDS = 10.0
 # Connections that wait to be accepted.
 BACKLOG = 2048
@@ -30,7 +30,10 @@ Headers = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request without its body. Names of `headers` are lower case; of a header or key given twice the last counts."""
+    """A request without its body.
+
+    Names of `headers` are lower case; if a header or key is given twice, the last one counts.
+    """
 
     method: str
     path: str
@@ -55,13 +58,13 @@ class Connection(asyncio.Protocol):
         self.sent_at = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """A client has come: its request is due."""
+        """A client has connected: its request is due."""
         self._transport = cast("asyncio.Transport", transport)
         self._transport.set_write_buffer_limits(high=self._buffer // 2, low=self._buffer // 8)
         self._limit: asyncio.TimerHandle | None = asyncio.get_running_loop().call_later(HEAD_SECONDS, self.abort)
 
     def data_received(self, data: bytes) -> None:
-        """A part of the request. What comes later is of no interest."""
+        """A part of the request has arrived. What follows the request is ignored."""
         if self._http is None or self._task is not None:
             return
         try:
@@ -117,7 +120,7 @@ class Connection(asyncio.Protocol):
         self._send_head(200, headers)
 
     def send(self, data: bytes) -> None:
-        """Send more of a stream. A client that does not read is cut off once `buffer` bytes wait for it (LV5)."""
+        """Send more of a stream. A client that does not read is disconnected once `buffer` bytes wait for it (LV5)."""
         if self.closed:
             return
         self.sent_at = asyncio.get_running_loop().time()
@@ -131,7 +134,7 @@ class Connection(asyncio.Protocol):
             await self._drained.wait()
 
     def close(self) -> None:
-        """End the stream after what was sent."""
+        """End the stream once everything is sent."""
         self._transport.close()
 
     def abort(self) -> None:
@@ -171,9 +174,10 @@ def _request_of(event: h11.Request) -> Request:
 
 
 async def serve(respond: Respond, host: str, port: int, *, buffer: int) -> asyncio.Server:
-    """Listen, and let `respond` see to each request. `buffer` (bytes) bounds what waits for one client.
+    """Listen, and have `respond` handle each request.
 
-    It bounds the kernel's part too, which comes on top. Raises OSError if nothing can listen there.
+    `buffer` (bytes) limits what waits for one client in this process, and again in the kernel. Raises OSError if
+    nothing can listen there.
     """
     loop = asyncio.get_running_loop()
     [(family, kind, protocol, _, address), *_] = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)

@@ -1,4 +1,4 @@
-"""The open streams of one process: how many a player has, and a sign of life on those that are silent."""
+"""The open streams of one process: how many each player has, and signs of life on silent ones."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Streams:
         if self._of[player] >= MOST_A_PLAYER:
             raise Problem(
                 "too_many_streams",
-                f"You have {MOST_A_PLAYER} live streams open, which is as many as one player may have.",
+                f"You have {MOST_A_PLAYER} live streams open, which is the limit for one player.",
                 status=429,
                 headers={"Retry-After": "15"},
             )

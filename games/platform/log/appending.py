@@ -31,7 +31,7 @@ FROM log_stream WHERE bucket = %s AND stream_id = %s FOR NO KEY UPDATE
 """
 _VERSION = "SELECT version FROM log_stream WHERE bucket = %s AND stream_id = %s"
 
-# The counter row is locked from here to the commit, so that in a bucket the order of positions is that of commits.
+# The counter row is locked from here to the commit, so that positions in a bucket have the order of commits.
 _WRITE = """
 WITH counter AS (
     UPDATE log_counter SET head = head + %(count)s WHERE bucket = %(bucket)s
@@ -128,7 +128,7 @@ def append(
         positions = sorted(position for (position,) in cursor.fetchall())
     if len(positions) != len(appended):
         raise LogError(f"the counter of bucket {bucket} is missing; run `manage.py migrate`, which restores it")
-    # robust: readers also poll, so a failed signal must not fail what is already committed.
+    # robust: readers also poll, so a failed signal must not raise an error after the commit.
     transaction.on_commit(partial(signals.publish, bucket), robust=True)
     return [replace(event, position=position) for event, position in zip(appended, positions, strict=True)]
 
@@ -155,7 +155,7 @@ def _take(cursor: CursorWrapper, bucket: int, stream: str, expected: int) -> byt
     if row is None and expected == 0:
         cursor.execute(_VERSION, [bucket, stream])
         row = cursor.fetchone()
-        # A rival's row that this transaction cannot see yet, under an isolation that hides it, still is a conflict.
+        # A rival's row is a conflict even if the isolation level hides it from this transaction.
         raise VersionConflict(stream, expected, row[0] if row else 1)
     version, digest, bound = row or (0, GENESIS, None)
     if version != expected:
@@ -189,9 +189,9 @@ def _bound(stream: str) -> str:
 
 
 def _scope() -> str | None:
-    """Return the name of this transaction of the service within one of PostgreSQL's; None: nothing is bound.
+    """Return the name of this transaction of the service within PostgreSQL's; None: nothing is bound.
 
-    There is one. Whoever wraps several, as tests do, says here which one it is.
+    Normally the two are the same. Tests, which wrap several transactions in one, replace this function.
     """
     return "-"
 

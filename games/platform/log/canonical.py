@@ -1,4 +1,4 @@
-"""The one text of a JSON value: RFC 8785 (JCS), of a JSON without floats.
+"""The canonical text of a JSON value: RFC 8785 (JCS), without floats.
 
 Two equal values have the same canonical text, in every language that has JCS, so a digest over it can be checked
 by anyone. Floats are refused (their text is where implementations differ), integers stay within +-(2**53 - 1), and
@@ -10,7 +10,7 @@ from typing import Any
 
 MAX_INTEGER = 2**53 - 1
 MAX_DEPTH = 100
-"""The depth to which objects and arrays may be nested: far deeper than any event, and safe for every reader of JSON."""
+"""How deep objects and arrays may be nested: far deeper than in any event, and safe for every JSON parser."""
 
 
 class NotCanonical(ValueError):  # noqa: N818  named after what happened

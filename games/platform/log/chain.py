@@ -32,8 +32,8 @@ def digest_of(
 ) -> bytes:
     """Return the SHA-256 digest (32 bytes) of one event.
 
-    `data` and `meta` are the canonical texts as stored: they are hashed as they stand, so a changed byte shows even
-    where the JSON value is the same. The keys below stand in canonical order, so the whole is canonical JSON.
+    `data` and `meta` are the canonical texts as stored: they are hashed as they are, so a changed byte shows even if
+    the JSON value is the same. The keys below stand in canonical order, so the whole is canonical JSON.
     """
     command = "null" if command_id is None else f'"{command_id}"'
     document = (

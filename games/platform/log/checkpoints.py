@@ -24,8 +24,8 @@ _BEGIN = """
 INSERT INTO log_checkpoint (subscriber, bucket, position, error)
 SELECT %s, bucket, 0, '' FROM log_counter ON CONFLICT DO NOTHING
 """
-# Skips unwanted events in all buckets at once, so that the moves of a thousand games cost a subscriber that only wants
-# their ends one statement. A bucket stops before a wanted event, and before a gap.
+# Skips unwanted events in all buckets at once: for a subscriber that only wants the ends of games, the moves of a
+# thousand games cost one statement. A bucket stops before a wanted event and before a gap.
 _SKIP = f"""
 WITH behind AS (
     SELECT mark.bucket, mark.position, LEAST(counter.head, mark.position + %(window)s) AS upto, counter.head
@@ -74,7 +74,7 @@ LEFT JOIN log_checkpoint mark ON mark.subscriber = subscriber.name AND mark.buck
 LEFT JOIN log_event next ON next.bucket = counter.bucket AND next.position = COALESCE(mark.position, 0) + 1
 GROUP BY subscriber.name, subscriber.place ORDER BY subscriber.place
 """
-# The number of positions of each bucket that one statement looks at.
+# The number of positions in each bucket that one statement looks at.
 _WINDOW = 5_000
 _STUCK = """
 SELECT subscriber, bucket, failing_since, error FROM log_checkpoint WHERE failing_since IS NOT NULL

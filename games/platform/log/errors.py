@@ -23,7 +23,7 @@ class LostRace(LogError):  # noqa: N818  named after what happened
 
 
 class Misuse(LogError):  # noqa: N818  named after what happened
-    """The caller broke a rule of the log: a mistake in the program, never of a user."""
+    """The caller broke a rule of the log: a bug, never an error of a user."""
 
 
 class Gap(LogError):  # noqa: N818  named after what happened
@@ -31,4 +31,4 @@ class Gap(LogError):  # noqa: N818  named after what happened
 
 
 class CheckpointMoved(LogError):  # noqa: N818  named after what happened
-    """Somebody else moved the checkpoint of a bucket that this worker holds: nothing of the batch was kept."""
+    """Somebody else moved the checkpoint of a bucket that this worker holds; the whole batch is rolled back."""

@@ -17,8 +17,9 @@ EVENT_TYPE = re.compile(r"(?=.{3,64}\Z)[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
 class NewEvent(Struct, frozen=True):
     """An event that was decided and is to be appended.
 
-    `type` says whose it is and what happened (`game.joined`), never a class path. `data` holds the facts, a JSON object
-    without floats. `seat` is whose event it is, in a stream with seats. The log adds the newest schema itself.
+    `type` names the kind of stream and what happened (`game.joined`), never a class path. `data` holds the facts, a
+    JSON object without floats. `seat` is whose event it is, in a stream with seats. The log adds the newest schema
+    itself.
     """
 
     type: str

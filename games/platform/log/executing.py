@@ -39,7 +39,7 @@ class Versioned(Protocol):
         """The number of events folded."""
 
 
-Id = TypeVar("Id", contravariant=True)  # noqa: PLC0105  its name is what it is
+Id = TypeVar("Id", contravariant=True)  # noqa: PLC0105  the name says what it is
 S = TypeVar("S", bound=Versioned)
 R = TypeVar("R")
 T = TypeVar("T")
@@ -159,7 +159,7 @@ def execute(
 
 
 def _repeated(once: Callable[[Lock], T], lock: Lock, *, rebuild: Callable[[], object]) -> T:
-    """Try in a transaction each, until nobody else has written meanwhile. Raises LostRace and VersionConflict."""
+    """Try, each time in a transaction, until nobody else has written meanwhile. Raises LostRace and VersionConflict."""
     for attempt in range(1, TRIES + 1):
         try:
             with transaction.atomic():
@@ -168,7 +168,7 @@ def _repeated(once: Callable[[Lock], T], lock: Lock, *, rebuild: Callable[[], ob
             if attempt == TRIES:
                 raise
         except VersionConflict:
-            # The rows had not changed, yet the log is at another version: they are behind it.
+            # The rows had not changed, yet the log is at another version: the rows are outdated.
             if attempt == TRIES:
                 raise
             rebuild()

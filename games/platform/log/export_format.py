@@ -1,4 +1,4 @@
-"""The form of an export, and reading one: line by line, each checked, whatever its size in constant memory.
+"""The form of an export, and reading one: line by line, each checked, in constant memory whatever its size.
 
 An export is a text of lines, each one JSON object. The first is the header. The events follow, bucket by bucket and
 within a bucket in the order of their positions, which is also the order of each stream. The companions' rows come last.
@@ -26,7 +26,7 @@ GZIP = b"\x1f\x8b"
 
 
 class BadExport(LogError):  # noqa: N818  named after what it is
-    """An export that cannot be what `log export` wrote: in which line (from 1), and why."""
+    """An export that `log export` cannot have written: the line (from 1) and the reason."""
 
     def __init__(self, line: int, why: str) -> None:
         super().__init__(f"line {line}: {why}")
@@ -37,8 +37,9 @@ class BadExport(LogError):  # noqa: N818  named after what it is
 class Header:
     """The first line: what the export holds.
 
-    `stream` is None for the whole log. `subscribers` says how far each was, a position for each bucket. `companions`
-    are what else the service needs to go on (`games.platform.log.registry.Companion`), with the number of rows of each.
+    `stream` is None for the whole log. `subscribers` says how far each one was, as a position for each bucket.
+    `companions` are what else the service needs to go on (`games.platform.log.registry.Companion`), with the number of
+    rows of each.
     """
 
     exported_at: datetime
@@ -113,7 +114,7 @@ def _check_digest(header: dict[str, Any]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """An event of an export: in which line it stands, and which place it has in the log."""
+    """An event of an export, with its line there and its place in the log."""
 
     line: int
     event: Sealed
@@ -123,7 +124,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a companion, and in which line of the export it stands."""
+    """A row of a companion, with its line in the export."""
 
     line: int
     companion: str
@@ -131,7 +132,7 @@ class Row:
 
 
 class RowChain:
-    """Makes the lines of rows. Each has the digest of itself and of the digest before; the first follows the header."""
+    """Makes the lines of rows. Each has a digest over itself and the previous digest; the first follows the header."""
 
     def __init__(self, header: Header) -> None:
         self._last = header.digest
@@ -145,7 +146,7 @@ class RowChain:
 class Chains:
     """Checks events in the order of an export: versions without gaps, each digest that of its event and the one before.
 
-    It remembers the last event of each stream of one bucket, and nothing of the buckets before.
+    It remembers only the last event of each stream of the present bucket.
     """
 
     def __init__(self) -> None:
@@ -174,7 +175,7 @@ class Chains:
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """The contents of an export. All is read as it is asked for, the rows after the events. Both raise BadExport."""
+    """The contents of an export. Both parts are read on demand, rows after events, and raise BadExport."""
 
     header: Header
     events: Iterator[Placed]
@@ -203,9 +204,9 @@ def read_rows(lines: Iterable[bytes]) -> Iterator[Row]:
 
 
 def verify_export(lines: Iterable[bytes], published: Iterable[Head] = ()) -> Iterator[str]:
-    """Yield what is wrong with an export, as `verify` does for what is stored. Needs no database.
+    """Yield what is wrong with an export, as `verify` does for the stored log.
 
-    Raises BadExport where it cannot be read on.
+    Needs no database. Raises BadExport if the rest cannot be read.
     """
     expected: dict[str, dict[int, str]] = {}
     for head in published:

@@ -1,4 +1,4 @@
-"""Writing an export: the log and what goes with it, as one moment of the database, while writers go on."""
+"""Writing an export: the log and its companions as of one moment, while writers go on."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -28,9 +28,9 @@ _CHECKPOINTS = "SELECT bucket, position FROM log_checkpoint WHERE subscriber = %
 def export(stream: str | None = None, *, events_only: bool = False) -> Iterator[str]:
     """Yield the lines of an export of one stream or of the whole log: its header, then the events in order.
 
-    With the whole log come the rows of its companions, accounts among them, unless `events_only`. All of it is of one
-    moment, and is read in one transaction that lasts as long as the iteration. The lines hold everything, nonces and
-    hidden cards included: for a backup, or for an auditor who may see it all.
+    With the whole log come the rows of its companions, accounts among them, unless `events_only`. Everything is read as
+    of one moment, in one transaction that lasts as long as the iteration. The lines hold everything, nonces and hidden
+    cards included: for a backup, or for an auditor who may see everything.
     """
     with _one_moment():
         if stream is None:
@@ -82,7 +82,7 @@ def _stream(stream: str) -> Iterator[str]:
 
 @contextmanager
 def _one_moment() -> Iterator[None]:
-    """A snapshot of the database for this connection. Inside a transaction, that transaction's."""
+    """A snapshot of the database for this connection; inside a transaction, that of the transaction."""
     if connection.in_atomic_block:
         yield
         return

@@ -1,4 +1,4 @@
-"""Folding the events of an export before anything of it is written."""
+"""Folding the events of an export before any of it is written."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.platform.log.export_format import BadExport, Placed
 from games.platform.log.reading import event_of
 from games.platform.log.registry import Rebuildable, rebuildables
 
-# The errors of code that reads an event which it could not have written.
+# The errors of code that reads an event it cannot have written.
 UNREADABLE = (
     ArithmeticError,
     AssertionError,
@@ -27,7 +27,7 @@ UNREADABLE = (
 class Folds:
     """Folds streams in the order of an export, and tries whether their rows can be written.
 
-    It holds the states of one bucket at a time. Streams of kinds that have no rows are passed over.
+    It holds the states of one bucket at a time. Streams of kinds without rows are passed over.
     """
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class Folds:
         self._states: dict[str, tuple[int, Any]] = {}
 
     def add(self, placed: Placed) -> None:
-        """Fold one more event. Raises BadExport if it cannot be one of its stream."""
+        """Fold one more event. Raises BadExport if it does not fit its stream."""
         if placed.bucket != self._bucket:
             self.close()
             self._bucket = placed.bucket
@@ -68,14 +68,14 @@ class Folds:
 
 
 def _try_rows(kind: Rebuildable[Any], stream: str, line: int, state: Any) -> None:
-    """Write the rows, and take them back."""
+    """Write the rows, and roll that back."""
     try:
         with transaction.atomic():
             kind.save(None, state)
             connection.check_constraints()
             transaction.set_rollback(True)
     except LostRace:
-        return  # an import that goes on where it was finds them made
+        return  # an import that resumes finds them made
     except (DatabaseError, *UNREADABLE) as error:
         why = str(error).partition("\n")[0]
         raise BadExport(line, f"{stream}: the rows of this {kind.name} cannot be made ({why})") from None

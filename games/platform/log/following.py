@@ -12,7 +12,7 @@ from games.platform.log.signals import signals
 from games.platform.log.subscriber import Subscriber
 from games.platform.wakeups import Listener
 
-# The time (seconds) for which a subscriber that is far behind may run before the others get a turn.
+# The time (seconds) that a subscriber that is far behind may run before the others get a turn.
 TURN = 2.0
 # A burst of signals counts as one.
 GATHER = 0.02
@@ -84,7 +84,7 @@ class Follower:
 
     def _let_rest(self, name: str, bucket: int) -> None:
         now, last = monotonic(), self._rests.get((name, bucket))
-        # Long after the last one it counts as a new failure.
+        # Long after the last failure it counts as a new one.
         again = last is not None and now < last.until + LONGEST_REST
         seconds = min(last.seconds * 2, LONGEST_REST) if last is not None and again else self.first_rest
         self._rests[name, bucket] = _Rest(seconds, now + seconds)

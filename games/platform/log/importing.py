@@ -23,7 +23,7 @@ from games.platform.rows import fetch_all
 
 BATCH = 1000
 
-# Other writers would take the positions of events still to come.
+# Other writers would take the positions of events that are still to be imported.
 _OTHERS = """
 SELECT count(*) FROM pg_stat_activity
 WHERE datname = current_database() AND application_name = current_setting('application_name')
@@ -66,7 +66,7 @@ class CannotImport(LogError):  # noqa: N818  named after what it says
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """The outcome of an import: events in the export, those that were there already, and rows made from the log."""
+    """The outcome of an import: events in the export, those already stored, and rows made from the log."""
 
     events: int
     already: int
@@ -74,16 +74,16 @@ class Imported:
 
 
 Report = Callable[[str, int, int], None]
-"""Takes what is being done ("check", "import", or the kind of stream whose rows are made), the progress, the total."""
+"""Called with the stage ("check", "import", or the kind of stream whose rows are made), the progress and the total."""
 
 
 def import_export(lines: Callable[[], Iterable[bytes]], report: Report = lambda *_: None) -> Imported:
-    """Import the export whose lines `lines` returns, each time it is called, from the first one on.
+    """Import the export whose lines `lines` returns, from the first one, each time it is called.
 
-    First all of it is checked and folded, and its rows are tried; an export with anything wrong leaves the database as
-    it was. Then the events are written, each at the position it had, in many transactions; an import that is
-    interrupted goes on where it was when it is repeated. Finally the rows of games, tournaments and leagues are made.
-    Projections begin with the first event.
+    First everything is checked and folded, and its rows are tried; an export with any fault leaves the database as it
+    was. Then the events are written, each at the position it had, in many transactions; an interrupted import resumes
+    where it was when it is repeated. Finally the rows of games, tournaments and leagues are made. Projections begin
+    with the first event.
 
     Raises BadExport naming the line, and CannotImport.
     """
@@ -91,7 +91,8 @@ def import_export(lines: Callable[[], Iterable[bytes]], report: Report = lambda 
         header = _check(lines(), report)
         already = _import(lines(), report)
         with transaction.atomic():
-            # A service with a reactor that has a place in the log was restored from a dump, with its companions.
+            # If a reactor has a place in the log already, the service was restored from a dump, which includes the
+            # companions.
             if _go_on_from(header) or not header.subscribers:
                 _load(read_rows(lines()))
         return Imported(header.events, already, _make_rows(report))
@@ -116,7 +117,7 @@ def _check(lines: Iterable[bytes], report: Report) -> Header:
         if any(position > heads[bucket] for bucket, position in enumerate(positions)):
             raise BadExport(1, f"the subscriber {name!r} is further than the events are")
     if _has_gone_on(header):
-        # They are there, and may have changed since.
+        # They exist, and may have changed since.
         deque(export.rows, maxlen=0)
     else:
         _try(export.rows)
@@ -124,7 +125,7 @@ def _check(lines: Iterable[bytes], report: Report) -> Header:
 
 
 def _try(rows: Iterator[Row]) -> None:
-    """Load the rows of companions and take them back. Raises BadExport."""
+    """Load the rows of companions, and roll that back. Raises BadExport."""
     with transaction.atomic():
         _load(rows)
         connection.check_constraints()
@@ -173,7 +174,10 @@ def _import(lines: Iterable[bytes], report: Report) -> int:
 
 
 def _store(batch: Sequence[Placed]) -> int:
-    """Write what is not there yet; return how many were. Raises BadExport where another event has the place of one."""
+    """Write the events not stored yet; return how many were stored.
+
+    Raises BadExport if another event has the place of one.
+    """
     heads = dict(fetch_all(_HOLD, [sorted({placed.bucket for placed in batch})]))
     known = [placed for placed in batch if placed.position <= heads[placed.bucket]]
     _compare(known)
@@ -241,7 +245,7 @@ def _write(new: Sequence[Placed]) -> None:
 def _go_on_from(header: Header) -> bool:
     """Let reactors continue after what they had handled, so that nothing is done twice.
 
-    Return whether there were any, and none of them had a place in the log already. Those that have one keep it.
+    Return whether there were any and none of them had a place in the log already. Those with a place keep it.
     """
     told = [
         name
@@ -281,5 +285,5 @@ def _alone() -> Iterator[None]:
         raise CannotImport(f"The service runs: it has {others} connections to this database. Stop it, then import.")
     with lasting.lock("trey log import", wait=False) as held:
         if not held:
-            raise CannotImport("Another import into this database goes on.")
+            raise CannotImport("Another import into this database is running.")
         yield

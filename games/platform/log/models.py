@@ -37,7 +37,7 @@ class StoredEvent(models.Model):
             models.CheckConstraint(condition=models.Q(version__gte=1, position__gte=1), name="log_event_counts"),
         ]
         indexes = [
-            # To find whether a stream has a command already.
+            # For finding out whether a stream has a command already.
             models.Index(
                 fields=["bucket", "stream_id", "command_id"],
                 name="log_event_command",

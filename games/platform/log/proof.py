@@ -1,4 +1,4 @@
-"""Proof that the log is what it was: verifying it, and the heads to publish."""
+"""Proof that the log has not been changed: verifying it, and the heads to publish."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
-"""Publishing heads in a growing file: each time only those of streams that have moved on, so that it stays small.
+"""Publishing heads in a growing file: each time only those of streams that have moved on, to keep it small.
 
-The file is text. A line is a head (name, version, digest) or, after the heads of one time, a comment that says when
-that was and how far the log was, as the position in each bucket. `manage.py log verify --heads FILE` reads it.
+The file is text. A line is a head (name, version, digest) or, after the heads of one run, a comment that says when that
+was and how far the log was, as the position in each bucket. `manage.py log verify --heads FILE` reads it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class CannotPublish(LogError):  # noqa: N818  named after what it says
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """The last writing of heads to a file: when, how many, and where in each bucket the log was."""
+    """The last run that wrote heads to a file: when, how many, and the position of the log in each bucket."""
 
     at: datetime
     heads: int
@@ -52,7 +52,7 @@ class Published:
 def publish_heads(file: Path, now: datetime) -> Published:
     """Append the heads of all streams that have moved on since the last time; return what was written.
 
-    In a new file these are all heads. What an interruption left after the last comment is cut off. Raises
+    A new file gets all heads. Remains of an interrupted run after the last comment are cut off. Raises
     CannotPublish and OSError.
     """
     with file.open("a+b") as opened:
@@ -91,11 +91,11 @@ def _last(opened: IO[bytes], file: Path) -> tuple[Published | None, int]:
         if line.startswith(b"#") and line.endswith(b"\n"):
             match = _COMMENT.fullmatch(line.decode(errors="replace").rstrip("\n"))
             if match is None:
-                raise CannotPublish(f"{file} is no file of heads: {line[:80]!r}")
+                raise CannotPublish(f"{file} is not a file of heads: {line[:80]!r}")
             positions = tuple(map(int, match[3].split(",")))
             found, end = Published(datetime.fromisoformat(match[1]), int(match[2]), positions), at
     if found is None and at:
-        raise CannotPublish(f"{file} is no file of heads that `publish_heads` wrote.")
+        raise CannotPublish(f"{file} is not a file of heads that `publish_heads` wrote.")
     return found, end
 
 

@@ -125,8 +125,8 @@ def read_all(streams: Mapping[str, int]) -> dict[str, list[Event]]:
 def digest_at(stream: str, version: int) -> str:
     """Return the digest, in hexadecimal digits, of the event at a version of a stream; "" if there is none.
 
-    It stands for the stream up to there. A version alone does not: after a restore or a fail-over, which may lose the
-    last events, others come under the same versions.
+    It stands for the stream up to that version. A version alone does not: a restore or a fail-over may lose the last
+    events, and others then get the same versions.
     """
     with connection.cursor() as cursor:
         cursor.execute(_DIGEST, [bucket_of(stream), stream, version])
@@ -137,7 +137,7 @@ def digest_at(stream: str, version: int) -> str:
 def statement(
     stream: str, after: int = 0, upto: int | None = None, *, types: Collection[str] | None = None
 ) -> tuple[str, dict[str, Any]]:
-    """Return the SQL of `read` with its values, for a reader that has a connection of its own, as an event loop has.
+    """Return the SQL of `read` with its values, for a reader with a connection of its own, such as an event loop.
 
     `events_in` makes events of its rows.
     """
@@ -166,9 +166,9 @@ def tail(
 ) -> tuple[list[Event], int]:
     """Read the next `limit` events of a bucket after position `after`, in the order of their commits.
 
-    Return those that `only` wants, `most` at most, and the position to go on from (`after` if there was nothing new).
-    Positions have no gaps and appear in order, so a reader that goes on from there misses nothing. Raises Gap if
-    one is missing, wanted or not.
+    Return those that `only` wants, `most` at most, and the position to continue from (`after` if there was nothing
+    new). Positions have no gaps and appear in order, so a reader that continues from there misses nothing. Raises Gap
+    if one is missing, wanted or not.
     """
     most = limit if most is None else most
     with connection.cursor() as cursor:
@@ -187,7 +187,7 @@ def tail(
 def tails(after: Mapping[int, int], limit: int, *, only: Only = EVERYTHING) -> tuple[list[Event], dict[int, int]]:
     """Read the next events of several buckets, each after a position, `limit` in all.
 
-    Return those that `only` wants, bucket by bucket, and the positions to go on from, of the buckets that have news.
+    Return those that `only` wants, bucket by bucket, and the positions to continue from, for buckets with news.
     Raises Gap if a position is missing.
     """
     values: dict[str, Any] = {
@@ -209,9 +209,10 @@ def tails(after: Mapping[int, int], limit: int, *, only: Only = EVERYTHING) -> t
 
 
 def newest_streams(count: int) -> list[str]:
-    """Return the names of the `count` streams that were written last, or so: the newest first."""
+    """Return the names of about the last `count` streams that were written, newest first."""
     with connection.cursor() as cursor:
-        # A bucket holds few of them. More than its share is looked at, as luck is uneven and a stream has many events.
+        # A bucket holds few of them. More than its share is read, since they are spread unevenly and a stream has many
+        # events.
         cursor.execute(_NEWEST, [max(4, count // 8), count])
         return [stream for (stream,) in cursor.fetchall()]
 

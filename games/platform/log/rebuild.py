@@ -10,14 +10,14 @@ from games.platform.log.event import Event
 from games.platform.log.subscriber import Projection
 
 _FORGET = "DELETE FROM log_checkpoint WHERE subscriber = %s"
-# All of them, including buckets without events, so that no worker starts on one during the swap.
+# All checkpoints, including those of buckets without events, so that no worker starts on one during the swap.
 _BEGIN_LIVE = """
 INSERT INTO log_checkpoint (subscriber, bucket, position, error)
 SELECT %s, bucket, 0, '' FROM log_counter ON CONFLICT DO NOTHING
 """
 _HOLD_LIVE = "SELECT FROM log_checkpoint WHERE subscriber = %s ORDER BY bucket FOR UPDATE"
 _RENAME = "UPDATE log_checkpoint SET subscriber = %s WHERE subscriber = %s"
-# Little may be missing when everything is locked, as all writers wait for it.
+# Little may be missing when everything is locked, since all writers wait for it.
 _NEAR = 500
 
 
@@ -31,13 +31,13 @@ def rebuild(
 ) -> int:
     """Build a projection from the whole log again and swap it in; return the number of events handled.
 
-    `prepare` makes the shadow, empty, and also clears away one that an earlier, broken rebuild left. `handler` puts
+    `prepare` makes an empty shadow, and removes one that an interrupted rebuild left. `handler` puts
     events into the shadow. `swap` puts the shadow in the live one's place (renaming tables, or moving rows).
 
     The swap is one transaction. It holds the projection's checkpoints, then `tables` (the live tables, if moves write
     them in their own transaction), then all counters, which is the order in which subscribers and moves take them. So
-    no append slips between the last event handled and the swap. Afterwards the projection goes on where the shadow
-    stands.
+    no append slips between the last event handled and the swap. Afterwards the projection continues where the shadow
+    is.
 
     An error in it, the crash of the process included, leaves the live projection as it was. Must not be called inside
     a transaction, nor twice at the same time for one projection.

@@ -21,7 +21,7 @@ _companions: dict[str, Companion] = {}
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """The result of a rebuild: the number of events, and a line for each row that was not as the log says."""
+    """The result of a rebuild: the number of events, and a line for each row that differed from the log."""
 
     events: int
     differences: tuple[str, ...]
@@ -75,10 +75,10 @@ class Companion(Protocol):
         """Its rows, each as JSON without floats."""
 
     def load(self, rows: Iterable[Any]) -> None:
-        """Write the rows that `dump` returned. May be repeated.
+        """Write the rows that `dump` returned.
 
-        Raises DatabaseError, KeyError, TypeError or ValueError for what `dump` does not return, or what does not fit
-        beside what is there.
+        May be repeated. Raises DatabaseError, KeyError, TypeError or ValueError for rows that `dump` cannot have
+        returned, or that conflict with existing ones.
         """
 
 
@@ -93,7 +93,7 @@ def rebuildables() -> list[Rebuildable[Any]]:
 
 
 def companion(one: Companion) -> None:
-    """Register what an export of the log is to carry besides the events."""
+    """Register what an export of the log carries besides the events."""
     _companions[one.name] = one
 
 

@@ -1,4 +1,4 @@
-"""Rows that are made from the events of a stream and from nothing else: which there are, and making them again."""
+"""Rows that are made only from the events of a stream: finding them, and rebuilding them."""
 
 from __future__ import annotations
 
@@ -63,9 +63,9 @@ class StreamRows:
         return self._found(_BEHIND)
 
     def rebuild(self, stream_id: UUID, write: Callable[[Sequence[Event]], None]) -> Rebuilt:
-        """Drop the rows of a stream and have `write` make them of its events, in one transaction.
+        """Drop the rows of a stream and have `write` make them from its events, in one transaction that nobody notices.
 
-        Nobody notices. A row without a stream is dropped and reported as a difference.
+        A row without a stream is dropped and reported as a difference.
         """
         stream = f"{self.kind}-{stream_id}"
         with transaction.atomic(), connection.cursor() as cursor:
@@ -74,7 +74,7 @@ class StreamRows:
             # Writers of the stream wait, so that the events match the row.
             cursor.execute(f"SELECT 1 FROM {self.table} WHERE id = %s FOR UPDATE", [stream_id])  # noqa: S608  constants
             before = self._texts(stream_id)
-            # Not by the ORM, which would also delete what belongs to the row but is not made from the log.
+            # Not with the ORM, which would also delete what belongs to the row but is not made from the log.
             for part in self.parts:
                 cursor.execute(f"DELETE FROM {part} WHERE {self.column} = %s", [stream_id])  # noqa: S608  constants
             cursor.execute(f"DELETE FROM {self.table} WHERE id = %s", [stream_id])  # noqa: S608  constants

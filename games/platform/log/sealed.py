@@ -1,4 +1,4 @@
-"""An event as it is stored, and as a line of an export: texts, not values, so that its digest can be checked."""
+"""An event as stored, and as a line of an export: texts, not values, so that its digest can be checked."""
 
 import json
 import re

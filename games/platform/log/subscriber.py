@@ -1,6 +1,6 @@
 """Subscribers: they handle each event of the log once, in the order of its bucket, across crashes.
 
-A *projection* gets batches and writes rows. A *reactor* gets one event a transaction and may append to one stream; a
+A *projection* gets batches and writes rows. A *reactor* gets one event per transaction and may append to one stream; a
 *batch reactor* gets batches, too, and never appends.
 """
 
@@ -24,7 +24,7 @@ from games.platform.log.event import Actor, Event
 from games.platform.log.executing import Decided, Executed, Id, Kind, Lock, OncePerCommand, R, S, execute
 from games.platform.log.reading import Only, tail, tails
 
-# Namespace of command ids, each derived from reactor and event: a repeated delivery leads to the same command.
+# Namespace of command ids, each derived from reactor and event, so that a repeated delivery causes the same command.
 COMMANDS = UUID("6f1e4f0e-54f1-5c0f-9b57-0a0f8b1d2c3e")
 
 # The number of unwanted events that a reactor skips in one step.
@@ -73,7 +73,7 @@ class Subscriber(ABC):
     def look(self, leave_out: Collection[int] = (), seconds: float | None = None) -> Look:
         """Handle new events for about `seconds` at most, except in the buckets of `leave_out`.
 
-        Without new events it is one query over the counters. Failures are returned, and recorded with the checkpoint
+        Without new events this is one query over the counters. Failures are returned, and recorded with the checkpoint
         for the metrics.
         """
         look = Look()
@@ -90,7 +90,7 @@ class Subscriber(ABC):
                 break
             try:
                 look.handled += self._handle_bucket(bucket, head, ends)
-            except Exception as error:  # noqa: BLE001  whatever it is, it stops this bucket only and is returned
+            except Exception as error:  # noqa: BLE001  any error stops this bucket only, and is returned
                 error.add_note(f"subscriber {self.name!r} stays where it was in bucket {bucket}")
                 look.failures[bucket] = error
                 checkpoints.write_down_failure(self.name, bucket, error)
@@ -101,7 +101,7 @@ class Subscriber(ABC):
         return checkpoints.lags([self.name])[0].events
 
     def _handle_together(self, buckets: Mapping[int, int], ends: float | None, look: Look) -> bool:  # noqa: ARG002
-        """Handle events of several buckets in one transaction each; return whether nothing else is to be done."""
+        """Handle several buckets in one transaction, if this subscriber can; return False if it cannot."""
         return False
 
     def _handle_bucket(self, bucket: int, head: int, ends: float | None) -> int:
@@ -134,7 +134,7 @@ class Projection(Subscriber):
     """Makes rows out of events: `handler` gets lists of events, all of one bucket, in order.
 
     What it writes and its checkpoint are one transaction, so each event counts exactly once. It never appends.
-    `batch` is how many positions of the log one transaction passes at most.
+    `batch` is the most positions of the log that one transaction passes.
     """
 
     handler: Callable[[Sequence[Event]], None] = field(kw_only=True)
@@ -210,8 +210,8 @@ class Reactor(Subscriber):
 class BatchReactor(Projection):
     """Acts on events as a reactor does, on many at once; it never appends.
 
-    `handler` gets lists of events of several buckets, one bucket after the other, each in order. Where that fails, each
-    bucket is handled by itself.
+    `handler` gets lists of events of several buckets, one bucket after the other, each in order. If that fails, each
+    bucket is handled separately.
     """
 
     def _handle_together(self, buckets: Mapping[int, int], ends: float | None, look: Look) -> bool:
@@ -222,19 +222,19 @@ class BatchReactor(Projection):
                 if ends is not None and monotonic() > ends:
                     look.unfinished = True
                     break
-                # Each has an event at least: what a batch cannot reach is left to other workers.
+                # Each has at least one event; what a batch cannot reach is left to other workers.
                 heads = dict(islice(left.items(), self.batch))
                 handled, reached = self._handle_batch(heads)
                 look.handled += handled
                 for bucket, head in heads.items():
                     if reached.get(bucket, head) >= head:
                         del left[bucket]
-        except Exception:  # noqa: BLE001  each bucket by itself shows which one it is
+        except Exception:  # noqa: BLE001  handling buckets separately shows which one it is
             return False
         return True
 
     def _handle_batch(self, heads: Mapping[int, int]) -> tuple[int, Mapping[int, int]]:
-        """One transaction; return how many events it handled, and where its buckets are."""
+        """Handle one batch in one transaction; return the number of events handled, and the buckets' new positions."""
         with transaction.atomic(durable=True):
             before = checkpoints.hold_all(self.name, heads)
             events, after = tails(before, self.batch, only=self.only)

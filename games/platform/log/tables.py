@@ -1,4 +1,4 @@
-"""Tables that an export of the log carries, because nothing in the log makes their rows again."""
+"""Tables that an export of the log carries, because their rows cannot be made from the log."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Table:
     """A model's table as a `Companion`: each row is the JSON that PostgreSQL makes of it.
 
     Columns that the export does not know get their defaults. A column that this database does not know is an error, and
-    so is a row whose place another one has.
+    so is a different row with the same key.
     """
 
     def __init__(self, model: type[models.Model]) -> None:
@@ -46,7 +46,7 @@ class Table:
             rows = self._asked(after, rows[-1][1], BATCH)
 
     def load(self, rows: Iterable[Any]) -> None:
-        """Write what is not there. Raises DatabaseError, or ValueError for what does not fit."""
+        """Write missing rows. Raises DatabaseError, or ValueError for rows that do not fit."""
         waiting = iter(rows)
         while batch := list(islice(waiting, BATCH)):
             self._write(batch)

@@ -30,7 +30,7 @@ def upcast(event_type: str, from_schema: int) -> Callable[[Upcast], Upcast]:
 
 
 def newest(event_type: str, schema: int, data: Data) -> tuple[int, Data]:
-    """Return the newest (schema, data) that `data` at `schema` can be brought to."""
+    """Return the newest (schema, data) to which `data` at `schema` can be converted."""
     while step := _upcasts.get((event_type, schema)):
         schema, data = schema + 1, step(data)
     return schema, data

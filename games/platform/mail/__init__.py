@@ -1,7 +1,7 @@
-"""Mail: how a letter looks, and sending one by Django's mail backend (settings.TREY_MAIL_URL).
+"""Mail: the layout of letters, and sending them by Django's mail backend (settings.TREY_MAIL_URL).
 
-Whoever has something to say by mail makes a `Letter` in the `prepare` of an errand (`games.platform.work`) and passes
-its message to `send`, which raises what the queue understands:
+To send mail, make a `Letter` in the `prepare` of an errand (`games.platform.work`) and pass its message to `send`,
+which raises errors that the queue understands:
 
     from games.platform.mail.services import Block, Letter, send
 

@@ -44,7 +44,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A mail. `id` makes its Message-ID, the same at each try; `footer` has small print with links."""
+    """A mail. Its Message-ID is derived from `id`, so each try has the same; `footer` has small print with links."""
 
     to: str = field(repr=False)
     id: str
@@ -57,11 +57,11 @@ class Letter:
     at: datetime | None = None
 
     def message(self) -> EmailMultiAlternatives:
-        """The message, with what every mail of ours has (NT11: Message-ID, Auto-Submitted)."""
+        """The message, with the headers of every mail of ours (NT11: Message-ID, Auto-Submitted)."""
         headers = {
             "Message-ID": message_id(self.id),
             "Auto-Submitted": "auto-generated",
-            # Out-of-office programs leave alone what has it.
+            # Out-of-office programs do not answer mails that have it.
             "X-Auto-Response-Suppress": "All",
             **({"Date": format_datetime(self.at)} if self.at is not None else {}),
             **self.headers,
@@ -73,14 +73,14 @@ class Letter:
         return message
 
     def text(self) -> str:
-        """The plain text, wrapped but for its links."""
+        """The plain text, wrapped except for its links."""
         parts = ["\n\n".join(_text_of(block)) for block in self.blocks]
         body = "\n\n\n".join(parts)
         small = "\n".join(f"{one.words}: {one.url}" if isinstance(one, Link) else _wrapped(one) for one in self.footer)
         return f"{body}\n\n-- \n{small}\n" if small else f"{body}\n"
 
     def html(self) -> str:
-        """The HTML: its own colours, by day and by night, and nothing from anywhere."""
+        """The HTML: with light and dark colours of its own, and without anything from elsewhere."""
         footer = [{"words": one.words, "url": one.url} if isinstance(one, Link) else one for one in self.footer]
         return render_to_string("mail/letter.html", {"letter": self, "footer": footer, "site": settings.TREY_SITE_URL})
 

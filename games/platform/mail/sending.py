@@ -1,4 +1,4 @@
-"""Sending one mail, and telling what cannot succeed from what may succeed another time (NT9)."""
+"""Sending one mail, and telling lasting failures from those that may succeed later (NT9)."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from django.core.mail.backends.smtp import EmailBackend
 
 from games.platform.work import services as work
 
-# Seconds for which a connection that nobody uses stays open, and how many mails one carries: servers limit both.
+# Seconds for which an unused connection stays open, and how many mails one carries: servers limit both.
 _IDLE, _MOST = 5.0, 50
 
 
 class Refused(work.GaveUp):
-    """The server of the address refused it for good (a 5xx to RCPT)."""
+    """The address's server refused it for good (a 5xx to RCPT)."""
 
 
 def send(message: EmailMessage, until: float | None = None) -> None:
-    """Send a message to its one receiver. Without a database; it takes some seconds at most per step.
+    """Send a message to its one receiver.
 
-    With `until` (of `time.monotonic`) it is not begun after that: whoever has to wait for the server raises
-    work.Stale, and the connection is kept for the next try.
+    Needs no database; each step takes a few seconds at most. With `until` (of `time.monotonic`), sending does not begin
+    after that time: if the server took too long, work.Stale is raised, and the connection is kept for the next try.
 
-    Raises Refused, and work.Later for everything else that went wrong: the connection, the log-in, a 4xx, a 5xx that
-    is not about the receiver. No error names the address.
+    Raises Refused, and work.Later for all other failures: the connection, the log-in, a 4xx, a 5xx that is not about
+    the receiver. No error names the address.
     """
     _check_fresh(until)
     try:
@@ -58,17 +58,17 @@ def _check_fresh(until: float | None) -> None:
 
 
 class _Kept:
-    """Connections to the mail server that have just been used: opening one, with TLS and a log-in, costs most."""
+    """Recently used connections to the mail server: opening one, with TLS and a log-in, is what costs most."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        # The one used last is at the end: the mails, and the time.
+        # With the number of mails and the time; the most recently used one is last.
         self._idle: list[tuple[EmailBackend, int, float]] = []
         self._sweeping = False
 
     @contextmanager
     def connection(self) -> Iterator[BaseEmailBackend]:
-        """A connection for one mail. After an error it is closed; raises what opening it raises."""
+        """A connection for one mail; it is closed after an error. Raises what opening one raises."""
         server = get_connection(fail_silently=False)
         if not isinstance(server, EmailBackend):
             yield server
@@ -88,7 +88,7 @@ class _Kept:
             _close(server)
 
     def _taken(self, wanted: EmailBackend) -> tuple[EmailBackend | None, int]:
-        """One that still answers, and how many mails it has carried."""
+        """A connection that still responds, and how many mails it has carried."""
         while True:
             with self._lock:
                 if not self._idle:
@@ -130,7 +130,7 @@ def _open(server: EmailBackend) -> None:
 
 
 def _close(server: EmailBackend) -> None:
-    # An error while saying goodbye does not matter any more.
+    # An error while closing does not matter.
     with suppress(smtplib.SMTPException, OSError):
         server.close()
 
@@ -156,7 +156,7 @@ def _plain(message: EmailMessage, code: int, said: bytes | str) -> str:
 
 
 def _without(message: EmailMessage, text: str) -> str:
-    """An answer on one line, without the address: operators read it, too (AC3)."""
+    """A response on one line, without the address, since operators read it, too (AC3)."""
     for address in message.to:
         text = text.replace(address, "the address")
     return " ".join(text.split())[:300]

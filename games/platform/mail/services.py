@@ -1,4 +1,4 @@
-"""The public functions of mail; the package's docstring says how it works."""
+"""The public functions of mail; the package's docstring explains how it works."""
 
 from games.platform.mail.letters import Block, Letter, Link, message_id
 from games.platform.mail.sending import Refused, send

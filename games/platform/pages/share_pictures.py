@@ -1,8 +1,8 @@
 """The picture of a shared link, 1200 x 630, as messengers show it (Open Graph; they take no SVG).
 
-Words come in, a PNG comes out; nothing is read or kept here. The font is the dashboard's Inter (OFL), which comes with
-django-unfold and has the letters of Europe, Greek and Cyrillic ones among them. Of a letter that it lacks the accent is
-left out, and what it does not know at all is a question mark.
+Words come in, a PNG comes out; nothing is read or cached here. The font is the dashboard's Inter (OFL), which comes
+with django-unfold and has the letters of Europe, including Greek and Cyrillic. A letter that it lacks loses its accent,
+or becomes a question mark.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ WIDTH, HEIGHT = 1200, 630
 PAPER, CLOTH, INK, QUIET, ACT, LINE = "#f8f4ec", "#dfe6dc", "#25211b", "#665e51", "#0d5c56", "#dcd3c2"
 LEFT, RIGHT = 96, 1120
 MOST_ROWS = 3
-# A change of what is drawn makes pictures that were kept void.
+# Raise it when the drawing changes, so that cached pictures are not used any more.
 SHAPE = "2"
 FONT = files("unfold") / "static/unfold/fonts/inter/Inter-Medium.woff2"
 
@@ -37,7 +37,7 @@ class Words:
 
     @property
     def digest(self) -> str:
-        """The same for the same picture."""
+        """A key for the picture: equal words have equal keys."""
         return hashlib.sha256(f"{SHAPE}\n{astuple(self)!r}".encode()).hexdigest()[:32]
 
     @property
@@ -47,7 +47,7 @@ class Words:
 
 
 def draw(words: Words) -> bytes:
-    """The picture as a PNG. It takes some 30 ms, whatever the words: they are cut where there is no more room."""
+    """The picture as a PNG. It takes about 30 ms, whatever the words: they are cut off where there is no more room."""
     image = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
     on = ImageDraw.Draw(image)
     on.rectangle((0, 0, 48, HEIGHT), fill=CLOTH)
@@ -95,7 +95,7 @@ def _text(  # noqa: PLR0917  where, what, how large, which colour, how wide
 
 
 def _lines(text: str, size: int, most: int) -> list[str]:
-    """The text in at most `most` lines; the last one is cut where the text is longer."""
+    """The text in at most `most` lines; the last one is cut off if the text is longer."""
     font, line = _font(size), ""
     lines: list[str] = []
     words = known(text).split()

@@ -1,4 +1,4 @@
-"""Choose the notifications that share a mail, and decide whether it may go out (NT4, NT5) when its time has come."""
+"""Choose the notifications that share a mail and, when it is due, decide whether it may go out (NT4, NT5)."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ WAITING = (State.HELD, State.FAILED, State.GIVEN_UP)
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """A mail that is to go out: to whom, and what it carries. `number` names it for good, in its Message-ID.
+    """A mail that is to go out: its player, and the notifications it carries.
 
-    `counted`: it only says how many.
+    `number` identifies it in its Message-ID. `counted`: it only says how many there are.
     """
 
     player: Player
@@ -45,16 +45,16 @@ class Mail:
 
 
 class Desk:
-    """Puts the mails of several players together, one after the other. In a transaction; a few statements.
+    """Puts the mails of several players together, one after the other, in a transaction with a few statements.
 
-    One mail to a player at a time is put together, whoever does it: their inboxes are locked.
+    The players' inboxes are locked, so that only one mail to a player is put together at a time.
     """
 
     def __init__(self, pieces: Sequence[work.Piece], now: datetime) -> None:
         self.now = now
         leads = Delivery.objects.select_related("notification__player").filter(pk__in=[_lead(one) for one in pieces])
         self._owners = {one.notification.player_id: one.notification.player for one in leads if one.state in WAITING}
-        # In one order for everybody, so that two transactions never wait for each other.
+        # In the same order in all transactions, so that two never wait for each other.
         inboxes = Inbox.objects.select_for_update().filter(pk__in=self._owners).order_by("pk")
         self._chosen = {inbox.pk: Choices.of(inbox.choices) for inbox in inboxes}
         self._mails = defaultdict(list)
@@ -67,12 +67,12 @@ class Desk:
         self._addresses = addresses.verified_addresses(self._owners)
 
     def put_together(self, piece: work.Piece) -> Mail | work.Wait | None:
-        """The mail of a piece; None for what lost its point, or goes out with another one. Notes what becomes of it."""
+        """The mail of a piece; None if it is pointless by now, or goes with another one. Notes what happens to it."""
         lead = self._by_key.get(_lead(piece))
         if lead is None or lead.state not in WAITING or lead.carrier_id not in (None, lead.pk):
             return None
         owner, mails = self._owners[lead.notification.player_id], self._mails[lead.notification.player_id]
-        # A mail that is tried once more is sent as it was.
+        # A mail that is tried again is sent unchanged.
         closed = lead.carrier_id == lead.pk
         others = [one for one in mails if one.carrier_id == lead.pk and one is not lead] if closed else []
         standing = self._standing([lead, *others])
@@ -131,7 +131,7 @@ def _lead(piece: work.Piece) -> int:
 
 
 def _mails_of(owners: Iterable[Player], leads: Sequence[int], now: datetime) -> list[Delivery]:
-    """Return the mails that wait or went out within the hour, and the leads with their own."""
+    """Return the mails that wait or went out within the hour, and the lead of each mail."""
     recent = Q(state=State.HELD) | Q(state=State.SENT, at__gt=now - HOUR)
     rows = Delivery.objects.filter(recent | Q(pk__in=leads) | Q(carrier__in=leads))
     rows = rows.filter(notification__player__in=owners, channel=Channel.MAIL)
@@ -139,7 +139,7 @@ def _mails_of(owners: Iterable[Player], leads: Sequence[int], now: datetime) -> 
 
 
 def _carried(lead: Delivery, mails: Sequence[Delivery], now: datetime) -> tuple[list[Delivery], bool] | datetime:
-    """Return what else goes with a mail and whether it is only counted, or until when there are no more mails."""
+    """Return what else a mail carries and whether it is only counted, or until when no more mails go out."""
     if lead.notification.kind == SECURITY:
         return [], False
     ours = [one for one in mails if one.notification.kind != SECURITY]

@@ -1,9 +1,9 @@
-"""Choose a notification's channels when it is told, and decide whether it may go out when its time has come.
+"""Choose a notification's channels when it is told and, when it is due, decide whether it may go out.
 
-Besides the live stream, which is the notification itself, each channel is a `Way`, made known by `add`. When something
-is told, `plan` asks each way that the player has not switched off for its deliveries and has them queued; a channel
-that nobody made known has no addresses. The errand that carries a delivery asks `no_point` (NT4) and `quiet_until`
-(NT5) once more, for both may have changed, and notes what became of it.
+Besides the live stream, which is the notification itself, each channel is a `Way`, registered by `add`. When something
+is told, `plan` asks each way that the player has not switched off for its deliveries and queues them; a channel that is
+not registered has no addresses. The errand of a delivery asks `no_point` (NT4) and `quiet_until` (NT5) again, since
+both may have changed, and notes what happened to it.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ NO_ADDRESS = "no address"
 NOT_VERIFIED = "not verified"
 BUNDLED = "bundled"
 
-# NT5: what makes a noise. A program that gets webhooks, and a page that is open, do not sleep.
+# NT5: channels that make a noise. A program that gets webhooks, or an open page, does not sleep.
 QUIET = (Channel.PUSH, Channel.MAIL, Channel.CHAT)
-# Mail last: for some kinds it is for those whom nothing else reaches (NT3).
+# Mail comes last: for some kinds it is only for players whom nothing else reaches (NT3).
 _IN_ORDER = (Channel.PUSH, Channel.CHAT, Channel.WEBHOOK, Channel.MAIL)
 
 
@@ -38,13 +38,13 @@ class Way(Protocol):
     """A way to a player. In transactions of others; it sends nothing itself."""
 
     def plan(self, told: Sequence[Told], now: datetime) -> Sequence[Sequence[Delivery]]:
-        """For each the unsaved deliveries by which it goes out (`held` until they are due), or one that is `skipped`.
+        """For each notification, the unsaved deliveries by which it goes out, or one that is skipped.
 
-        `held` and `skipped` make them.
+        The functions `held` and `skipped` make them.
         """
 
     def works(self, delivery: Delivery) -> bool:
-        """Return whether the address of a delivery has worked so far, so that no mail is needed besides (NT3)."""
+        """Return whether the address of a delivery has worked so far, so that no mail is needed as well (NT3)."""
 
     def queue(self, deliveries: Sequence[Delivery]) -> None:
         """Put the errands of saved deliveries into the queue, each when it is due."""
@@ -54,12 +54,12 @@ _ways: dict[str, Way] = {}
 
 
 def add(channel: Channel, way: Way) -> None:
-    """Make the way of a channel known."""
+    """Register the way of a channel."""
     _ways[channel] = way
 
 
 def plan(told: Sequence[tuple[Notification, Kind, Choices]], now: datetime) -> None:
-    """Write down what becomes of new notifications on each channel, and queue what goes out."""
+    """Record what happens to new notifications on each channel, and queue what goes out."""
     deliveries = [skipped(one, channel, one.lost, now) for one, *_ in told if one.lost for channel in Channel.values]
     going = [each for each in told if each[0].lost is None]
     for one, kind, chosen in going:
@@ -83,7 +83,7 @@ def _planned(
     deliveries: list[Delivery] = []
     going: list[Told] = []
     for one, kind, chosen in told:
-        # Webhooks are in no matrix: they have their subscriptions.
+        # Webhooks are not in the matrix: they have their subscriptions.
         cell = chosen.matrix[kind.name].get(channel, True)
         if cell is False or (cell == FALLBACK and one.pk in reached):
             deliveries.append(skipped(one, channel, SWITCHED_OFF, now))
@@ -97,7 +97,7 @@ def _planned(
 
 
 def _hold_in_quiet_hours(deliveries: Iterable[Delivery], now: datetime) -> None:
-    # Most players are told by nothing that waits: they cost no look at their calendar.
+    # Most players have no channel that waits, so their calendars need not be read.
     waiting = [one for one in deliveries if one.state == State.HELD and one.channel in QUIET]
     if not waiting:
         return
@@ -113,9 +113,9 @@ def _live(one: Notification, now: datetime) -> Delivery:
 
 
 def quiet_until(one: Notification, now: datetime, player: Player | None = None) -> datetime | None:
-    """NT5: until when a notification is held back because its player's hours are quiet; None: it may go out.
+    """NT5: until when a notification is held back by its player's quiet hours; None: it may go out.
 
-    `player` is its player, for those who have them at hand.
+    `player` is its player, if the caller has loaded them.
     """
     if one.kind == SECURITY:
         return None
@@ -124,12 +124,12 @@ def quiet_until(one: Notification, now: datetime, player: Player | None = None) 
 
 
 def no_point(one: Notification, now: datetime) -> str | None:
-    """Return why a notification is not to go out any more (NT4), by what is stored and by the truth of this moment."""
+    """Return why a notification must not go out any more (NT4), by what is stored and by the present state."""
     return no_points([one], now).get(one.pk)
 
 
 def no_points(told: Sequence[Notification], now: datetime) -> dict[int, str]:
-    """Return, by primary key, why notifications are not to go out any more, for those that are not."""
+    """Return, by primary key, why some notifications must not go out any more."""
     lost = {one.pk: one.lost for one in told if one.lost is not None}
     by_subject: dict[str, list[Notification]] = defaultdict(list)
     for one in told:
@@ -141,9 +141,9 @@ def no_points(told: Sequence[Notification], now: datetime) -> dict[int, str]:
 
 
 def seen(told: Mapping[int, Notification]) -> set[int]:
-    """The keys of those whose players have said to have seen what they are about (TU2).
+    """The keys of those whose players have already seen what they are about (TU2).
 
-    Never of a reminder: it is for whoever has seen the turn and not played it (NT4, NT6).
+    Reminders never count: they are for players who have seen the turn and not played it (NT4, NT6).
     """
     about = {
         key: (one.player_id, one.subject_id, one.version)
@@ -159,7 +159,7 @@ def seen(told: Mapping[int, Notification]) -> set[int]:
 
 
 def held(one: Notification, channel: Channel, now: datetime, until: datetime | None = None) -> Delivery:
-    """A delivery that is due now, or at a time."""
+    """A delivery that is due now, or at a given time."""
     return Delivery(notification=one, channel=channel, state=State.HELD, until=until or now, at=now)
 
 
@@ -171,9 +171,9 @@ def skipped(one: Notification, channel: str, reason: str, now: datetime) -> Deli
 def note(
     row: Delivery | Posting, state: State, now: datetime, *, reason: str | None = None, until: datetime | None = None
 ) -> None:
-    """Write down what became of a delivery (NT8): `held` and `failed` until a time, the others for good.
+    """Record what happened to a delivery (NT8): `held` and `failed` until a time, other states for good.
 
-    Where it failed, and nothing else reaches the player either, the mail goes out that was for this case (NT3).
+    If it failed, and nothing else reaches the player either, the fallback mail goes out (NT3).
     """
     type(row).objects.filter(pk=row.pk).update(state=state, reason=reason, until=until, at=now)
     if state in (State.FAILED, State.GIVEN_UP) and isinstance(row, Delivery) and row.channel in _INSTEAD_OF_MAIL:
@@ -194,7 +194,7 @@ def _fall_back(failed: Delivery, now: datetime) -> None:
     mail = own.filter(channel=Channel.MAIL, state=State.SKIPPED, reason=SWITCHED_OFF).first()
     if mail is None or Channel.MAIL not in _ways:
         return
-    # As if it had been told without them: its grace began then.
+    # As if the other channels had not existed: its grace period began when it was told.
     [[planned]] = _ways[Channel.MAIL].plan([(one, kind_of(one))], one.created_at)
     mail.state, mail.reason, mail.until, mail.at = planned.state, planned.reason, planned.until, now
     mail.save(update_fields=["state", "reason", "until", "at"])

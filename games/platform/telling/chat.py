@@ -1,4 +1,4 @@
-"""Chat services of a player's own (NT14): what they are told is posted there, too."""
+"""Chat services of a player's own (NT14), to which their notifications are posted, too."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def create(player: Player, service: str, url: str, *, now: datetime | None = Non
     with transaction.atomic():
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         if Chat.objects.filter(player=player).count() >= MOST:
-            raise TooMany("chat_limit", f"You have {MOST} chat addresses, which is as many as one may have.")
+            raise TooMany("chat_limit", f"You have {MOST} chat addresses, which is the limit.")
         return Chat.objects.create(player=player, service=service, url=vault.seal(url), host=host, created_at=at)
 
 
@@ -84,9 +84,9 @@ def offered() -> list[str]:
 
 
 def checked(service: str, url: str, *, also: Sequence[str] = ()) -> str:
-    """The host of an address of a service. Raises Invalid (bad_chat), naming the fields.
+    """The host of an address of a service.
 
-    `also` is what else could have been named.
+    Raises Invalid (bad_chat), naming the fields. `also` lists other names that would be accepted.
     """
     errors: list[tuple[str, str]] = []
     if service not in offered():
@@ -104,18 +104,18 @@ def posted(service: str, url: str, message_id: str, message: Message) -> Letter:
     """A message as it is posted to an address of a service."""
     where, body = SERVICES[service].post(url, message)
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
-    # None of the services knows the header; a bridge or a bot of one's own may drop doubles by it.
+    # No service knows the header; a bridge or bot of the player's own can use it to drop duplicates.
     headers = {"Content-Type": "application/json; charset=utf-8", "Idempotency-Key": message_id}
     return Letter(where, message_id, text.encode(), headers)
 
 
 def absolute(link: str | None) -> str | None:
-    """A link as others than our own pages can follow it."""
+    """The absolute address of a link."""
     return urljoin(settings.TREY_SITE_URL, link) if link is not None else None
 
 
 def letters(going: Sequence[tuple[Delivery, Chat]], now: datetime) -> list[Letter]:
-    """The letters of deliveries, composed now. A few queries, however many."""
+    """The letters of deliveries, composed now. A few queries, however many there are."""
     told = [(one.player, one) for one in (delivery.notification for delivery, _ in going)]
     texts, stories = selectors.texts(told), selectors.stories(told, now)
     return [_letter(one, to, texts[one.pk], stories[one.pk]) for (_, one), (_, to) in zip(told, going, strict=True)]
@@ -127,7 +127,7 @@ def _letter(one: Notification, to: Chat, words: selectors.Said, story: Sequence[
 
 
 def trial(to: Chat, _: datetime) -> Letter:
-    """A test."""
+    """A test message."""
     return posted(to.service, vault.unseal(to.url), f"msg_test_{to.pk}", Message((trying.TEXT,), absolute("/")))
 
 

@@ -1,7 +1,7 @@
 """The chat services, each with the form of what is posted to it and of its people's handles (NT7, NT14). Pure.
 
-Of what is written by people nothing is markup, a link or a mention: it is escaped in each service's own way. Mentioned
-is only who consented, by the handle from their profile.
+Text that people wrote is never markup, a link or a mention: it is escaped in each service's own way. Only players who
+consented are mentioned, by the handle from their profile.
 
 - discord: https://docs.discord.com/developers/resources/webhook#execute-webhook
 - slack: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
@@ -21,14 +21,14 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import parse_qs, quote, urlencode, urlsplit, urlunsplit
 
-# Breaks what a service would take for a mention, and is not seen.
+# An invisible character that breaks up what a service would take for a mention.
 _JOINER = "\N{WORD JOINER}"
 _CUT = "…"
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """Somebody's name, and the handle by which they are mentioned; without one they are named only."""
+    """A player's name, and the handle by which they are mentioned; without a handle they are only named."""
 
     name: str
     handle: str | None = None
@@ -36,7 +36,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message: our words and those of people, names, and where to go (a whole URL)."""
+    """A message: our words and those of people, names, and a link (an absolute URL)."""
 
     parts: tuple[str | Mention, ...]
     link: str | None = None
@@ -46,9 +46,8 @@ class Message:
 class Service:
     """A chat service.
 
-    address: how an address of it looks, for people.
-    wrong: why an address cannot be one of the service; None: it can be.
-    post: where to post a message, and what.
+    address: what an address of it looks like, for people. wrong: returns why an address cannot be one of the service,
+    or None. post: returns where to post a message, and the body.
     """
 
     name: str
@@ -58,7 +57,7 @@ class Service:
 
 
 def _characters(text: str) -> int:
-    # As JavaScript and Java count them, so never fewer than a service does.
+    # Counted in UTF-16 units, so never fewer than a service counts.
     return len(text.encode("utf-16-le")) // 2
 
 
@@ -67,9 +66,10 @@ def _bytes(text: str) -> int:
 
 
 def _plain(*, escapes: Mapping[str, str] = MappingProxyType({}), parted: str = "") -> Callable[[str], list[str]]:
-    """Return how text of people is made plain: letters to escape, and letters to put something invisible after.
+    """Return how to make people's text plain: characters to escape, and characters to put something invisible after.
 
-    That parts what a service would make a mention, a command or a link of, with what follows in another part, too.
+    This breaks up what a service would turn into a mention, a command or a link, even together with the part that
+    follows.
     """
 
     def pieces(text: str) -> list[str]:
@@ -95,7 +95,7 @@ def _written(
     *,
     measure: Callable[[str], int] = _characters,
 ) -> str:
-    """The parts in a service's own form, cut at its limit, never within an escape or a mention."""
+    """The parts in a service's own form, cut off at its limit, but never within an escape or a mention."""
     done: list[str] = []
     left = limit - measure(_CUT)
     for part in message.parts:

@@ -1,7 +1,7 @@
-"""A player's choices (NT3, NT4, NT6): which kind goes where, when to be reminded.
+"""A player's choices (NT3, NT4, NT6): which kinds go to which channels, and when to be reminded.
 
 `Inbox.choices` holds what differs from the defaults: `{"matrix": {kind: {channel: value}}, "always": bool,
-"reminders": [...]}`. A value is true, false, or "fallback": only where no other channel reaches the player.
+"reminders": [...]}`. A value is true, false, or "fallback": only if no other channel reaches the player.
 """
 
 from __future__ import annotations
@@ -56,7 +56,10 @@ class Choices:
 
 
 def changed(stored: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is stored after a change; keys left out stay. Raises Invalid (bad_settings), naming every field."""
+    """Return what to store after a change; keys left out stay.
+
+    Raises Invalid (bad_settings), naming every field at fault.
+    """
     errors: list[tuple[str, str]] = []
     after = {**stored}
     if "matrix" in wanted:
@@ -104,7 +107,7 @@ def _cell(after: dict[str, Any], kind: str, channel: str, value: object, errors:
     elif channel not in CHANNELS:
         errors.append((field, f"Unknown channel. Known: {', '.join(CHANNELS)}."))
     elif not (type(value) is bool or (value == FALLBACK and channel == Channel.MAIL)):
-        errors.append((field, 'Must be true or false; of mail also "fallback".'))
+        errors.append((field, 'Must be true or false; for mail also "fallback".'))
     elif kind == SECURITY and channel == Channel.MAIL and value is not True:
         errors.append((field, "Mails about the security of your account cannot be switched off."))
     else:

@@ -55,7 +55,7 @@ def chats_of(player: Player) -> Iterator[dict[str, Any]]:
 
 
 def channels_of(player: Player) -> Iterator[dict[str, Any]]:
-    """The channels that the player gave rooms, without their secrets."""
+    """The channels that the player added to rooms, without their secrets."""
     for one in GroupChannel.objects.filter(player=player).order_by("created_at"):
         yield {
             "id": one.pk,

@@ -1,7 +1,7 @@
-"""Channels of groups (NT7): what a room posts to, for everybody who reads there.
+"""Channels of groups (NT7), to which a room or a tournament posts for everybody who reads there.
 
-Whose they are decides what may be given and when. Here they are kept, and what is said is carried there as to all
-addresses; a `Speaker` of what it is about composes it when it goes out.
+Their owner decides who may add one and when. Here they are stored, and messages are delivered as to all addresses; the
+`Speaker` of the subject composes a message when it goes out.
 """
 
 from __future__ import annotations
@@ -41,26 +41,26 @@ class Speaker(Protocol):
     """The speaker of a subject, such as games."""
 
     def say(self, posting: Posting, service: str, now: datetime) -> Spoken:
-        """Return the message: never more than everybody at the table may see. `service` is where, for handles."""
+        """Return the message: never more than everybody at the table may see. `service` says whose handles to use."""
 
     def no_point(self, posting: Posting, now: datetime) -> str | None:
-        """Return why it is not to be said any more, or None."""
+        """Return why the message must not go out any more, or None."""
 
 
 _speakers: dict[str, Speaker] = {}
 
 
 def add_speaker(subject: str, speaker: Speaker) -> None:
-    """Make known who speaks for a subject."""
+    """Register the speaker of a subject."""
     _speakers[subject] = speaker
 
 
 def give(
     player: Player, subject: str, subject_id: UUID, service: str, url: str, *, now: datetime | None = None
 ) -> tuple[GroupChannel, str | None]:
-    """Keep a channel, in the caller's transaction; return it, and a webhook's secret, which is shown this once.
+    """Store a channel in the caller's transaction; return it and a webhook's secret, which is shown only this once.
 
-    Whose it is looks that there are not more than `MOST`. Raises Invalid (bad_chat), naming the fields.
+    The caller sees to it that there are not more than `MOST`. Raises Invalid (bad_chat), naming the fields.
     """
     host = _host(service, url)
     secret = hooks.new_secret() if service == WEBHOOK else None
@@ -81,7 +81,7 @@ def give(
 def with_one_more(channels: Named, channel_id: UUID, service: str) -> list[Mapping[str, str]]:
     """The channels and a new one. Raises TooMany (channel_limit)."""
     if len(channels) >= MOST:
-        raise TooMany("channel_limit", f"There are {MOST} channels, which is as many as there may be.")
+        raise TooMany("channel_limit", f"There are {MOST} channels, which is the limit.")
     return [*channels, {"id": str(channel_id), "service": service}]
 
 
@@ -91,7 +91,7 @@ def without(channels: Named, channel_id: UUID) -> list[Mapping[str, str]]:
 
 
 def changed(channels: Named, *, added: str | None = None, removed: str | None = None) -> dict[str, Any]:
-    """The data of the event that says what is posted to from now on."""
+    """The data of the event that lists the channels from now on."""
     return {"channels": list(channels), "added": added, "removed": removed}
 
 
@@ -104,7 +104,7 @@ def one_of(subject: str, subject_id: UUID, channel_id: UUID) -> GroupChannel:
 
 
 def own_of(subject: str, subject_id: UUID, channel_id: UUID, player: Player) -> GroupChannel:
-    """A channel that the player gave. Raises NotFound."""
+    """A channel that the player added. Raises NotFound."""
     row = one_of(subject, subject_id, channel_id)
     if row.player_id != player.pk:
         raise NotFound("not_found", "There is no such channel of yours.")
@@ -112,7 +112,7 @@ def own_of(subject: str, subject_id: UUID, channel_id: UUID, player: Player) -> 
 
 
 def given_by(player: Player, subject: str) -> dict[UUID, list[GroupChannel]]:
-    """The channels that a player gave, by what they were given to."""
+    """The channels that a player added, by subject."""
     found: dict[UUID, list[GroupChannel]] = {}
     for row in GroupChannel.objects.filter(subject=subject, player=player):
         found.setdefault(row.subject_id, []).append(row)
@@ -120,7 +120,7 @@ def given_by(player: Player, subject: str) -> dict[UUID, list[GroupChannel]]:
 
 
 def shown(channels: Named, subject: str, subject_id: UUID, player: Player | None) -> list[dict[str, Any]]:
-    """The channels for people who may know of the subject: `own`, how a channel does, only for its giver."""
+    """The channels for people who may know of the subject; only the giver sees `own`, a channel's state."""
     rows = {str(row.pk): row for row in GroupChannel.objects.filter(subject=subject, subject_id=subject_id)}
     return [{"id": one["id"], "service": one["service"], "own": _own(rows.get(one["id"]), player)} for one in channels]
 
@@ -146,7 +146,7 @@ def post(
     data: Mapping[str, Any] | None = None,
     now: datetime | None = None,
 ) -> None:
-    """Have something said in these channels, in each once for its cause. In the caller's transaction."""
+    """Post something to these channels, once for its cause in each, in the caller's transaction."""
     at = now or service_clock.now()
     for channel in channels:
         posting, new = Posting.objects.get_or_create(
@@ -162,7 +162,7 @@ def post(
 
 
 def mention(player: Player | None, service: str) -> Mention:
-    """A player as they are named in a service: mentioned only if they consented."""
+    """How a player is named in a service: mentioned only if they consented."""
     if player is None:
         return Mention("Somebody")
     return Mention(player.username, player.handles.get(service))

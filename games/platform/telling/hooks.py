@@ -1,4 +1,4 @@
-"""Webhooks (NT13): who gets what, and carrying it there with signatures by Standard Webhooks.
+"""Webhooks (NT13): who gets what, and posting it, signed by Standard Webhooks.
 
 https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 """
@@ -36,7 +36,7 @@ BOTH = timedelta(hours=24)
 
 
 def create(player: Player, url: str, types: Sequence[str] | None, *, now: datetime | None = None) -> tuple[Hook, str]:
-    """A new webhook, and its secret, which is shown this once.
+    """A new webhook, and its secret, which is shown only this once.
 
     Raises Invalid (bad_webhook), naming the fields; TooMany (webhook_limit).
     """
@@ -50,7 +50,7 @@ def create(player: Player, url: str, types: Sequence[str] | None, *, now: dateti
     with transaction.atomic():
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         if Hook.objects.filter(player=player).count() >= MOST:
-            raise TooMany("webhook_limit", f"You have {MOST} webhooks, which is as many as one may have.")
+            raise TooMany("webhook_limit", f"You have {MOST} webhooks, which is the limit.")
         hook = Hook.objects.create(
             player=player, url=vault.seal(url), host=host, secret=vault.seal(secret), types=chosen, created_at=at
         )
@@ -88,7 +88,7 @@ def change(
 
 
 def rotate(player: Player, hook_id: UUID, *, now: datetime | None = None) -> tuple[Hook, str]:
-    """A new secret, shown this once. For a day both sign. Raises NotFound."""
+    """A new secret, shown only this once. For a day both secrets sign. Raises NotFound."""
     at = now or service_clock.now()
     secret = new_secret()
     with transaction.atomic():
@@ -106,7 +106,7 @@ def remove(player: Player, hook_id: UUID) -> None:
 
 
 def replay(player: Player, hook_id: UUID, since: datetime, *, now: datetime | None = None) -> int:
-    """Send everything again that the webhook was to get since then, with the ids of the first time; return how much.
+    """Resend everything that the webhook should have got since then, with the same ids; return how much.
 
     Raises NotFound.
     """

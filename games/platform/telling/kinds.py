@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from games.platform.telling.models import Notification
 
 About = Mapping[str, Any]
-"""A subject's facts about itself: at least `title` and `link`; the kinds' sentences may use more.
+"""The facts of a subject: at least `title` and `link`; the kinds' sentences may use more.
 
-Sentences also find `names` in it: by id, those of the players that the kind's `people` name, without closed accounts.
+It also holds `names` for sentences: by id, those of the players in the kind's `people`, without closed accounts.
 """
 
 Asked = tuple[Player, UUID]
@@ -29,15 +29,15 @@ class Subject(Protocol):
     """The subjects of notifications: games, tournaments, the account itself."""
 
     def about(self, asked: Collection[Asked]) -> Mapping[tuple[UUID, UUID], About]:
-        """Return what players may know of each of these, by both ids, even of one that is gone. A few queries."""
+        """Return what each player may know of the subject, by both ids, even if it is gone. A few queries."""
 
     def lost(self, told: Sequence[Notification], now: datetime) -> Mapping[int, str]:
-        """Those that have no point any more by the truth of this moment, by primary key: `played`, `seen`."""
+        """Those that have become pointless by the present state, with the reason, by primary key: `played`, `seen`."""
 
     def stories(self, told: Sequence[tuple[Player, Notification]], now: datetime) -> Mapping[int, list[str]]:
         """Return the rest of the text by primary key: what happened, what to do, how much time is left (NT10).
 
-        What has nothing to add is left out.
+        Those with nothing to add are left out.
         """
 
     def deadline(self, notification: Notification) -> datetime | None:  # noqa: ARG002  most have none
@@ -45,16 +45,16 @@ class Subject(Protocol):
         return None
 
     def is_present(self, notification: Notification, now: datetime) -> bool:  # noqa: ARG002  most cannot be
-        """Return whether the player is present and may see for themselves what it is about (LV4)."""
+        """Return whether the player is present and can see for themselves what it is about (LV4)."""
         return False
 
-    def badge(self, player_id: UUID) -> int:  # noqa: ARG002  most want nothing done
+    def badge(self, player_id: UUID) -> int:  # noqa: ARG002  most need nothing
         """Return the number of these that wait for the player."""
         return 0
 
 
 class Account(Subject):
-    """The subject of what is about the account itself."""
+    """The account itself as a subject."""
 
     def about(self, asked: Collection[Asked]) -> Mapping[tuple[UUID, UUID], About]:  # noqa: ARG002  the protocol's
         """Return nothing: the sentences need no facts."""
@@ -65,7 +65,7 @@ class Account(Subject):
         return {}
 
     def stories(self, told: Sequence[tuple[Player, Notification]], now: datetime) -> Mapping[int, list[str]]:  # noqa: ARG002
-        """The sentence says it all."""
+        """Return nothing: the sentences say everything."""
         return {}
 
 
@@ -73,11 +73,11 @@ class Account(Subject):
 class Kind:
     """A kind of notification about a kind of subject.
 
-    sentence: the text, from what the subject knows and the notification's own data.
-    hook: the type under which webhooks get it; None: they do not. `hooked`: whether they get one with these data.
-    people: the fields of the notification's data that hold players' ids, whose names the sentence needs.
-    urgent: worth a mail only where no other channel reaches the player (NT3: `turn`, `reminder`).
-    link: where to go, by default to the subject as it is now; `button`: what leads there in a mail.
+    sentence: the text, from what the subject knows and the notification's own data. hook: the type under which webhooks
+    get it; None: they do not. `hooked`: whether they get one with this data. people: the fields of the notification's
+    data that hold players' ids, whose names the sentence needs. urgent: worth a mail only if no other channel reaches
+    the player (NT3: `turn`, `reminder`). link: where to go, by default to the subject; `button`: the text of the link
+    in a mail.
     """
 
     name: str
@@ -96,7 +96,7 @@ NAMES = (
     "turn", "reminder", "invited", "started", "finished", "timed_out", "seat", "changed", "round", "ruling",
     "tournament", "proposal", "security",
 )  # fmt: skip
-# NT13's types of webhooks. Those of kinds that nobody has registered yet can be subscribed to already.
+# NT13's types of webhooks. Types of kinds that are not registered yet can already be subscribed to.
 HOOK_TYPES = (
     "game.turn", "game.reminder", "game.started", "game.finished", "game.timed_out", "tournament.round",
     "tournament.ruling", "tournament.proposal", "tournament.finished",
@@ -111,13 +111,13 @@ _kinds: dict[tuple[str, str], Kind] = {}
 
 
 def register(subject: str, value: Subject, *kinds: Kind) -> None:
-    """Make a subject known, with its kinds. Raises ValueError for names that NT1 does not have."""
+    """Register a subject with its kinds. Raises ValueError for names that NT1 does not have."""
     _subjects[subject] = value
     add(*kinds)
 
 
 def add(*kinds: Kind) -> None:
-    """Make kinds of a known subject known. Raises ValueError for names that NT1 does not have."""
+    """Register more kinds of a registered subject. Raises ValueError for names that NT1 does not have."""
     for kind in kinds:
         if kind.name not in NAMES or kind.subject not in _subjects:
             raise ValueError(f"{kind.name!r} about {kind.subject!r} is not among the kinds of notifications")
@@ -174,9 +174,9 @@ _SECURITY: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "password": lambda _: "The password of your account was changed. If it was not you, reset it at once.",
     "address": lambda _: "The mail address of your account was changed.",
     "passkey": lambda _: "A passkey was added to your account. If it was not you, remove it on your account page.",
-    "passkey_removed": lambda _: "A passkey was taken from your account.",
-    "app": lambda _: "Codes of an app are asked for now when you log in to your account.",
-    "app_removed": lambda _: "Codes of an app are not asked for any more when you log in to your account.",
+    "passkey_removed": lambda _: "A passkey was removed from your account.",
+    "app": lambda _: "Logging in to your account now asks for a code from an app.",
+    "app_removed": lambda _: "Logging in to your account no longer asks for a code from an app.",
     "token": lambda _: "A token for a client was made on your account page.",
 }
 

@@ -15,7 +15,7 @@ from games.platform.telling.models import Notification
 
 Texts = Mapping[int, selectors.Said]
 
-# Servers cut heads of mails that are longer than 100 kB.
+# Servers cut off headers longer than 100 kB.
 MOST_CAUSES = 200
 
 
@@ -42,7 +42,7 @@ def _written(mail: Mail, texts: Texts, stories: Mapping[int, Sequence[str]]) -> 
 
 
 def _block(one: Notification, words: selectors.Said, story: Sequence[str]) -> Block:
-    """A notification: its sentence, what happened and what is to do, one link to the table as it is now."""
+    """A notification: its sentence, what happened and what to do, and one link to the table."""
     link = words["link"]
     button = Link(kind_of(one).button, link) if link is not None else None
     return Block(words["text"] or "", tuple(story), link=button)
@@ -65,7 +65,7 @@ def _subject(blocks: Sequence[Block], told: Sequence[Notification]) -> str:
 
 
 def _thread(told: Sequence[Notification]) -> dict[str, str]:
-    """One thread a game, or a tournament; a mail about several is in none."""
+    """One thread for each game or tournament; a mail about several is in none."""
     about = {(one.subject, one.subject_id) for one in told}
     if len(about) != 1:
         return {}

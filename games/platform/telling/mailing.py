@@ -1,9 +1,9 @@
-"""Mail (NT3, NT4, NT9, NT11): which notifications share a mail, how many one gets in an hour, and carrying it there.
+"""Mail (NT3, NT4, NT9, NT11): which notifications share a mail, how many a player gets in an hour, and sending it.
 
-Each notification that goes by mail has a delivery and an errand of its own. When one is due, its mail may carry others
-that wait: all turns that are still open, or, where there are too many, everything, counted. What a mail carries is
-written down before it is sent (`Delivery.carrier`) and the same at each try, as is its Message-ID; when it is sent,
-its own notification counts as `sent` and the others as `bundled`.
+Each notification that goes by mail has its own delivery and errand. When one is due, its mail may carry others that
+wait: all turns that are still open or, if there are too many, a count of everything. What a mail carries is recorded
+before it is sent (`Delivery.carrier`) and stays the same at each try, as does its Message-ID; when it is sent, its own
+notification counts as `sent` and the others as `bundled`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from games.platform.work import services as work
 ERRAND = "telling.mail"
 # The number of mails on their way at once; those to one player are sent one after the other.
 LANES = 16
-# The number of them that are put together at once; each is sent over one connection as long as they are fresh.
+# The number of mails that are put together at once and sent over one connection, as long as they are fresh.
 TOGETHER = 4
 
 
@@ -79,7 +79,7 @@ channels.add(Channel.MAIL, _Way())
 
 
 def prepare(pieces: Sequence[work.Piece], now: datetime) -> list[Post | work.Wait | None]:
-    """The mails of deliveries, with what they carry; None for what lost its point, or goes out with another one."""
+    """The mails of deliveries, with what they carry; None for one that is pointless by now or goes with another."""
     desk = Desk(pieces, now)
     drafts = [desk.put_together(piece) for piece in pieces]
     mails = [one for one in drafts if isinstance(one, Mail)]
@@ -96,7 +96,7 @@ def send(post: Post, until: float) -> None:
 
 
 def settle(done: Sequence[tuple[work.Piece, Post, None]], now: datetime) -> None:
-    """They have arrived: what they carried has, too."""
+    """They have arrived, and so has what they carried."""
     own = [post.deliveries[0] for _, post, _ in done]
     others = [one for _, post, _ in done for one in post.deliveries[1:]]
     Delivery.objects.filter(pk__in=own).update(state=State.SENT, reason=None, until=None, at=now)
@@ -106,7 +106,7 @@ def settle(done: Sequence[tuple[work.Piece, Post, None]], now: datetime) -> None
 
 
 def failed(piece: work.Piece, error: Exception, again: datetime | None, now: datetime) -> None:
-    """It has not. An address that was refused has to be verified again, and its owner is told (NT9)."""
+    """It has not arrived. A refused address has to be verified again, and its owner is told (NT9)."""
     lead = Delivery.objects.select_related("notification").filter(pk=piece.data["delivery"]).first()
     if lead is None:
         return
@@ -119,7 +119,7 @@ def failed(piece: work.Piece, error: Exception, again: datetime | None, now: dat
 
 
 def take_out(one: Notification) -> Delivery | None:
-    """The mail of a notification that was just told, out of the queue, for `send_now`; None: there is none."""
+    """Take the mail of a new notification out of the queue, for `send_now`; None if there is none."""
     delivery = Delivery.objects.filter(notification=one, channel=Channel.MAIL, state=State.HELD).first()
     if delivery is not None:
         work.drop(ERRAND, [str(delivery.pk)])
@@ -127,7 +127,7 @@ def take_out(one: Notification) -> Delivery | None:
 
 
 def send_now(delivery: Delivery, now: datetime) -> str | None:
-    """Send a mail that `take_out` gave here and now, once; return why it failed, or None."""
+    """Send a mail that `take_out` returned, now and once; return why it failed, or None."""
     one = delivery.notification
     owner = Player.objects.get(pk=one.player_id)
     address = addresses.verified_address(owner)

@@ -1,4 +1,4 @@
-"""Notifications, what became of them, and where they go."""
+"""Notifications, what happened to them, and where they go."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Inbox(models.Model):
     player = models.OneToOneField(Player, models.CASCADE, primary_key=True, related_name="+")
     last = models.PositiveBigIntegerField(default=0, help_text="The number of the newest notification.")
     read_up_to = models.PositiveBigIntegerField(default=0)
-    # The player's choices; those that are missing are as `settings.DEFAULTS` has them.
+    # The player's choices; missing ones have their defaults (`choices.default`).
     choices: models.JSONField[Any, Any] = models.JSONField(default=dict)
 
     def __str__(self) -> str:
@@ -74,7 +74,7 @@ class Notification(models.Model):
 
 
 class Endpoint(models.Model):
-    """An address of somebody's to which is posted. It may hold a token, so it is encrypted (`vault`)."""
+    """An address that somebody gave for posting to. It may hold a token, so it is encrypted (`vault`)."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     url = models.TextField(help_text="Encrypted: it may hold a token.")
@@ -179,7 +179,7 @@ class GroupChannel(Endpoint):
 
 
 class Posting(models.Model):
-    """Something that a group's channel is told, once for each cause, and what became of it."""
+    """Something that is posted to a group's channel, once for each cause, and what happened to it."""
 
     channel = models.ForeignKey(GroupChannel, models.CASCADE, related_name="+")
     cause = models.CharField(max_length=160)
@@ -214,7 +214,8 @@ class Delivery(models.Model):
     reason = models.TextField(null=True)
     until = models.DateTimeField(null=True, help_text="Held until then, or the next try of what failed.")
     at = models.DateTimeField(help_text="When it came to this.")
-    # A mail may carry several notifications (NT4): whose mail it is, its own included; none before it is put together.
+    # A mail may carry several notifications (NT4): this is the delivery whose mail carries it, perhaps itself; null
+    # before the mail is put together.
     carrier = models.ForeignKey("self", models.SET_NULL, null=True, related_name="carried")
 
     class Meta:
@@ -230,7 +231,7 @@ class Delivery(models.Model):
 
 
 class Seen(models.Model):
-    """Up to which version of a game a player has said to have seen it (TU2)."""
+    """The version of a game up to which a player has seen it (TU2)."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
     subject_id = models.UUIDField()

@@ -1,8 +1,8 @@
-"""One way out for all that is posted to addresses that people gave, with one rule on them (NT13).
+"""The only way out for posts to addresses that people gave, with one rule on addresses (NT13).
 
-Every address that the name resolves to must be public, and the vetted one is the one that is connected to: the look-up
-happens here, once, and not again in the connection. No redirects are followed. The whole exchange takes at most
-`SECONDS`, whatever the receiver does, and at most `MOST` bytes of the answer are read.
+Every address that the name resolves to must be public, and the connection goes to an address that was checked: the name
+is looked up once, here, and not again by the connection. Redirects are not followed. The whole exchange takes at most
+`SECONDS`, whatever the receiver does, and at most `MOST` bytes of the response are read.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from games.platform.work import services as work
 
 SECONDS = 10.0
 MOST = 64 * 1024
-# Seconds for which a connection that was waited for too long is kept for the next try.
+# Seconds for which a connection that took too long is kept for the next try.
 KEPT = 30.0
 AGENT = "Trey"
-# Of a host's name (RFC 1035).
+# The longest host name (RFC 1035).
 _LONGEST = 253
 
 IP = IPv4Address | IPv6Address
 Resolve = Callable[[str, int], Sequence[str]]
 
-# Addresses of IPv6 that stand for one of IPv4, which a gateway may lead inside.
+# IPv6 addresses that stand for an IPv4 address, which a gateway may route to the inside.
 _EMBEDDING = tuple(ip_network(net) for net in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32"))
 
 
 class BadAddress(Exception):  # noqa: N818  a verdict
-    """An address that nothing is posted to, and why."""
+    """An address that may not be posted to, and why."""
 
 
 class Unreachable(Exception):  # noqa: N818  a state of the receiver
@@ -50,7 +50,7 @@ class Unreachable(Exception):  # noqa: N818  a state of the receiver
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The reply of a receiver: the status, when it wants to be asked again (seconds), and the beginning of the body."""
+    """The response of a receiver: the status, its Retry-After (seconds), and the beginning of the body."""
 
     status: int
     retry_after: str | None
@@ -58,23 +58,24 @@ class Reply:
 
 
 def check_url(url: str) -> str:
-    """The host of an address that may be posted to, as far as that can be said without a look-up. Raises BadAddress.
+    """The host of an address that may be posted to, as far as that is known without a look-up.
 
-    It is read as the client reads it that posts there, and the host as the resolver asks for it (`xn--...`).
+    Raises BadAddress. The address is parsed as the posting client parses it, and the host has the form that the
+    resolver uses (`xn--...`).
     """
     try:
         parts = httpx.URL(url)
         host, port = parts.raw_host.decode(), parts.port
         host.encode("idna")  # a label that is empty or too long has no address
     except (httpx.InvalidURL, UnicodeError):
-        raise BadAddress("This is no address.") from None
+        raise BadAddress("This is not an address.") from None
     schemes = ("http", "https") if settings.TREY_HOOKS_LOCAL else ("https",)
     if parts.scheme not in schemes:
         raise BadAddress("The address must begin with https://.")
     if not 1 <= len(host) <= _LONGEST or any(ord(letter) <= 32 for letter in url):
-        raise BadAddress("This is no address.")
+        raise BadAddress("This is not an address.")
     if port is not None and not 1 <= port <= 65535:
-        raise BadAddress("This is no address.")
+        raise BadAddress("This is not an address.")
     if parts.userinfo:
         raise BadAddress("A name and password in the address are not sent. Put a token into its path.")
     try:
@@ -117,12 +118,12 @@ def post(
     resolve: Resolve | None = None,
     seconds: float = SECONDS,
 ) -> Reply:
-    """Post a body and return the answer, whatever its status.
+    """Post a body and return the response, whatever its status.
 
-    With `until` (of `time.monotonic`) it is not begun after that: whoever has to wait for the connection raises
-    work.Stale, and the connection is kept for the next try.
+    With `until` (of `time.monotonic`), posting does not begin after that time: if the connection took too long,
+    work.Stale is raised, and the connection is kept for the next try.
 
-    Raises BadAddress, and Unreachable for a receiver that does not answer, or takes too long.
+    Raises BadAddress, and Unreachable if the receiver does not respond or takes too long.
     """
     check_url(url)
     ends = monotonic() + seconds
@@ -152,16 +153,16 @@ def _exchange(line: _Line, url: str, body: bytes, headers: Mapping[str, str]) ->
                 if len(read) >= MOST:
                     break
         except (httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError):
-            # The status has come: what the rest would have said does not matter.
+            # The status has arrived; the rest does not matter.
             pass
         wish = next((value.decode("latin-1") for name, value in answer.headers if name.lower() == b"retry-after"), None)
         return Reply(answer.status, wish, read[:MOST])
 
 
 def _connected(url: httpx.URL, resolve: Resolve, ends: float) -> _Line:
-    """A connection to the first vetted address of the host that answers; with https it is encrypted.
+    """A connection to the first checked address of the host that responds, encrypted for https.
 
-    The certificate must be the name's, whatever the address.
+    The certificate must match the name, whatever the address.
     """
     host = url.raw_host.decode()
     stream = _first_that_answers(host, url.port or (443 if url.scheme == "https" else 80), resolve, ends)
@@ -195,7 +196,7 @@ def _vetted(host: str, port: int, resolve: Resolve, ends: float) -> list[str]:
 
 
 class _Line(httpcore.NetworkStream):
-    """A connection whose reads and writes all end when the exchange has to, whatever time httpcore gives them."""
+    """A connection whose reads and writes end when the whole exchange has to, whatever timeout httpcore passes."""
 
     def __init__(self, below: httpcore.NetworkStream, ends: float) -> None:
         self._below = below
@@ -214,14 +215,14 @@ class _Line(httpcore.NetworkStream):
         self._below.close()
 
     def get_extra_info(self, info: str) -> Any:
-        """Return what the connection below knows."""
+        """Return information of the underlying connection."""
         return self._below.get_extra_info(info)
 
 
 class _Kept:
-    """Connections that were waited for too long, until what they are for has been looked at again.
+    """Connections that took too long, kept until their letter has been prepared again.
 
-    One that its receiver ends meanwhile is found out when it is used: that try has failed.
+    If the receiver closes one meanwhile, this shows when it is used, and that try fails.
     """
 
     def __init__(self) -> None:
@@ -234,7 +235,7 @@ class _Kept:
             self._lines.append((url, line, monotonic()))
 
     def take(self, url: str, ends: float) -> _Line | None:
-        """One for this address, for an exchange that ends then."""
+        """Take a connection to this address, for an exchange that ends at `ends`."""
         before = monotonic() - KEPT
         with self._lock:
             old = [line for _, line, at in self._lines if at < before]
@@ -270,5 +271,5 @@ def _tls() -> ssl.SSLContext:
 
 @lru_cache(maxsize=1)
 def _resolvers() -> ThreadPoolExecutor:
-    # A look-up cannot be called off; one that hangs is left behind.
+    # A look-up cannot be cancelled; one that hangs is abandoned.
     return ThreadPoolExecutor(32, thread_name_prefix="resolver")

@@ -11,11 +11,11 @@ from django.views.decorators.http import require_http_methods
 from games.platform.telling import stopping
 
 
-# Mail programs post to it, without a cookie (RFC 8058, 3.2).
+# Mail programs post to it without a cookie (RFC 8058, 3.2).
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 def stop_mails(request: HttpRequest, token: str) -> HttpResponse:
-    """GET shows a button: whoever only looks, such as a program that checks links, stops nothing. POST stops."""
+    """GET shows a button, so that programs that check links stop nothing. POST stops the mails."""
     try:
         player, kinds = stopping.read(token)
     except stopping.NoSuchLink:

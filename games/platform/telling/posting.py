@@ -1,8 +1,8 @@
-"""Carrying letters to addresses that people gave: one deliverer for webhooks, pushes, chat and groups (NT9).
+"""Posting letters to addresses that people gave, in one way for webhooks, pushes, chat and groups (NT9).
 
-A `Road` is one kind of address. Registering one makes its errand: it writes each letter when its time has come, posts
-it by `outgoing` (one rule on addresses), and notes what became of it. An address that has failed for three days, or
-says that it is gone, is switched off, and its owner told by the other channels.
+A `Road` is one kind of address. Registering it creates its errand, which writes each letter when it is due, posts it by
+`outgoing` (with its rule on addresses), and notes the outcome. An address that has failed for three days, or says that
+it is gone, is switched off, and its owner is told over the other channels.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Letter:
 
 
 class Gone(work.GaveUp):
-    """The address said that it is gone."""
+    """The receiver said that the address is gone."""
 
     def __init__(self, status: int) -> None:
         super().__init__(f"It answered {status}: it is gone.")
@@ -50,12 +50,11 @@ class Road:
     """One kind of address.
 
     errand: the name of its errand; a piece's data is {"delivery": the row's primary key}, with "again" for a replay.
-    name: what people call it, in sentences and lanes.
-    rows: the rows that say what became of each letter; `column` is their foreign key to the address.
-    write: the letters of rows with their addresses, composed now.
-    no_points: those of the rows that have none any more (NT4), and why; by primary key.
-    quiet_until: until when it is held back (NT5); None: it may go out.
-    gone: the statuses that say that the address is gone. Where `forget`, it is deleted then, not switched off.
+    name: what people call it, used in sentences and lanes. rows: the model that records the outcome of each letter;
+    `column` is its foreign key to the address. write: the letters of rows with their addresses, composed now.
+    no_points: the rows that have become pointless (NT4), by primary key, with the reason. quiet_until: until when a
+    letter is held back (NT5); None: it may go out. gone: the statuses that say that the address is gone; with `forget`
+    it is then deleted, not switched off.
     """
 
     errand: str
@@ -69,7 +68,7 @@ class Road:
     forget: bool = False
 
     def queue(self, rows: Sequence[Row], *, again: bool = False) -> None:
-        """Have the letters of rows sent when they are due; `again`: whatever became of them, and of their point."""
+        """Have the letters of rows sent when they are due; `again`: even if they were sent before or are pointless."""
         work.put_all(
             work.Put(
                 self.errand,
@@ -83,7 +82,7 @@ class Road:
         )
 
     def register(self) -> Road:
-        """Make the errand known."""
+        """Register the errand."""
         steps = work.Errand(
             prepare=self.prepare, send=self.send, settle=self.settle, failed=self.failed, retries=retries
         )
@@ -91,7 +90,7 @@ class Road:
         return self
 
     def prepare(self, pieces: Sequence[work.Piece], now: datetime) -> list[Letter | work.Wait | None]:
-        """Return what to post, or None for what lost its point and for an address that is gone or switched off."""
+        """Return the letters, or None for one that is pointless by now or whose address is gone or switched off."""
         found = self._found(pieces)
         once = [found[piece.id][0] for piece in pieces if piece.id in found and not piece.data.get("again")]
         lost = self.no_points(once, now) if once else {}
@@ -110,11 +109,11 @@ class Road:
         return [answers.get(piece.id) for piece in pieces]
 
     def send(self, letter: Letter, until: float) -> outgoing.Reply:
-        """Post it, if it is still true. Raises Later for what may succeed another time, Gone, Stale."""
+        """Post it, if it is still true. Raises Later for failures that may pass, Gone, Stale."""
         return send(letter, self.gone, forget=self.forget, until=until)
 
     def settle(self, done: Sequence[tuple[work.Piece, Letter, outgoing.Reply]], now: datetime) -> None:
-        """They have arrived, or will never arrive anywhere."""
+        """Note that letters have arrived, or never will."""
         found = self._found([piece for piece, *_ in done])
         arrived = []
         for piece, _, reply in done:
@@ -131,12 +130,12 @@ class Road:
         self.rows.objects.filter(pk__in=arrived).update(state=State.SENT, reason=None, until=None, at=now)
 
     def failed(self, piece: work.Piece, error: Exception, again: datetime | None, now: datetime) -> None:
-        """It has not."""
+        """Note that a letter has not arrived."""
         row = self.rows.objects.filter(pk=piece.data["delivery"]).first()
         if row is None:
             return
         channels.note(row, State.FAILED if again is not None else State.GIVEN_UP, now, reason=str(error), until=again)
-        model: Any = self.rows._meta.get_field(self.column).related_model  # noqa: SLF001  public in all but name
+        model: Any = self.rows._meta.get_field(self.column).related_model  # noqa: SLF001  effectively public
         address = model.objects.select_for_update().filter(pk=getattr(row, f"{self.column}_id")).first()
         if address is None:
             return
@@ -156,7 +155,7 @@ class Road:
             self._tell_its_owner(address, now)
 
     def _found(self, pieces: Sequence[work.Piece]) -> dict[int, tuple[Any, Any]]:
-        """The rows of pieces that are still there with their addresses, by the piece's id."""
+        """The rows of pieces that still exist, with their addresses, by the piece's id."""
         also = ("notification__player",) if self.rows is Delivery else ()
         rows = self.rows.objects.select_related(self.column, *also).in_bulk([one.data["delivery"] for one in pieces])
         found = {one.id: rows.get(one.data["delivery"]) for one in pieces}
@@ -164,30 +163,29 @@ class Road:
         return {piece_id: (row, address) for piece_id, (row, address) in both.items() if address is not None}
 
     def _tell_its_owner(self, address: Any, now: datetime) -> None:
-        """Only by the other channels: this address is off."""
+        """Tell its owner, which only the other channels can do: this address is off."""
         cause = f"{self.name}:{address.pk}:off:{int(now.timestamp())}"
         data = {"what": "hook_off", "host": address.host, "why": address.off_because, "road": self.name}
         services.tell([address.player_id], the_kind(SECURITY, ACCOUNT), cause, data=data, now=now)
 
 
 def no_points(deliveries: Sequence[Delivery], now: datetime) -> dict[int, str]:
-    """NT4, of what players are told."""
+    """NT4 for notifications."""
     lost = channels.no_points([one.notification for one in deliveries], now)
     return {one.pk: lost[one.notification_id] for one in deliveries if one.notification_id in lost}
 
 
 def quiet_until(delivery: Delivery, now: datetime) -> datetime | None:
-    """NT5, of what a player is told."""
+    """NT5 for a notification."""
     return channels.quiet_until(delivery.notification, now, delivery.notification.player)
 
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """The way to a player over a road: a delivery for each of the addresses.
+    """The way to a player over a road: a delivery for each address.
 
-    of: the players' addresses that work.
-    wanted: whether an address wants the notification.
-    due: when it is to go out.
+    of: returns the players' addresses that work. wanted: returns whether an address wants the notification. due:
+    returns when it goes out.
     """
 
     channel: Channel
@@ -230,11 +228,12 @@ def send(
     forget: bool = False,
     until: float | None = None,
 ) -> outgoing.Reply:
-    """Post a letter. Raises Later for what may succeed another time, Gone for an address that says so.
+    """Post a letter.
 
-    With `forget` that is an answer, too. With `until` (of `time.monotonic`) it raises Stale instead of beginning later.
+    Raises Later for failures that may pass, Gone for an address that says it is gone; with `forget` that counts as a
+    success. With `until` (of `time.monotonic`) it raises Stale instead of beginning later.
     """
-    # Of the real clock, which the receiver checks signatures by.
+    # By the real clock, by which the receiver checks signatures.
     stamp = datetime.now(UTC)
     try:
         reply = outgoing.post(letter.url, letter.body, {**letter.headers, **_signed(letter, stamp)}, until=until)
@@ -262,7 +261,7 @@ def switch_on(address: Endpoint) -> None:
 
 
 def checked_host(url: str, errors: list[tuple[str, str]]) -> str:
-    """The host of an address that may be posted to, as far as that can be said without a look-up."""
+    """The host of an address that may be posted to, as far as that is known without a look-up."""
     try:
         return outgoing.check_url(url)
     except outgoing.BadAddress as error:
@@ -271,7 +270,7 @@ def checked_host(url: str, errors: list[tuple[str, str]]) -> str:
 
 
 def _signed(letter: Letter, stamp: datetime) -> dict[str, str]:
-    """The headers of Standard Webhooks: an id to drop doubles by, and signatures where there are secrets."""
+    """The headers of Standard Webhooks: an id for dropping duplicates, and signatures if there are secrets."""
     if not letter.secrets:
         return {}
     from standardwebhooks import Webhook

@@ -1,7 +1,7 @@
-"""Web Push (NT12): browsers that want to be told though no page is open.
+"""Web Push (NT12): notifications for browsers without an open page.
 
 What is sent is a declarative push message (https://www.w3.org/TR/push-api/#declarative-push-message), encrypted for the
-browser by RFC 8291, under a key of this server's (VAPID, RFC 8292) that is made once and kept.
+browser by RFC 8291, under a key of this server (VAPID, RFC 8292) that is made once and kept.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from games.platform.telling.kinds import URGENT
 from games.platform.telling.models import Channel, Delivery, Notification, PushKey, Subscription
 from games.platform.telling.posting import Addresses, Letter, Road, checked_host, no_points, quiet_until, switch_on
 
-# As many browsers as one player may have; a new one takes the place of the oldest.
+# The most browsers of one player; a new one replaces the oldest.
 MOST = 10
 LONGEST = timedelta(days=28)
-# The time that a push waits for somebody who is at the table and may see it there.
+# The time that a push waits for a player who is at the table and may see it there.
 AT_THE_TABLE = timedelta(seconds=10)
 # Seconds that a signature of ours holds; a push service refuses more than a day.
 SIGNED_FOR = 12 * 3600
@@ -50,7 +50,7 @@ def public_key() -> str:
 def subscribe(
     player: Player, endpoint: str, p256dh: str, auth: str, *, now: datetime | None = None
 ) -> tuple[Subscription, bool]:
-    """A browser's subscription, and whether it is new. One that is there already is renewed, and now this player's.
+    """A browser's subscription, and whether it is new. An existing one is renewed, and belongs to this player now.
 
     Raises Invalid (bad_subscription), naming the fields.
     """
@@ -135,7 +135,7 @@ def message(one: Notification, told: selectors.Said, story: Sequence[str]) -> by
     }
     body = {"web_push": 8030, "app_badge": kinds.badge_of(one.player_id), "notification": shown}
     while len(text := _json(body)) > MOST_BYTES:
-        # Only a reason, which people write, and what happened can be that long.
+        # Only a reason that somebody wrote, or an account of what happened, can be that long.
         longest = max(("title", "body"), key=lambda name: len(str(shown[name])))
         shown[longest] = f"{str(shown[longest])[: len(str(shown[longest])) * 3 // 4]}…"
     return text
@@ -178,7 +178,7 @@ def _authorization(endpoint: str) -> str:
         "exp": int(time()) + SIGNED_FOR,
     }
     vapid = Vapid02.from_pem(vault.unseal(_key().private).encode())
-    # Its own look at `sub` knows no name of one word, such as a machine's in a network at home.
+    # Its own check of `sub` refuses host names of one word, as in a home network.
     vapid.conf["no-strict"] = True
     return str(vapid.sign(claims)["Authorization"])
 
@@ -196,7 +196,7 @@ def _key() -> PushKey:
     form = serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
     public = urlsafe_b64encode(made.public_key.public_bytes(*form)).decode().rstrip("=")
     row = PushKey(private=vault.seal(made.private_pem().decode()), public=public, created_at=service_clock.now())
-    # Of two processes at once, one makes it.
+    # If two processes come at the same time, one of them makes it.
     PushKey.objects.bulk_create([row], ignore_conflicts=True)
     return PushKey.objects.get()
 
@@ -215,7 +215,7 @@ def _is_point(text: str) -> bool:
 
 
 def _decoded(text: str) -> bytes:
-    """Base64url, with or without its padding; nothing for anything else."""
+    """Decode base64url, with or without padding; empty for anything else."""
     try:
         return urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except (NotBase64, ValueError):

@@ -1,4 +1,4 @@
-"""Quiet hours of a player's calendar, in which nothing but `security` makes a noise (NT5)."""
+"""The quiet hours of a player's calendar, during which only `security` makes a noise (NT5)."""
 
 from __future__ import annotations
 

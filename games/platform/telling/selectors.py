@@ -32,7 +32,7 @@ def notifications_of(player: Player, *, unread: bool = False) -> QuerySet[Notifi
 
 
 def after(player: Player, number: int, limit: int = 100) -> list[Notification]:
-    """Return what a live stream sends after a number: in order, without what is for the list alone."""
+    """Return what a live stream sends after a number: in order, without those only meant for the list."""
     sent = Delivery.objects.filter(notification=OuterRef("pk"), channel=Channel.LIVE, state=State.SENT)
     rows = Notification.objects.filter(Exists(sent), player=player, number__gt=number)
     return list(rows.order_by("number")[:limit])
@@ -56,7 +56,7 @@ def unread_count(player: Player) -> int:
 
 
 def bodies(player: Player, rows: Sequence[Notification]) -> list[NotificationBody]:
-    """The JSON of notifications, with what became of each on every channel. A few queries, however many."""
+    """The JSON of notifications, with what happened to each on every channel. A few queries, however many there are."""
     told = texts((player, one) for one in rows)
     read = read_up_to(player)
     deliveries = _deliveries(rows)
@@ -133,7 +133,7 @@ def _deliveries(rows: Iterable[Notification]) -> dict[int, list[Delivery]]:
 
 
 def _channels(one: Notification, deliveries: Iterable[Delivery]) -> NotificationFatesBody:
-    """For every channel what became of it: a list where several addresses got it."""
+    """For every channel what happened to it: a list if several addresses got it."""
     found: dict[str, list[NotificationFateBody]] = defaultdict(list)
     for delivery in deliveries:
         found[delivery.channel].append(_fate(one, delivery))
@@ -144,7 +144,7 @@ def _channels(one: Notification, deliveries: Iterable[Delivery]) -> Notification
 def _fate(one: Notification, delivery: Delivery) -> NotificationFateBody:
     state, reason, until = delivery.state, delivery.reason, delivery.until
     if state == State.HELD and one.lost is not None:
-        # It will not go out, though nobody has looked at it since.
+        # It will not go out, although its errand has not noticed yet.
         state, reason, until = State.SKIPPED, one.lost, None
     fate = NotificationFateBody(str(state), delivery.at)
     if reason is not None and state in (State.FAILED, State.GIVEN_UP):

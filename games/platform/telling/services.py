@@ -1,4 +1,4 @@
-"""Telling, and what players do with what they were told.
+"""Telling players things, and what they do with notifications.
 
 Times are aware UTC datetimes; `now` defaults to the service's clock.
 """
@@ -32,7 +32,7 @@ def tell(
     lost: str | None = None,
     now: datetime | None = None,
 ) -> list[Notification]:
-    """Tell players something, each once: one who was told of the kind and cause before is not told again (NT2).
+    """Tell players something, once each: players who were told of the kind and cause before are not told again (NT2).
 
     `lost` and `data` are those of `writing.News`. Returns what is new. In the caller's transaction; channels follow
     its commit.
@@ -47,9 +47,9 @@ def tell_of_security(player: Player, what: str, now: datetime, **_: object) -> N
 
 
 def saw(player: Player, subject_id: UUID, version: int, *, now: datetime | None = None) -> None:
-    """The player has seen this version (TU2): what is about it or an earlier one has lost its point.
+    """The player has seen this version (TU2): notifications about it or earlier ones become pointless.
 
-    Nothing is lost for a player who wants to be told always (NT4).
+    Not so for players who always want to be told (NT4).
     """
     at = now or service_clock.now()
     with transaction.atomic():
@@ -59,7 +59,7 @@ def saw(player: Player, subject_id: UUID, version: int, *, now: datetime | None 
 
 
 def looked(player_id: UUID, subject_id: UUID, version: int, at: datetime) -> bool:
-    """Write down that the player has this version before their eyes; return whether they had none so new before.
+    """Record that the player is looking at this version; return whether it is newer than any before.
 
     An older version, or the same again, says that they are still there (LV4).
     """
@@ -68,7 +68,7 @@ def looked(player_id: UUID, subject_id: UUID, version: int, at: datetime) -> boo
 
 
 def lose_pointless(subject_id: UUID, kind: Kind, *, now: datetime | None = None) -> None:
-    """Look at what of this kind was told of a subject: what has no point any more counts as read (NT8)."""
+    """Check the notifications of this kind about a subject: those that have become pointless count as read (NT8)."""
     told = list(Notification.objects.filter(subject_id=subject_id, kind=kind.name, lost__isnull=True))
     lost = channels.no_points(told, now or service_clock.now())
     for one in told:

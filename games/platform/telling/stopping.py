@@ -1,6 +1,6 @@
 """Stopping mails of a kind from within a mail, without logging in (NT11, RFC 8058).
 
-A link holds the player and the kinds, signed. Whoever has the mail can stop them, and can do nothing else with it.
+A link holds the player and the kinds, signed. Anybody who has the mail can stop them, and can do nothing else with it.
 """
 
 from __future__ import annotations
@@ -70,5 +70,5 @@ def read(token: str) -> tuple[Player, list[str]]:
 
 
 def stop(player: Player, kinds: Sequence[str]) -> None:
-    """No mails of these kinds any more, for this player."""
+    """Stop mails of these kinds for this player."""
     services.choose(player, {"matrix": {kind: {Channel.MAIL.value: False} for kind in kinds}})

@@ -1,4 +1,4 @@
-"""Tests of addresses by their owners: posted by the deliverer as everything else, once, and noted with the address."""
+"""Tests of addresses by their owners: posted like everything else, but once, with the outcome noted at the address."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _addresses: dict[str, tuple[type[Any], Callable[[Any, datetime], Letter]]] = {}
 
 
 def add(name: str, model: type[Any], letter: Callable[[Any, datetime], Letter]) -> None:
-    """Make a kind of address known that can be tested: a model with `tested_at`, and the letter of a test."""
+    """Register a kind of address that can be tested: a model with `tested_at`, and the letter of a test."""
     _addresses[name] = model, letter
 
 
 def put(name: str, address: Any) -> None:
-    """Have an address tested. One that waits for its test already is tested once."""
+    """Have an address tested. If a test is waiting already, there is only one."""
     work.put(ERRAND, f"{name}:{address.pk}", {"address": name, "id": str(address.pk)}, lane=f"test {address.pk}")
 
 
@@ -34,7 +34,7 @@ def _prepare(piece: work.Piece, now: datetime) -> Letter | None:
 
 
 def _send(letter: Letter) -> str | None:
-    """Return what went wrong: a test that fails has done its work."""
+    """Return what went wrong; a test that fails has done its work."""
     try:
         posting.send(letter)
     except (work.Later, work.GaveUp) as error:
@@ -51,7 +51,7 @@ def _settle(piece: work.Piece, _: Letter, error: str | None, now: datetime) -> N
 
 
 def _failed(piece: work.Piece, error: Exception, _: datetime | None, now: datetime) -> None:
-    """An address that cannot be read."""
+    """Note that the address could not be decrypted."""
     if isinstance(error, vault.Unreadable):
         _settle(piece, None, str(error), now)  # type: ignore[arg-type]
 

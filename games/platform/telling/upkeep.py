@@ -1,4 +1,4 @@
-"""Deleting what is kept for 90 days (NT8)."""
+"""Deleting notifications after 90 days (NT8)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ KEPT = timedelta(days=90)
 
 
 def purge(*, now: datetime | None = None) -> int:
-    """Delete notifications, what became of them, and what was seen, after 90 days; return how many notifications."""
+    """Delete notifications, their deliveries, and what was seen, after 90 days; return the number of notifications."""
     before = (now or service_clock.now()) - KEPT
     Seen.objects.filter(at__lt=before).delete()
     Posting.objects.filter(created_at__lt=before).delete()
     Gathering.objects.filter(at__lt=before).delete()
-    # Nothing is left that these pieces of work could send.
+    # These pieces of work have nothing left to send.
     Work.objects.filter(kind__startswith="telling.", given_up_at__lt=before).delete()
     deleted = Notification.objects.filter(created_at__lt=before).delete()[1]
     return deleted.get("telling.Notification", 0)

@@ -1,6 +1,6 @@
-"""Write many at once: new notifications, those that have lost their point, and those that were seen.
+"""Write many notifications at once: new ones, those that have become pointless, and those that were seen.
 
-Everything in here is a few statements, however much it is. Times are aware UTC datetimes.
+Each function takes a few statements, however much there is. Times are aware UTC datetimes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from games.platform.telling.signals import told_players
 SEEN = "seen"
 PLAYED = "played"
 
-# Also makes the rows; an account that is gone or being closed has none and is told nothing. In one order for everybody,
+# Also creates the rows; an account that is gone or being closed has none and is told nothing. Always in the same order,
 # so that two transactions never wait for each other's inboxes.
 _INBOXES = """
 INSERT INTO telling_inbox (player_id, last, read_up_to, choices)
@@ -36,7 +36,7 @@ _NUMBERS = """
 UPDATE telling_inbox SET last = new.last FROM unnest(%s::uuid[], %s::bigint[]) AS new (player_id, last)
 WHERE telling_inbox.player_id = new.player_id
 """
-# The first loss that fits a notification is why it has no point any more.
+# The first loss that fits a notification gives the reason.
 _LOSE = """
 WITH found AS (
     SELECT DISTINCT ON (one.id) one.id, loss.reason
@@ -52,7 +52,7 @@ UPDATE telling_notification one SET lost = found.reason FROM found WHERE one.id 
 """
 
 
-# Returns the versions of before, null for none.
+# Returns the previous versions, null for none.
 _LOOKED = """
 WITH looks AS (
     SELECT * FROM unnest(%(players)s::uuid[], %(subjects)s::uuid[], %(versions)s::int[], %(at)s::timestamptz[])
@@ -75,7 +75,7 @@ SELECT before.version FROM added LEFT JOIN before USING (player_id, subject_id)
 class News:
     """Something that one player is told.
 
-    `lost` says why it has no point from the start (`seen`: it came of the player's own move): it is listed with that
+    `lost` says why it is pointless from the start (`seen`: the player's own move caused it): it is listed with that
     reason, and goes out on no channel. `data` is for the kind's sentence and may hold ids, never names.
     """
 
@@ -90,7 +90,7 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """A loss: what a player (None: all) was told of a subject has no point any more, up to a version (None: all of it).
+    """Notifications to a player (None: to all) about a subject have become pointless, up to a version (None: any).
 
     `kinds`: only notifications of these kinds.
     """
@@ -104,7 +104,7 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A player has this version of a subject before their eyes."""
+    """A player is looking at this version of a subject."""
 
     player: UUID
     subject_id: UUID
@@ -113,7 +113,7 @@ class Look:
 
 
 def tell_all(news: Sequence[News], now: datetime) -> list[Notification]:
-    """Tell players things, each once: who was told of a kind and cause before is not told again (NT2).
+    """Tell players things, once each: players who were told of a kind and cause before are not told again (NT2).
 
     Returns what is new. In the caller's transaction; channels follow its commit.
     """
@@ -140,7 +140,7 @@ def tell_all(news: Sequence[News], now: datetime) -> list[Notification]:
 
 
 def lose(losses: Sequence[Loss]) -> int:
-    """Note that what players were told has lost its point, and why; return how much did. One statement."""
+    """Note that notifications have become pointless, and why; return how many. One statement."""
     if not losses:
         return 0
     values: dict[str, Any] = {
@@ -156,7 +156,7 @@ def lose(losses: Sequence[Loss]) -> int:
 
 
 def look_all(looks: Iterable[Look]) -> list[int | None]:
-    """Write down what players have before their eyes; return the versions of before. One statement."""
+    """Record which versions players are looking at; return the previous ones. One statement."""
     newest: dict[tuple[UUID, UUID], Look] = {}
     for one in looks:
         known = newest.setdefault((one.player, one.subject_id), one)
@@ -177,7 +177,7 @@ def look_all(looks: Iterable[Look]) -> list[int | None]:
 
 
 def _not_told(news: Iterable[News]) -> list[News]:
-    """Those of which their players were not told before, each once (NT2)."""
+    """The news of which their players were not told before, once each (NT2)."""
     fresh: dict[tuple[UUID, str, str], News] = {}
     for one in news:
         fresh.setdefault((one.player, one.kind.name, one.cause), one)

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class WorkConfig(AppConfig):
-    """One queue for all that is done after a commit."""
+    """The queue for everything that is done after a commit."""
 
     name = "games.platform.work"
     label = "work"

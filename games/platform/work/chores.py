@@ -33,7 +33,7 @@ class Done:
 def do_all(*, kinds: Collection[str] | None = None, now: datetime | None = None, seconds: float = SECONDS) -> Done:
     """Do every chore (of these kinds) that is due, and what it queues, until nothing is left or the time is up.
 
-    Any number may run at once: a chore that somebody else does at the moment is passed over.
+    Any number of these may run at once: a chore that somebody else is doing is passed over.
     """
     total, ends = Done(), monotonic() + seconds
     while monotonic() < ends:
@@ -51,7 +51,7 @@ def do_all(*, kinds: Collection[str] | None = None, now: datetime | None = None,
 
 
 def do(kind: str, key: str, *, now: datetime | None = None) -> bool | None:
-    """Do one chore at once, even if it waits for its time or for a retry.
+    """Do one chore now, even if it is not due yet or waits for a retry.
 
     Return True if done, False if it failed, None if it is gone or held by somebody else.
     """

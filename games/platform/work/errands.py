@@ -23,9 +23,9 @@ from games.platform.work.signals import errands
 
 # The number of lanes that one process serves at once.
 AT_ONCE = 64
-# An errand takes seconds. Whoever holds one for longer than this is dead.
+# An errand takes seconds. A process that holds one for longer than this is dead.
 HOLD = timedelta(minutes=2)
-# For how many seconds a letter counts as true after it was prepared.
+# The number of seconds for which a letter counts as true after it was prepared.
 FRESH = 1.0
 
 logger = logging.getLogger(__name__)
@@ -82,7 +82,7 @@ class Deliverer:
         return done
 
     def _begin(self, pool: ThreadPoolExecutor) -> int:
-        """Claim what is due, and send it off. Return how many pieces were taken from the queue."""
+        """Claim what is due, and start sending it. Return how many pieces were taken from the queue."""
         free = self.at_once - len(self._lanes)
         if free <= 0:
             return 0
@@ -96,7 +96,7 @@ class Deliverer:
         return len(pieces)
 
     def _prepare(self, kind: str, pieces: Sequence[Piece], now: datetime) -> list[tuple[Piece, Any]]:
-        """Return what to send for pieces of a kind, without those that have nothing to send now or any more."""
+        """Return what to send for pieces of a kind, without those that have nothing to send, now or ever."""
         try:
             with transaction.atomic():
                 prepared = list(zip(pieces, registry.errand_of(kind).prepare(pieces, now), strict=True))
@@ -119,14 +119,14 @@ class Deliverer:
         for piece, letter in letters:
             try:
                 reply = registry.errand_of(piece.kind).send(letter, until)
-            except Exception as error:  # noqa: BLE001  whatever it is, it is noted with the piece
+            except Exception as error:  # noqa: BLE001  any error is noted with the piece
                 self._ends.put(_End(piece, letter, error=error))
             else:
                 self._ends.put(_End(piece, letter, reply))
 
     def _settle_finished(self) -> int:
-        """Note what became of letters; return how many those were that were sent or failed."""
-        # Before the ends are read: a lane is free when all its ends are.
+        """Note the outcome of finished letters; return how many were sent or failed."""
+        # Before the ends are read, since a lane is free only when all its ends are in.
         over = [lane for lane, future in self._lanes.items() if future.done()]
         ends: list[_End] = []
         try:
@@ -183,5 +183,5 @@ def _note(step: Callable[..., None], *what: Any) -> None:
     try:
         step(*what)
     except DatabaseError:
-        # They stay held, and are done again when nobody is expected to be at them any more: at least once.
-        logger.exception("what became of errands could not be noted")
+        # They stay held, and are done again once their holder counts as dead: at least once.
+        logger.exception("the outcome of errands could not be noted")

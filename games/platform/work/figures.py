@@ -16,7 +16,7 @@ from games.platform.work.models import Work
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """One kind of work: all that waits, what is due, for how long the oldest of it has been, what failed."""
+    """One kind of work: how much waits, how much is due and since when, how much failed."""
 
     kind: str
     waiting: int

@@ -9,7 +9,7 @@ from django.db.models import Q
 
 
 class Work(models.Model):
-    """A piece of work that is to be done, once and not before `due_at`. The row goes when it is done."""
+    """A piece of work that is to be done once, and not before `due_at`. The row is deleted when it is done."""
 
     kind = models.CharField(max_length=40)
     key = models.CharField(max_length=200, help_text="Each kind has it once while it waits.")
@@ -21,7 +21,7 @@ class Work(models.Model):
     error = models.TextField(null=True, help_text="Why the last try failed.")
     failing_since = models.DateTimeField(null=True)
     given_up_at = models.DateTimeField(null=True)
-    # A process that does an errand holds it so long; after that it is taken for dead, and another one begins again.
+    # Until when a process holds the errand that it is doing; after that it counts as dead, and another one starts over.
     held_until = models.DateTimeField(null=True)
     holder = models.UUIDField(null=True)
 

@@ -46,13 +46,13 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """The value that an errand's `prepare` returns for a piece that is not to go out before `until`."""
+    """The value that an errand's `prepare` returns for a piece that may not go out before `until`."""
 
     until: datetime
 
 
 class Later(Exception):  # noqa: N818  it may be no error at all
-    """This try failed. `after`: for how many seconds the receiver asks to be left alone (`Retry-After`)."""
+    """This try failed. `after`: the seconds for which the receiver asks to be left alone (`Retry-After`)."""
 
     def __init__(self, why: str, *, after: float | None = None) -> None:
         super().__init__(why)
@@ -60,8 +60,8 @@ class Later(Exception):  # noqa: N818  it may be no error at all
 
 
 class Stale(Exception):  # noqa: N818  no error
-    """A piece that has waited for too long: it is prepared again, and at once."""
+    """A piece that has waited for too long: it is prepared again at once."""
 
 
 class GaveUp(Exception):  # noqa: N818  a decision
-    """It will never succeed: it is not tried again, and the row stays for people to see."""
+    """The piece will never succeed: it is not tried again, and the row stays for people to see."""

@@ -1,4 +1,4 @@
-"""The queue itself: work is put there in the transaction that causes it, each piece once."""
+"""The queue itself: work is queued in the transaction that causes it, each piece once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PUT = """
 INSERT INTO work_work (kind, key, lane, data, due_at, queued_at, tries)
 VALUES (%s, %s, %s, %s::jsonb, %s, %s, 0)
 """
-# Unlike an update, it waits for nobody who does the piece at the moment, and who may wait for the caller.
+# Unlike an update, this does not wait for a worker that is doing the piece and may itself wait for the caller.
 _ONCE = _PUT + "ON CONFLICT (kind, key) DO NOTHING"
 _SOONER = (
     _PUT
@@ -35,9 +35,9 @@ SET due_at = least(work_work.due_at, excluded.due_at), data = excluded.data, hol
 WHERE work_work.given_up_at IS NULL
 """
 )
-# Some lanes, those first where something is due longest, and of each as many pieces as its kind takes together. What
-# somebody else is claiming is passed over. The index work_lanes leads from lane to lane, and to the first pieces of
-# each: however much is due, nothing is sorted.
+# Some lanes, starting with those where something has been due the longest, and from each as many pieces as its kind
+# takes together. Pieces that somebody else is claiming are passed over. The index work_lanes leads from lane to lane,
+# and to the first pieces of each, so nothing has to be sorted, however much is due.
 _CLAIM = """
 WITH RECURSIVE lanes (kind, lane) AS (
     (SELECT kind, lane FROM work_work WHERE given_up_at IS NULL ORDER BY kind, lane LIMIT 1)
@@ -97,10 +97,10 @@ def put(
     lane: str = "",
     sooner: bool = False,
 ) -> None:
-    """Queue a piece of work, in the caller's transaction; whoever does it is woken after the commit.
+    """Queue a piece of work, in the caller's transaction; a worker is woken after the commit.
 
     A piece that waits under the same kind and key stays as it is. With `sooner` it gets the new data and the earlier of
-    the two times, and one that is being done at the moment will be done again. Raises LookupError for an unknown kind.
+    the two times, and one that is just being done will be done again. Raises LookupError for an unknown kind.
     """
     put_all([Put(kind, key, data or {}, due_at, lane, sooner)])
 
@@ -129,13 +129,13 @@ def remember(piece: Piece, **more: Any) -> None:
 
 
 def drop(kind: str, keys: Collection[str]) -> None:
-    """Take pieces out of the queue that are not needed any more."""
+    """Remove pieces that are no longer needed from the queue."""
     if keys:
         Work.objects.filter(kind=kind, key__in=keys).delete()
 
 
 def give_again(ids: Collection[int] | None = None) -> int:
-    """Start pieces again that were given up or wait for a retry; all of them without `ids`. Return how many."""
+    """Restart pieces that were given up or wait for a retry, by default all. Return how many."""
     rows = Work.objects.filter(tries__gt=0) | Work.objects.filter(given_up_at__isnull=False)
     if ids is not None:
         rows = rows.filter(pk__in=ids)
@@ -150,9 +150,9 @@ def give_again(ids: Collection[int] | None = None) -> int:
 def claim(
     kinds: Mapping[str, int], now: datetime, *, hold: timedelta, busy: Collection[str], limit: int
 ) -> list[Piece]:
-    """Hold due pieces of `limit` lanes that are not busy for `hold`, in the order in which they are to be done.
+    """Hold due pieces of up to `limit` free lanes for the time `hold`, in the order in which they are to be done.
 
-    `kinds` says how many of a lane each kind takes together.
+    `kinds` says how many pieces of a lane each kind takes together.
     """
     holder = uuid4()
     values: dict[str, Any] = {
@@ -167,7 +167,7 @@ def claim(
 
 
 def hold(**which: Any) -> Work | None:
-    """The row, locked for the caller's transaction; None if it is gone, given up, or somebody else has it."""
+    """The row, locked for the caller's transaction; None if it is gone, given up, or held by somebody else."""
     return Work.objects.select_for_update(skip_locked=True).filter(given_up_at__isnull=True, **which).first()
 
 
@@ -178,37 +178,37 @@ def find(kind: str, key: str) -> Piece | None:
 
 
 def wait_for(kind: str, key: str) -> None:
-    """Wait until nobody is doing this chore any more. Called in a transaction."""
+    """Wait until nobody is doing this chore. Called in a transaction."""
     list(Work.objects.select_for_update().filter(kind=kind, key=key))
 
 
 def still_held(piece: Piece) -> Work | None:
-    """The row of a claimed piece, locked; None if it was put again or taken over since the claim."""
+    """The row of a claimed piece, locked; None if it was queued again or taken over since the claim."""
     return Work.objects.select_for_update().filter(pk=piece.id, holder=piece.holder).first()
 
 
 def settle(pieces: Collection[Piece]) -> None:
-    """Remove claimed pieces that were done, but for those that were put again meanwhile."""
+    """Remove claimed pieces that were done, except those that were queued again meanwhile."""
     _own(pieces).delete()
 
 
 def wait(piece: Piece, until: datetime) -> None:
-    """Have a claimed piece done at a time, if it was not put again meanwhile."""
+    """Have a claimed piece done at a given time, unless it was queued again meanwhile."""
     _own([piece]).update(due_at=until, tries=0, error=None, failing_since=None, held_until=None, holder=None)
 
 
 def release(pieces: Collection[Piece]) -> None:
-    """Let go of claimed pieces that were not tried."""
+    """Release claimed pieces that were not tried."""
     _own(pieces).update(held_until=None, holder=None)
 
 
 def _own(pieces: Collection[Piece]) -> QuerySet[Work]:
-    """The rows of claimed pieces that nobody else has claimed or put again since."""
+    """The rows of claimed pieces that nobody else has claimed or queued again since."""
     return Work.objects.filter(pk__in=[one.id for one in pieces], holder__in={one.holder for one in pieces})
 
 
 def finish(row: Work, again: datetime | None) -> None:
-    """Remove a piece that was done, or have it done again at a time."""
+    """Remove a piece that was done, or have it done again at a given time."""
     if again is None:
         row.delete()
     else:
@@ -244,7 +244,7 @@ def _failed(row: Work, error: Exception, since: datetime, now: datetime, again: 
 
 
 def described(error: Exception) -> str:
-    """An error in a line; those that handlers raise on purpose are sentences already."""
+    """An error in one line; errors that handlers raise on purpose are sentences already."""
     text = str(error) if isinstance(error, Later | GaveUp) else f"{type(error).__name__}: {error}"
     return text.replace("\0", "")[:2000]
 

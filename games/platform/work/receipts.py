@@ -34,7 +34,7 @@ class Answer:
 
 
 class Promised(Exception):  # noqa: N818  nothing is wrong
-    """The same request has acted before, and its response is still to be given; `what` is what it promised."""
+    """The same request has acted before, but its response is still missing; `what` is what it promised."""
 
     def __init__(self, what: Any) -> None:
         super().__init__(what)
@@ -61,7 +61,7 @@ class Keyed:
 
     @property
     def within(self) -> Mapping[str, UUID]:
-        """The columns besides the player within which a key is used once."""
+        """The columns that, with the player, scope a key."""
         return {}
 
     @property
@@ -103,14 +103,14 @@ class Keyed:
         return answer
 
     def promise(self, what: Any) -> None:
-        """After the claim: the request acts now, in this transaction, and is answered in a later one.
+        """After the claim: the request acts in this transaction, and is answered in a later one.
 
-        `what` (plain JSON) is what a retry needs to give the answer, should that later transaction never come.
+        `what` (plain JSON) is what a retry needs for the answer, in case that later transaction never happens.
         """
         self.rows.objects.filter(pk=self.id).update(body=_text(what))
 
     def fulfil(self, executed: Any) -> Answer:
-        """Keep the response to what was promised; of two that do at once the first one counts."""
+        """Keep the response that was promised; of two at the same time the first one counts."""
         with transaction.atomic():
             row = self._same().select_for_update().get()
             if row.status is not None:

@@ -26,16 +26,15 @@ class Chore:
 
 @dataclass(frozen=True, slots=True)
 class Errand(Generic[Letter, Reply]):
-    """Work outside, for several pieces at once; `Errand.one_by_one` makes one of steps for a single piece.
+    """Work outside, for several pieces at once; `Errand.one_by_one` makes one from steps for single pieces.
 
-    prepare: in a transaction. For each piece what to send; None: nothing any more, and the piece is done; `Wait`: not
-        yet. It is called for each piece alone where it fails for all.
-    send: one letter, without a transaction and without the database. It may raise Later, GaveUp or anything else. What
-        is not on its way by `until` (of `time.monotonic`) may have lost its point: it raises Stale, and the piece is
-        prepared again.
-    settle: in the transaction that removes the rows; gets pieces, their letters, and what `send` returned.
-    failed: in the transaction that puts a piece off; gets the error and when it is tried again (None: given up).
-    together: how many pieces of a lane are prepared together, and then sent one after the other.
+    prepare: in a transaction. Returns what to send for each piece; None: nothing, and the piece is done; `Wait`: not
+    yet. If it fails for all pieces, it is called for each of them. send: one letter, without a transaction and without
+    the database. It may raise Later, GaveUp or anything else. A letter that has not left by `until` (of
+    `time.monotonic`) may be pointless by then: `send` raises Stale, and the piece is prepared again. settle: in the
+    transaction that removes the rows; gets pieces, their letters, and what `send` returned. failed: in the transaction
+    that puts a piece off; gets the error and when it is tried again (None: given up). together: the number of pieces of
+    a lane that are prepared together and then sent one after the other.
     """
 
     prepare: Callable[[Sequence[Piece], datetime], Sequence[Letter | Wait | None]]
@@ -55,7 +54,7 @@ class Errand(Generic[Letter, Reply]):
         failed: Callable[[Piece, Exception, datetime | None, datetime], None] = lambda *_: None,
         retries: Callable[[], Retries] = Retries,
     ) -> Errand[Letter, Reply]:
-        """An errand whose steps know one piece each, and which is sent however long it waited."""
+        """An errand whose steps take one piece each, and which is sent however long it has waited."""
 
         def settle_all(done: Sequence[tuple[Piece, Letter, Reply]], now: datetime) -> None:
             for piece, letter, reply in done:
@@ -107,7 +106,7 @@ def chores() -> list[str]:
 
 
 def errands() -> dict[str, int]:
-    """The kinds of work outside, and how many pieces of a lane each takes together."""
+    """The kinds of work outside, and how many pieces of a lane each of them takes together."""
     return {kind: _errands[kind].together for kind in sorted(_errands)}
 
 

@@ -18,9 +18,9 @@ class Retries:
     def next_try(
         self, tries: int, failing_since: datetime, now: datetime, *, after: float | None = None
     ) -> datetime | None:
-        """Return when to try again after the `tries`-th failure; None: not again.
+        """Return when to try again after the `tries`-th failure; None: never.
 
-        A receiver's own wish (`after`, seconds) is heeded, up to `longest`.
+        A receiver's own wish (`after`, seconds) is respected, up to `longest`.
         """
         if self.give_up is not None and now - failing_since >= self.give_up:
             return None
@@ -28,12 +28,12 @@ class Retries:
         if after is not None:
             pause = max(pause, min(timedelta(seconds=max(0.0, after)), self.longest))
         at = now + pause
-        # The last try is at the end of the time, not before it.
+        # The last try is at the end of the whole time, not before it.
         return at if self.give_up is None else min(at, max(failing_since + self.give_up, now + self.first))
 
 
 def pause_after(tries: int, retries: Retries) -> timedelta:
-    """The pause after the `tries`-th failure (1, 2, ...): `first`, doubled each time; a quarter more or less by lot."""
+    """The pause after failure number `tries`: `first`, doubled each time, a quarter more or less at random."""
     pause = min(retries.first * 2 ** min(max(tries, 1) - 1, 20), retries.longest)
     jittered: timedelta = pause * random.uniform(0.75, 1.25)  # noqa: S311  not a secret
     return min(max(jittered, retries.first), retries.longest)

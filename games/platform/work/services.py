@@ -1,4 +1,4 @@
-"""The public functions of the queue; the package's docstring says how it works."""
+"""The public functions of the queue; the package's docstring explains how it works."""
 
 from games.platform.work.chores import Done, do, do_all
 from games.platform.work.errands import Deliverer

@@ -1,4 +1,4 @@
-"""The queue's tasks for Celery: chores, after each commit that put one there and at every sweep."""
+"""The queue's Celery task: it does chores, after each commit that queued one and at every sweep."""
 
 from celery import shared_task
 

@@ -23,7 +23,7 @@ def test_a_backup_is_written_down_and_so_is_one_by_other_means(tmp_path):
     call_command("backup", "database", str(tmp_path / "trey.dump"))
     assert Upkeep.objects.get(pk=upkeep.BACKUP).detail == f"the database to {tmp_path / 'trey.dump'}"
     call_command("backup", "note", "by cron", stdout=(out := StringIO()))
-    assert out.getvalue() == "It is written down that a backup was made now.\n"
+    assert out.getvalue() == "It is recorded that a backup was made now.\n"
     assert Upkeep.objects.get(pk=upkeep.BACKUP).detail == "by cron"
     assert [path.name for path in tmp_path.iterdir()] == ["trey.dump"]
 

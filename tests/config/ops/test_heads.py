@@ -106,6 +106,6 @@ def test_a_log_that_is_shorter_than_what_was_published_is_an_error(file, clock):
 def test_another_file_is_not_written_to(file, clock):
     for text in ("notes\n", "# my heads\n"):
         file.write_text(text)
-        with pytest.raises(log.CannotPublish, match="is no file of heads"):
+        with pytest.raises(log.CannotPublish, match="is not a file of heads"):
             log.publish_heads(file, clock.at)
         assert file.read_text() == text

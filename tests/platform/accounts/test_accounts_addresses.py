@@ -51,10 +51,10 @@ def test_ac3_a_change_and_a_removal_are_told_to_the_old_address(alice: Person, p
     alice.post("me/address/verify", {"request": request, "code": newest_code()})
     # The new address is told as of every change in security.
     told = mails()
-    assert (ADDRESS, "Your address at Trey is another one now") in told
+    assert (ADDRESS, "Your address at Trey has changed") in told
     assert {to for to, _ in told} == {ADDRESS, "new@example.org"}
     assert alice.call("DELETE", "me/address", {"password": PASSWORD}).status == 204
-    assert mails() == [("new@example.org", "This address was taken from your account at Trey")]
+    assert mails() == [("new@example.org", "This address was removed from your account at Trey")]
     assert alice.get("me/address").body["address"] is None
     told = Notification.objects.filter(player=player, kind="security").values_list("data", flat=True)
     assert [data["what"] for data in told] == ["address", "address"]

@@ -107,9 +107,9 @@ CHANGES: dict[str, tuple[Callable[[Person, Player], None], str, str]] = {
     "log-in over the API": (log_in_over_the_api_from_elsewhere, "login", "Somebody logged in to your account"),
     "log-in on the page": (log_in_on_the_page_from_elsewhere, "login", "Somebody logged in to your account"),
     "passkey": (factor(mfa.authenticator_added, "webauthn"), "passkey", "A passkey was added"),
-    "passkey taken": (factor(mfa.authenticator_removed, "webauthn"), "passkey_removed", "A passkey was taken"),
-    "app": (factor(mfa.authenticator_added, "totp"), "app", "Codes of an app are asked for now"),
-    "app taken": (factor(mfa.authenticator_removed, "totp"), "app_removed", "Codes of an app are not asked for any"),
+    "passkey taken": (factor(mfa.authenticator_removed, "webauthn"), "passkey_removed", "A passkey was removed"),
+    "app": (factor(mfa.authenticator_added, "totp"), "app", "Logging in to your account now asks"),
+    "app taken": (factor(mfa.authenticator_removed, "totp"), "app_removed", "Logging in to your account no longer"),
 }
 
 

@@ -53,7 +53,7 @@ def test_files_that_are_something_else_are_said_to_be(stream, tmp_path):
         run("verify", "--heads", str(other))
     for text in ("not json\n", "[]\n", "{}\n"):
         other.write_text(text)
-        with pytest.raises(CommandError, match="is no export of the log"):
+        with pytest.raises(CommandError, match="is not an export of the log"):
             run("verify", "--export", str(other))
     with pytest.raises(CommandError, match="not both"):
         run("verify", stream, "--export", str(other))

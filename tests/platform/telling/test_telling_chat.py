@@ -150,7 +150,7 @@ def test_nt14_what_a_player_is_told_is_posted_once(ada, receiver, service):
     assert headers["Content-Type"].startswith("application/json")
     assert headers["Idempotency-Key"] == f"msg_{Notification.objects.get().pk}"
     text = text_of(service, json.loads(raw))
-    assert text.startswith("The game does not count any more")
+    assert text.startswith("The game no longer counts")
     assert service in ("ntfy", "slack") or "@everyone" not in text.replace("\\@", "")
     assert fate(ada)["state"] == "sent" and fate(ada)["chat"] == str(Chat.objects.get().pk)
     assert deliver() == 0

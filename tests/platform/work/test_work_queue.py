@@ -161,7 +161,7 @@ def test_the_command_shows_retries_and_takes_out(clock, done):
     assert run("--retry", "all") == "1 started again\n"
     with pytest.raises(CommandError, match="no kind of work 'nothing'"):
         run("--kind", "nothing")
-    with pytest.raises(CommandError, match="'x' is no number"):
+    with pytest.raises(CommandError, match="'x' is not the number"):
         run("--retry", "x")
     with pytest.raises(CommandError, match="There is no piece of work 999999"):
         run("--drop", "999999")

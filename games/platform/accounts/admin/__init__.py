@@ -1,1 +1,1 @@
-"""The dashboard's pages of accounts, and what all its lists share."""
+"""The dashboard's pages about accounts, and the common parts of all its lists."""

@@ -11,7 +11,7 @@ class OnlyShownFilters:
     """
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """Return whether a key of the query may be one."""
+        """Return whether a key of the query may be a filter."""
         field, _, how = lookup.partition("__")
         filters = self.get_list_filter(request)  # type: ignore[attr-defined]
         shown = {getattr(one, "parameter_name", one) for one in filters}

@@ -1,7 +1,7 @@
 """Lists of the dashboard that stay fast in a table of any size.
 
-Pages go on by keys: each begins after the last row of the one before, so that a page far back costs what the first one
-costs. Nothing is counted, the order is the one that has an index, and an address filters by what the page shows.
+Pages are found by keys: each begins after the last row of the previous one, so that a later page costs no more than the
+first. Nothing is counted, the order is the one that has an index, and an address filters by what the page shows.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from games.platform.accounts.admin.csv import csv_file
 from games.platform.accounts.admin.filtering import OnlyShownFilters
 
 if TYPE_CHECKING:
-    # unfold has no types; its classes are Django's with another look.
+    # unfold has no types; its classes are Django's with a different look.
     from django.contrib.admin.views.main import ChangeList as List
 else:
     from unfold.views import ChangeList as List
@@ -43,7 +43,7 @@ class PagedByKeys(List):
         return [*self.model_admin.get_ordering(request)]
 
     def get_results(self, request: HttpRequest) -> None:
-        """The rows of the page, and where the pages beside it begin."""
+        """The rows of the page, and where its neighbours begin."""
         self.title = str(self.opts.verbose_name_plural).capitalize()
         self.page_mark = request.GET.get(PAGE_VAR)
         way, rows = self.beginning(request)
@@ -62,14 +62,14 @@ class PagedByKeys(List):
         self.paginator = Paginator(found, self.list_per_page)
 
     def beginning(self, request: HttpRequest) -> tuple[str | None, QuerySet[Any]]:
-        """From where on the rows are read, and in which direction. Raises IncorrectLookupParameters."""
+        """Return where the page begins, and in which direction it is read. Raises IncorrectLookupParameters."""
         asked = request.GET.get(PAGE_VAR)
         if not asked:
             return None, self.queryset
         names = self._names()
         way, *values = asked.split("~", len(names))
         if way not in (_NEWER, _OLDER) or len(values) != len(names):
-            raise IncorrectLookupParameters(f"{PAGE_VAR} is no place in this list.")
+            raise IncorrectLookupParameters(f"{PAGE_VAR} is not a place in this list.")
         fields = [self.lookup_opts.get_field(name) for name, _ in names]
         try:
             row = {field.name: _read(field, value) for field, value in zip(fields, values, strict=True)}
@@ -115,7 +115,7 @@ def _read(field: Any, text: str) -> Any:
 
 
 def _beyond(names: list[tuple[str, bool]], row: dict[str, Any], *, backwards: bool) -> Q:
-    """The rows behind (or before) one. The first condition follows from the others, and is what an index goes by."""
+    """The rows after (or before) one. The first condition follows from the others, but lets PostgreSQL use an index."""
     found, level = Q(), Q()
     for name, descending in names:
         side = "lt" if descending != backwards else "gt"
@@ -149,7 +149,7 @@ class BigList(OnlyShownFilters):
         return [path("csv/", view, name=name), *super().get_urls()]  # type: ignore[misc]
 
     def csv_view(self, request: HttpRequest) -> HttpResponse:
-        """The rows of the page and those behind it, at most `MOST_IN_FILE`, with the columns that the list shows."""
+        """The rows of the page and those after it, at most `MOST_IN_FILE`, with the columns that the list shows."""
         if not self.has_view_permission(request):  # type: ignore[attr-defined]
             raise PermissionDenied
         try:

@@ -1,4 +1,4 @@
-"""The dashboard's pages of accounts. Tokens can only be revoked: with one, people could see hidden cards of others."""
+"""The dashboard's pages about accounts. Tokens can only be revoked: anybody who had one could see its owner's cards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from games.platform.accounts.models import Audit, Player
 from games.platform.refusals import Refused
 
 if TYPE_CHECKING:
-    # unfold has no types; its classes are Django's with another look.
+    # unfold has no types; its classes are Django's with a different look.
     Accounts = UserAdmin[Player]
 else:
     from unfold.admin import ModelAdmin
@@ -38,7 +38,7 @@ DONE = {"suspend": "suspended", "let_back": "let back", "revoke": "logged out ev
 
 
 class PlayerAdmin(AuditedForms, BigList, Accounts):
-    """Accounts: find, look at, suspend and let back; with the right to, rename and give rights."""
+    """Accounts: find, view, suspend and reinstate them; with the right to do so, rename them and give rights."""
 
     form = UserChangeForm
     add_form = UserCreationForm
@@ -75,7 +75,7 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
         return False
 
     def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
-        """Rights are given by superusers alone."""
+        """Only superusers give rights."""
         rights = () if request.user.is_superuser else ("is_staff", "is_superuser", "groups", "user_permissions")
         return (*self.readonly_fields, *rights)
 
@@ -89,7 +89,7 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
         return queryset.alias(lowered=Lower("username")).filter(lowered__startswith=term.lower()), False
 
     def get_urls(self) -> list[Any]:
-        """Adds the address of the account's second form, below that of the account."""
+        """Add the URL of the account's second form, below that of the account."""
         wrap = self.admin_site.admin_view
         return [
             path("<uuid:player_id>/edit/", wrap(self.edit), name="accounts_player_edit"),
@@ -132,20 +132,21 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
         return super().change_view(request, str(player_id))
 
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002
-        """Superusers alone: whoever sets a player's password can log in as the player and look at the hand."""
+        """For superusers only: whoever sets a player's password can log in as the player and see the hand."""
         if not request.user.is_superuser:
             raise PermissionDenied
         response = super().user_change_password(request, id, form_url)
         if request.method == "POST" and response.status_code == 302:
             player = Player.objects.get(pk=id)
-            # Whoever needs a new password from an operator may have lost the old one to somebody. One's own stays.
+            # People who need a new password from an operator may have lost the old one to somebody else, so access is
+            # revoked; but not one's own.
             tokens.revoke_all(player)
             sessions.revoke_all(player, keep=request.session.session_key if player == request.user else None)
             signals.secured.send(sender=Player, player=player, what="password", now=clock.now())
         return response
 
     def judge(self, request: HttpRequest, player_id: UUID, what: str) -> HttpResponse:
-        """Suspend, let back, or log out everywhere; with a reason."""
+        """Suspend, reinstate, or log out everywhere, with a reason."""
         return require_POST(self._judge)(request, player_id, what)
 
     def _judge(self, request: HttpRequest, player_id: UUID, what: str) -> HttpResponse:
@@ -185,7 +186,7 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
         return self._back(player)
 
     def _judged(self, request: HttpRequest, player_id: UUID) -> tuple[Player, Player]:
-        """The account and who judges it, if that is allowed."""
+        """The account, and the member of staff who acts on it, if that is allowed."""
         player = self._player(request, player_id)
         if not isinstance(request.user, Player) or not services.may_judge(player, request.user):
             raise PermissionDenied

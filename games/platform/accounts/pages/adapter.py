@@ -1,4 +1,4 @@
-"""The adapter between allauth and our accounts: names, passwords, addresses of clients, mails."""
+"""The adapter between allauth and our accounts: names, passwords, clients' addresses, mails."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return str(super().clean_password(password, user))
 
     def save_user(self, request: HttpRequest, user: Any, form: BaseForm, commit: bool = True) -> Player:
-        """Sign up. Raises ValidationError when somebody else was faster."""
+        """Sign up. Raises ValidationError if somebody else was faster."""
         try:
             return services.sign_up(form.cleaned_data["username"], form.cleaned_data["password1"])
         except Conflict as error:
@@ -71,18 +71,18 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return services.is_password(user, password)
 
     def set_password(self, user: Any, password: str) -> None:
-        """Set it; other sessions and all tokens end when the change is over. Raises Busy."""
+        """Set the password; other sessions and all tokens end with the change. Raises Busy."""
         services.change_password(user, password)
 
     def get_login_stages(self) -> list[str]:
-        """An address is of use, but nobody needs one to log in."""
+        """Leave out the stage that demands an address: nobody needs one to log in."""
         stages: list[str] = super().get_login_stages()
         return [stage for stage in stages if not stage.endswith("EmailVerificationStage")]
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """The client's address, as all limits see it."""
+        """The client's address, as all limits determine it."""
         return address_of(request).partition("/")[0] or "::"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Put a mail on the queue. Raises KeyError for one that Trey does not send."""
+        """Queue a mail. Raises KeyError for one that Trey does not send."""
         mails.send(_LETTERS[template_prefix], email, context.get("code", ""))

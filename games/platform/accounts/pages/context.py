@@ -1,4 +1,4 @@
-"""The context that templates of accounts need besides their view's."""
+"""Context for the templates of accounts, in addition to their views'."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.platform.accounts.pages.limits import ROOT
 
 
 def account(request: HttpRequest) -> dict[str, Any]:
-    """Context processor: on pages of accounts, who looks at them and where passkeys work."""
+    """Context processor: on pages of accounts, who is logged in and whether passkeys work there."""
     if not request.path.startswith(ROOT):
         return {}
     host, port = settings.TREY_PASSKEY_HOST, urlsplit(f"//{request.get_host()}").port

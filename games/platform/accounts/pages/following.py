@@ -1,4 +1,4 @@
-"""The consequences of what people do on allauth's pages: other sessions and tokens end, and the owner is told."""
+"""The consequences of changes on allauth's pages: other sessions and tokens end, and the owner is told."""
 
 from __future__ import annotations
 
@@ -71,7 +71,8 @@ def _address_removed(user: Player, email_address: Any, **_: object) -> None:
 def _added(request: HttpRequest, user: Player, authenticator: Authenticator, **_: object) -> None:
     if authenticator.type == Authenticator.Type.WEBAUTHN and user.is_guest:
         guests.keep(user)
-        # They showed this moment whose the account is: the page of recovery codes comes next, and asks nothing more.
+        # They have just proved that the account is theirs, so the page of recovery codes, which comes next, does not
+        # ask again.
         record_authentication(request, user, method="mfa", type=authenticator.type, reauthenticated=True)
     if what := _ADDED.get(authenticator.type):
         _tell(user, what)

@@ -1,4 +1,4 @@
-"""allauth's forms, as far as ours differ."""
+"""allauth's forms, where ours differ."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ class SignupForm(forms.SignupForm):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # With no address there is none to give away (AC3).
+        # Without an address, the form cannot reveal whose it is (AC3).
         del self.fields["email"]
         self.fields["username"].label = "Name"
         self.fields["username"].help_text = "What others see. 2 to 40 letters, digits, dots, dashes, underscores."
         self.fields["username"].widget.attrs.update(autocapitalize="none", spellcheck="false")
 
     def save(self, request: HttpRequest) -> Player:
-        """The new account. Raises ValidationError when somebody else took the name meanwhile."""
+        """The new account. Raises ValidationError if somebody else took the name meanwhile."""
         player: Player = super().save(request)
         return player
 
 
 class ChangePasswordForm(forms.ChangePasswordForm):  # type: ignore[misc]
-    """The old password is checked within the gate of all hashing."""
+    """A form that checks the old password under the limit on hashing."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["oldpassword"].label = "Your password until now"
+        self.fields["oldpassword"].label = "Your present password"
         self.fields["oldpassword"].help_text = ""
         self.fields["password1"].label = "New password"
         self.fields["password2"].label = "New password, again"
@@ -59,7 +59,7 @@ class ChangePasswordForm(forms.ChangePasswordForm):  # type: ignore[misc]
 
 
 class RequestLoginCodeForm(forms.RequestLoginCodeForm):  # type: ignore[misc]
-    """An address. Whether it has an account is told to nobody, and takes no longer either way (AC3)."""
+    """An address. The form does not reveal whether it has an account, not even by the time it takes (AC3)."""
 
     def clean_email(self) -> str:
         email = str(self.cleaned_data["email"])
@@ -70,7 +70,7 @@ class RequestLoginCodeForm(forms.RequestLoginCodeForm):  # type: ignore[misc]
 
 
 class ResetPasswordForm(forms.ResetPasswordForm):  # type: ignore[misc]
-    """Likewise."""
+    """An address, treated in the same way."""
 
     def clean_email(self) -> str:
         email = str(self.cleaned_data["email"])
@@ -82,12 +82,12 @@ class ResetPasswordForm(forms.ResetPasswordForm):  # type: ignore[misc]
 
 
 class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc]
-    """A passkey logs in by itself, unless its owner wants it as a second factor only."""
+    """A passkey logs in on its own, unless its owner wants it only as a second factor."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name"].label = "What you call it"
         if "passwordless" in self.fields:
-            self.fields["passwordless"].label = "It logs me in by itself, without the password"
+            self.fields["passwordless"].label = "It logs me in on its own, without the password"
             self.fields["passwordless"].initial = True
             self.fields["passwordless"].help_text = ""

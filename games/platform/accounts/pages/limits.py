@@ -65,13 +65,13 @@ COUNTED: dict[str, Count] = {
 
 
 class AccountPages:
-    """Middleware: counts what is posted to an account's page, and makes pages of the refusals that the views raise."""
+    """Middleware: counts posts to an account's page, and turns refusals that views raise into pages."""
 
     def __init__(self, get_response: View) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """The response; a browser that has logged in gets the secret by which it is known again."""
+        """The response; a browser that has logged in gets the secret by which it is recognised later."""
         response = self.get_response(request)
         if getattr(request, "trey_logged_in", False) and isinstance(response, HttpResponse):
             attempts.send_browser(request, response, "/")

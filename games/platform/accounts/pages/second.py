@@ -14,14 +14,14 @@ from games.platform.accounts import second_factor
 from games.platform.accounts.models import Player
 
 logger = logging.getLogger(__name__)
-_CANNOT_CHECK = "Codes cannot be checked at the moment. Whoever runs this server has to set a key that is missing."
+_CANNOT_CHECK = "Codes cannot be checked at the moment. The operator of this server has to set a missing key."
 
 
 class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]
     """MFA_ADAPTER."""
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
-        """The host that passkeys belong to: a fixed one, whatever name a request has."""
+        """The host that passkeys belong to: the same for all requests, whatever their host name."""
         return {"id": settings.TREY_PASSKEY_HOST, "name": "Trey"}
 
     def encrypt(self, text: str) -> str:
@@ -29,7 +29,7 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]
         return second_factor.encrypt(text)
 
     def decrypt(self, encrypted_text: str) -> str:
-        """A stored secret. Raises ValidationError, which a form shows, where the key it was encrypted by is gone."""
+        """A stored secret. Raises ValidationError, which a form shows, if the key that encrypted it is gone."""
         try:
             return second_factor.decrypt(encrypted_text)
         except vault.Unreadable:

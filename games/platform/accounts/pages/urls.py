@@ -13,7 +13,7 @@ urlpatterns = [
     path("tokens/revoke/", views.revoke_token, name="account-tokens-revoke"),
     path("blocked/", views.list_blocked, name="account-blocked"),
     path("close/", views.close, name="account-close"),
-    # Where allauth's own links lead.
+    # The targets of allauth's own links.
     path("usersessions/", RedirectView.as_view(pattern_name="account-sessions"), name="usersessions_list"),
     path("", include("allauth.account.urls")),
     path("2fa/", include("allauth.mfa.urls")),

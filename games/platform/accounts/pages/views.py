@@ -1,4 +1,4 @@
-"""The pages of one's account that allauth has not: an overview, sessions one by one, tokens, closing."""
+"""The pages of an account that allauth lacks: an overview, sessions one by one, tokens, closing."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _player(request: HttpRequest) -> Player:
 @never_cache
 @login_required
 def overview(request: HttpRequest) -> HttpResponse:
-    """Show the account in a few lines."""
+    """Show a summary of the account."""
     player = _player(request)
     kinds = list(Authenticator.objects.filter(user=player).values_list("type", flat=True))
     return _shown(
@@ -156,7 +156,7 @@ class BlockForm(forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def list_blocked(request: HttpRequest) -> HttpResponse:
-    """Players whom one has blocked, the last one first; to block and unblock (AC5)."""
+    """Players whom one has blocked, newest first; to block and unblock (AC5)."""
     player = _player(request)
     name = request.POST.get("unblock", "")
     form = BlockForm(request.POST if request.method == "POST" and not name else None)

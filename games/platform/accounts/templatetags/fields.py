@@ -8,6 +8,6 @@ register = template.Library()
 
 @register.filter
 def plainly(field: BoundField) -> BoundField:
-    """The field without a placeholder: the label above it says what one would, and stays."""
+    """The field without a placeholder: the label above it says the same, and stays visible."""
     field.field.widget.attrs.pop("placeholder", None)
     return field

@@ -16,7 +16,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("username")
-        parser.add_argument("--yes", action="store_true", help="do it; without this only the account is shown")
+        parser.add_argument("--yes", action="store_true", help="close it; without this, only show the account")
 
     def handle(self, *_: Any, username: str, yes: bool, **options: Any) -> None:
         try:

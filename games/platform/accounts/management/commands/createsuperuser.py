@@ -1,4 +1,4 @@
-"""manage.py createsuperuser: Django's, without its ways around a good password."""
+"""manage.py createsuperuser: Django's command, without its ways around a good password."""
 
 from __future__ import annotations
 

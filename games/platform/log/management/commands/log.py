@@ -1,4 +1,4 @@
-"""`manage.py log`: prove the log, publish its heads, export it, import it."""
+"""`manage.py log`: verify the log, publish its heads, export it, import it."""
 
 import gzip
 import re
@@ -29,9 +29,9 @@ class Command(BaseCommand):
         acts.add_parser("heads", help="print the head of every stream: name, version, digest; gives nothing away")
         export = acts.add_parser("export", help="write events as JSON, a line each; HIDDEN CARDS AND NONCES INCLUDED")
         export.add_argument("stream", nargs="?", help="this stream only")
-        export.add_argument("--events-only", action="store_true", help="without accounts and the like: for an auditor")
+        export.add_argument("--events-only", action="store_true", help="without accounts and the like, for an auditor")
         export.add_argument("--output", type=Path, metavar="FILE", help="default: standard output; .gz is compressed")
-        import_ = acts.add_parser("import", help="fill an empty database from an export, or go on doing so")
+        import_ = acts.add_parser("import", help="fill an empty database from an export, or resume that")
         import_.add_argument("file", type=Path, help="what `log export` wrote, compressed by gzip or not")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -53,7 +53,7 @@ class Command(BaseCommand):
             for line in log.export(stream, events_only=events_only):
                 self.stdout.write(line)
             return
-        # Under its name it is complete: what an interruption leaves is not taken for an export.
+        # The file gets its name once it is complete, so that an interrupted export is not taken for a whole one.
         unfinished = output.with_name(f"{output.name}.unfinished")
         try:
             with _to_write(unfinished, compressed=output.suffix == ".gz") as file, _Bars() as bars:
@@ -94,7 +94,7 @@ class Command(BaseCommand):
                 sound = False
                 self.stdout.write(problem)
         except log.BadExport as error:
-            raise CommandError(f"{export} is no export of the log: {error}.") from None
+            raise CommandError(f"{export} is not an export of the log: {error}.") from None
         if not sound:
             raise CommandError("The log is not what was recorded.")
         self.stdout.write("The log is sound.")

@@ -1,4 +1,4 @@
-"""`manage.py tell PLAYER`: send a test down every channel of a player's, and say what became of it."""
+"""`manage.py tell PLAYER`: send a test over every channel of a player, and report the outcome."""
 
 from datetime import datetime
 from typing import Any
@@ -18,7 +18,7 @@ ROADS = {Channel.PUSH.value: push.ROAD, Channel.CHAT.value: chat.ROAD}
 
 
 class Command(BaseCommand):
-    help = "Send a test down every channel of a player, and say what became of it. Exit status 1 if any failed."
+    help = "Send a test over every channel of a player, and report the outcome. Exit status 1 if any failed."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("player", help="the player's name")
@@ -33,7 +33,7 @@ class Command(BaseCommand):
             told = services.tell(
                 [player.pk], the_kind(SECURITY, ACCOUNT), f"test:{now.isoformat()}", data={"what": "test"}, now=now
             )
-            # They go out here and now, so that there is something to say of them.
+            # They are sent right here, so that the outcome can be reported.
             held = Delivery.objects.filter(notification__in=told, channel__in=ROADS, state=State.HELD)
             rows = list(held.select_related("notification", "subscription", "chat").order_by("pk"))
             for row in rows:
@@ -72,13 +72,13 @@ class Command(BaseCommand):
         return True
 
     def _mail(self, delivery: Delivery, now: datetime) -> bool:
-        """Send the test by mail, now. An address that is refused has to be verified again, as ever."""
+        """Send the test by mail, now. A refused address has to be verified again, as always."""
         error = mailing.send_now(delivery, now)
         self.stdout.write("mail     sent: the mail server took it" if error is None else f"mail     failed: {error}")
         return error is None
 
     def _post(self, hook: Hook, body: NotificationBody, now: datetime) -> bool:
-        """Post the test to one webhook, now; its queue and its state stay as they are."""
+        """Post the test to one webhook now, without touching its queue and state."""
         test = {"type": "test", "timestamp": now, "data": {"text": body.text, "cause": body.cause}}
         name = f"webhook  {hook.host} ({hook.pk})"
         if hook.off_since is not None:

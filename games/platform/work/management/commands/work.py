@@ -1,4 +1,4 @@
-"""`manage.py work`: what waits in the queue, and starting what is stuck again."""
+"""`manage.py work`: show what waits in the queue, and restart what is stuck."""
 
 from typing import Any
 
@@ -70,7 +70,7 @@ class Command(BaseCommand):
     def _existing(self, ids: list[str]) -> list[int]:
         wrong = [one for one in ids if not one.isdecimal()]
         if wrong:
-            raise CommandError(f"{wrong[0]!r} is no number of a piece of work. --stuck lists them.")
+            raise CommandError(f"{wrong[0]!r} is not the number of a piece of work. --stuck lists them.")
         chosen = [int(one) for one in ids]
         there = set(Work.objects.filter(pk__in=chosen).values_list("pk", flat=True))
         if missing := [one for one in chosen if one not in there]:
