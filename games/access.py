@@ -40,7 +40,7 @@ class Room(Protocol):
 
 
 def may_know(game: Room, player: Player | None, invitation: object = None) -> bool:
-    """Return whether the player (None: anybody) may know of the room: it is public, its own, or it is invited."""
+    """Return whether the player (None: anybody) may know of the room: it is public, theirs, or they are invited."""
     if game.visibility == Game.Visibility.PUBLIC or game.seat_of(player) is not None:
         return True
     if game.belongs_to is not None and belonging.owner().may_know(game.belongs_to, player):
@@ -51,7 +51,7 @@ def may_know(game: Room, player: Player | None, invitation: object = None) -> bo
 
 
 def may_watch(game: Room, player: Player | None) -> bool:
-    """Return whether the player may see the table: without spectators it is for its players once it is dealt."""
+    """Return whether the player may see the table: without spectators, only players may once cards are dealt."""
     if GAMES[game.game].spectators or not game.dealt or game.seat_of(player) is not None:
         return True
     return game.belongs_to is not None and belonging.owner().may_watch(game.belongs_to, player)

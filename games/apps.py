@@ -12,7 +12,7 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Have `manage.py rebuild` make the rows of games again, and react to changes of accounts."""
+        """Register what rebuilds the rows of games and what reacts to changes of accounts."""
         from games import belonging, selectors, services
         from games.platform import log
         from games.platform.accounts import exporting, second_factor, signals

@@ -1,4 +1,4 @@
-"""Games that belong to something else: a tournament. The games do not know what that is; whoever owns them registers.
+"""Games that belong to something else: a tournament. The games do not know what that is; their owner registers here.
 
 A game's `belongs_to` is `{"tournament": id, "round", "table", "number"}`; a season's room has a number only.
 """
@@ -27,19 +27,19 @@ class Belongs(Protocol):
 
 
 class Owner(Protocol):
-    """The questions that games have for those they belong to."""
+    """The questions that games ask their owner."""
 
     def describe(self, games: Sequence[BelongsTo]) -> list[dict[str, Any] | None]:
         """Return what the JSON of each game shows as `tournament`: `{"id", "title", "round", "table", "number"}`."""
 
     def admit(self, belongs_to: BelongsTo, game_id: UUID, player: Player) -> str | None:
-        """The player's salt in a room that belongs to it, or None to have one drawn.
+        """The player's salt in a room that the owner has, or None to have one drawn.
 
         Raises Forbidden where the player may not sit down there.
         """
 
     def may_know(self, belongs_to: BelongsTo, player: Player | None) -> bool:
-        """Return whether the player may know of a private room, without its invitation."""
+        """Return whether the player may know of a private room without its invitation."""
 
     def may_watch(self, belongs_to: BelongsTo, player: Player | None) -> bool:
         """Return whether the player may see what the public would see of a game without spectators (LI7)."""
@@ -60,11 +60,11 @@ class Nobody:
         return None
 
     def may_know(self, belongs_to: BelongsTo, player: Player | None) -> bool:  # noqa: ARG002  the protocol's
-        """Return False: nobody may know of more than in other rooms."""
+        """Return False: nobody has rights beyond those in any room."""
         return False
 
     def may_watch(self, belongs_to: BelongsTo, player: Player | None) -> bool:  # noqa: ARG002  the protocol's
-        """Return False: nobody may watch more than in other games."""
+        """Return False: nobody has rights beyond those in any game."""
         return False
 
     def organised_by(self, player: Player) -> Collection[UUID]:  # noqa: ARG002  the protocol's
@@ -76,12 +76,12 @@ _owners: list[Owner] = []
 
 
 def register(owner: Owner) -> None:
-    """Make `owner` the one that is asked; called once, in `AppConfig.ready`."""
+    """Set the owner; called once, in `AppConfig.ready`."""
     _owners[:] = [owner]
 
 
 def owner() -> Owner:
-    """Return those to whom the games belong."""
+    """Return the owner of the games."""
     return _owners[-1] if _owners else Nobody()
 
 

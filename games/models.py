@@ -1,7 +1,7 @@
 """The current snapshot of every game.
 
 Everything about a game in here is a cache of its event stream: ``manage.py rebuild`` drops it and makes the same
-bytes again. Nothing is written to `Game` or `Seat` but by `games.projections`.
+bytes again. Only `games.projections` writes to `Game` and `Seat`.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Game(models.Model):
             models.Index(fields=["game", "status", "opened_at"], name="game_by_status"),
             models.Index(fields=["visibility", "opened_at"], name="game_by_visibility"),
             models.Index(fields=["rated", "opened_at"], name="game_by_rated"),
-            # Not by moved_at: every move would change all indexes of its row.
+            # Not moved_at: with it every move would change all indexes of its row.
             models.Index(fields=["opened_at"], name="game_idle_rooms", condition=Q(status="open")),
             models.Index(fields=["invitation"], name="game_invitation", condition=Q(invitation__isnull=False)),
             models.Index(
@@ -97,7 +97,7 @@ class Game(models.Model):
             ),
         ]
         constraints = [
-            # Two who ask for a rematch at once get one room.
+            # Two players who ask for a rematch at the same time get one room.
             models.UniqueConstraint(
                 fields=["rematch_of"],
                 name="game_one_rematch",
@@ -115,7 +115,7 @@ class Game(models.Model):
 
     @property
     def dealt(self) -> bool:
-        """True if cards were dealt, in a game that still runs or one that is over."""
+        """True if cards were dealt, even if the game is over."""
         return self.started_at is not None
 
     def seat_rows(self) -> list[Seat]:
@@ -171,10 +171,11 @@ class Seat(models.Model):
 
 
 class Plan(models.Model):
-    """A player's plan for the turns to come of a seat (PL1). It is not an event, so nobody else learns of it.
+    """A player's plan for a seat's coming turns (PL1).
 
-    It is kept as it stood at `version`. What the events after that mean for it (a turn that began, a new deal) is found
-    out when somebody asks (`games.services.plan_course`), so that a move does nothing for the plans of others.
+    It is not an event, so nobody else learns of it. It is stored as of `version`. What later events mean for it (a turn
+    that began, a new deal) is worked out when somebody asks (`games.services.plan_course`), so that a move does not
+    touch the plans of others.
     """
 
     # No constraint: a game's row is a cache and may be dropped, a plan may not.
@@ -213,7 +214,7 @@ class Heartbeat(models.Model):
 
 
 class Outage(models.Model):
-    """A gap between two heartbeats of a part: time that counts for nobody."""
+    """A gap between two heartbeats of a part: time that counts against nobody."""
 
     part = models.CharField(max_length=16)
     began_at = models.DateTimeField()

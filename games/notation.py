@@ -1,4 +1,4 @@
-"""A game for reading: the table, a move, an event, as plain text.
+"""Games as plain text: the table, a move, an event.
 
 Works on what the API returns (views, moves and events as JSON), so that a program without a database can show a table
 just as the server's own commands do. `names` are the players' names in seat order.
@@ -102,7 +102,7 @@ _MOVES: dict[str, Callable[[Mapping[str, Any]], str]] = {
 
 
 def event(happened: Mapping[str, Any], names: Sequence[str], *, who: str | None = None) -> str:
-    """An event as a line: "17  bob plays 7♥ 7♦; the pile is closed". `who` names whose it is, where `names` do not."""
+    """An event as a line: "17 bob plays 7♥ 7♦; the pile is closed". `who` names its player if `names` does not."""
     return f"{happened['version']:>4}  {sentence(happened, names, who=who)}"
 
 

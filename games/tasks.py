@@ -1,4 +1,4 @@
-"""The tasks that beat starts: each only looks for what is due, and being late or doubled is harmless."""
+"""The tasks that beat starts. Each only looks for what is due, so running late or twice is harmless."""
 
 from uuid import UUID
 
@@ -15,7 +15,7 @@ def sweep() -> int:
 
 @shared_task(name="games.tasks.expire_rooms")
 def expire_rooms() -> int:
-    """Call off the open rooms in which nothing happened for long."""
+    """Call off open rooms in which nothing has happened for a long time."""
     return services.expire_rooms()
 
 
@@ -27,17 +27,17 @@ def purge_commands() -> int:
 
 @shared_task(name="games.tasks.play_bots")
 def play_bots(game_id: str, queued: bool = False) -> int:
-    """Make the moves that a game's bots owe; sent after the commit that left one to act."""
+    """Make the moves of a game's bots; sent after the commit that left a bot to act."""
     return services.serve_bots(UUID(game_id), queued=queued)
 
 
 @shared_task(name="games.tasks.sweep_bots")
 def sweep_bots() -> int:
-    """Make the moves of bots that no task was there for: at a pace, or when Redis or a worker was away."""
+    """Make the moves of bots without a task: those that play at a pace, and those whose task was lost."""
     return services.sweep_bots()
 
 
 @shared_task(name="games.tasks.sweep_plans")
 def sweep_plans() -> int:
-    """Make the moves that players' plans say."""
+    """Make the moves that players have planned."""
     return services.sweep_plans()

@@ -22,23 +22,23 @@ else:
 
 
 class ActionFilter(admin.SimpleListFilter):
-    """By action, without asking the log which there are."""
+    """By action, without querying which ones occur."""
 
     title = "action"
     parameter_name = "action"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
-        """All that are ever written down."""
+        """All actions that are ever recorded."""
         return [(action.value, action.value) for action in auditing.Action]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Audit]) -> QuerySet[Audit]:
-        """Those of the one chosen."""
+        """The entries with the chosen action."""
         return queryset if self.value() is None else queryset.filter(action=self.value())
 
 
 @admin.register(Audit, site=site)
 class AuditAdmin(BigList, ReadOnly, StaffSee, Pages):
-    """The audit log for staff: who did what, and why. The database lets nobody change it."""
+    """The audit log for staff: who did what, and why. The database refuses changes."""
 
     list_display = ("at", "who", "action", "subject", "reason")
     list_display_links = None
@@ -49,7 +49,7 @@ class AuditAdmin(BigList, ReadOnly, StaffSee, Pages):
     fields = ("at", "by", "action", "subject", "reason")
 
     def get_queryset(self, request: HttpRequest):  # type: ignore[no-untyped-def]
-        """With the names."""
+        """The entries with the names of accounts."""
         from django.db.models import OuterRef, Subquery
 
         name = Player.objects.filter(pk=OuterRef("by")).values("username")

@@ -31,28 +31,28 @@ from games.projections import Snapshot, snapshot_of
 from games.rules import GAMES
 
 if TYPE_CHECKING:
-    # unfold has no types; its classes are Django's with another look.
+    # unfold has no types; its classes are Django's with a different look.
     Pages = admin.ModelAdmin[Game]
 else:
     from unfold.admin import ModelAdmin as Pages
 
 MOST_SENTENCES = 300
-# The columns of the list: states are large, and secrets stay where they are.
+# The columns of the list: states are large, and secrets are not read.
 COLUMNS = ("id", "game", "status", "visibility", "rated", "opened_at", "moved_at")
 
 
 class GameFilter(admin.SimpleListFilter):
-    """By game, without asking the table which there are."""
+    """By game, without querying which ones occur."""
 
     title = "game"
     parameter_name = "game"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
-        """All games there are."""
+        """All games."""
         return [(name, rules.title) for name, rules in GAMES.items()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Game]) -> QuerySet[Game]:
-        """Those of the one chosen."""
+        """The rows of the chosen game."""
         return queryset if self.value() is None else queryset.filter(game=self.value())
 
 
@@ -67,7 +67,7 @@ class GameAdmin(BigList, ReadOnly, Pages):
     ordering = ("-opened_at", "-id")
 
     def has_view_permission(self, request: HttpRequest, obj: Game | None = None) -> bool:
-        """Staff all; organisers those of their tournaments."""
+        """Staff see all, organisers those of their tournaments."""
         return rights.may_enter(request) if obj is None else rights.may_run(request, obj.tournament)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
@@ -93,7 +93,7 @@ class GameAdmin(BigList, ReadOnly, Pages):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Game], search_term: str
     ) -> tuple[QuerySet[Game], bool]:
-        """A game by its id, or a player's games by the whole name; both by an index."""
+        """Search a game by its id, or a player's games by the whole name; both use an index."""
         if not search_term.strip():
             return queryset, False
         try:
@@ -107,7 +107,7 @@ class GameAdmin(BigList, ReadOnly, Pages):
         return queryset.filter(players__player=found), False
 
     def get_urls(self) -> list[Any]:
-        """The page's own data, and what opens the hidden cards."""
+        """Add the URLs of the page's data and of what opens the hidden cards."""
         wrap = self.admin_site.admin_view
         return [
             path("<uuid:game_id>/table/<int:version>/", wrap(self.table), name="games_game_table"),
@@ -190,7 +190,7 @@ class GameAdmin(BigList, ReadOnly, Pages):
             messages.error(request, "Say why you have to look at the hidden cards.")
             return back
         auditing.write(rights.user_of(request), auditing.Action.OPENED_HIDDEN, f"game {game.pk}", reason=reason)
-        # For this game and this session, until it is closed or another one is opened.
+        # Open for this game and this session, until it is closed or another one is opened.
         request.session["looks_at"] = str(game.pk)
         return back
 
@@ -236,7 +236,7 @@ class GameAdmin(BigList, ReadOnly, Pages):
         )
 
     def _game(self, request: HttpRequest, game_id: object) -> Game:
-        """The game with its seats, if the caller may see it; for everybody else it is not there."""
+        """The game with its seats, if the caller may see it; everybody else gets a 404."""
         try:
             key = game_id if isinstance(game_id, UUID) else UUID(str(game_id))
         except ValueError:
@@ -278,7 +278,7 @@ def _may_void(request: HttpRequest, game: Game) -> bool:
 
 
 def _in_words(clock: dict[str, Any] | None) -> dict[str, Any] | None:
-    """The parts of a deadline that are more than nothing, as people say them."""
+    """The parts of a deadline that are not zero, in words."""
     if clock is None:
         return None
     parts = [(name.replace("_", " "), span(seconds)) for name, seconds in clock["totals"].items() if seconds]

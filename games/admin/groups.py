@@ -1,4 +1,4 @@
-"""The pages of groups: whoever edits a group gives rights, which is for superusers alone."""
+"""The pages of groups: editing a group gives rights, which only superusers may do."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.platform.accounts.admin.audited import AuditedForms
 from games.platform.accounts.admin.filtering import OnlyShownFilters
 
 if TYPE_CHECKING:
-    # unfold has no types; its classes are Django's with another look.
+    # unfold has no types; its classes are Django's with a different look.
     Groups = DjangoGroups
 else:
     from unfold.admin import ModelAdmin

@@ -18,10 +18,10 @@ from games.platform.accounts.models import Player
 from games.rules import GAMES
 
 DAYS = 30
-# A heartbeat or an event that is older than this needs somebody's attention.
+# A heartbeat or an event older than this needs attention.
 LATE = timedelta(minutes=2)
 MOST_LIVE = 10_000
-# The most turns past their deadline that are looked at.
+# The most turns past their deadline that are checked.
 MOST_DUE = 1_000
 WIDTH, HEIGHT, FLOOR, LEFT = 720, 170, 140, 34
 
@@ -84,7 +84,7 @@ def _outages(now: datetime) -> list[str]:
 
 
 def _live(now: datetime) -> list[tuple[str, str]]:
-    """Numbers of now, each counted up to a limit by an index."""
+    """Present numbers, each counted up to a limit by an index."""
 
     def counted(rows: Any) -> str:
         found = rows[:MOST_LIVE].count()
@@ -119,7 +119,7 @@ def games_by_day(now: datetime) -> dict[str, Any]:
     return {"bars": bars, "highest": highest, "label": label, "first": min(counts), "last": max(counts)}
 
 
-# A range of the index for each day: grouping the rows by their day would take four times as long.
+# One range of the index for each day: grouping the rows by day would take four times as long.
 _OPENED = """
 SELECT day, (SELECT count(*) FROM games_game WHERE opened_at >= day AND opened_at < day + interval '1 day')
 FROM unnest(%s::timestamptz[]) AS day

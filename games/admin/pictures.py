@@ -15,7 +15,7 @@ from games.rules import GAMES
 
 
 def picture(request: HttpRequest, game: Snapshot, shown: Snapshot, *, hidden: bool) -> dict[str, Any]:
-    """Return what <trey-table> draws: `shown` is the game, now or at a version of the past.
+    """Return what <trey-table> draws: `shown` is the game, now or at a past version.
 
     `hidden`: with all cards of a running game, for those with the right to see them.
     """
@@ -33,7 +33,7 @@ def picture(request: HttpRequest, game: Snapshot, shown: Snapshot, *, hidden: bo
 
 
 def names_of(seats: Iterable[tuple[Player | None, Mapping[str, Any] | None]]) -> list[str]:
-    """The names of the players and bots in seat order; bots of the same name have the seat beside it."""
+    """The names of the players and bots in seat order; bots with the same name are followed by their seat."""
     names = [
         player.username if player else f"{bot['level']} bot" if bot else f"seat {index}"
         for index, (player, bot) in enumerate(seats)

@@ -1,4 +1,4 @@
-"""The page of the queue: what waits, and what was given up, which staff can have tried again."""
+"""The page of the queue: what waits, and what was given up, which staff can restart."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def send_again(request: HttpRequest) -> HttpResponse:
         whole = piece.isascii() and piece.isdecimal() and len(piece) < 19
         dead = dead.filter(pk=int(piece)) if whole else dead.none()
     with transaction.atomic():
-        # In one go, so that what is done meanwhile is not counted.
+        # In one statement, so that what is done meanwhile is not counted.
         ids = list(dead.order_by("pk").select_for_update().values_list("pk", flat=True))
         done = work.give_again(ids) if ids else 0
         if done:

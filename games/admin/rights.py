@@ -25,7 +25,7 @@ SEE_HIDDEN = "games.see_hidden_cards"
 def user_of(request: HttpRequest) -> Player:
     """The account behind a request that has passed `may_enter`."""
     user = request.user
-    assert isinstance(user, Player)  # noqa: S101  the site lets in nobody else
+    assert isinstance(user, Player)  # noqa: S101  the site lets nobody else in
     return user
 
 
@@ -51,9 +51,9 @@ def may_enter(request: HttpRequest) -> bool:
 
 
 def may_set_up(request: HttpRequest) -> bool:
-    """Return whether the caller may set up a tournament (LI7); where all players may, any account that is kept.
+    """Return whether the caller may set up a tournament (LI7); if all players may, any account that is kept.
 
-    With the first one they are an organiser, and may enter.
+    Their first tournament makes them an organiser, who may enter.
     """
     user = request.user
     player = isinstance(user, Player) and user.is_active and not user.is_guest
@@ -61,7 +61,7 @@ def may_set_up(request: HttpRequest) -> bool:
 
 
 def may_run(request: HttpRequest, tournament: UUID | None) -> bool:
-    """Return whether the caller may see and touch what belongs to this tournament (None: to no tournament)."""
+    """Return whether the caller may see and change what belongs to this tournament (None: to no tournament)."""
     return is_staff(request) or (tournament is not None and tournament in organised(request))
 
 
@@ -76,7 +76,7 @@ def has_played(game: Game, player: Player) -> bool:
 
 
 class ReadOnly:
-    """Looked at, never changed: rows that are a cache of a log, or a log themselves."""
+    """Read-only pages: the rows are a cache of a log, or a log themselves."""
 
     def has_add_permission(self, *_: Any) -> bool:
         """Never."""
@@ -92,7 +92,7 @@ class ReadOnly:
 
 
 class StaffSee:
-    """Pages that all staff see, and nobody else."""
+    """Pages that only staff see."""
 
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """Staff."""
@@ -104,5 +104,5 @@ class StaffSee:
 
 
 def own_games(request: HttpRequest, games: QuerySet[Game]) -> QuerySet[Game]:
-    """Those of the games that the caller may see."""
+    """The games that the caller may see."""
     return games if is_staff(request) else games.filter(tournament__in=organised(request))

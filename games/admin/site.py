@@ -1,4 +1,4 @@
-"""The dashboard's site: staff and organisers come in, and the home page says what needs attention."""
+"""The dashboard's site: staff and organisers may enter, and the home page says what needs attention."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from games.platform.accounts import second_factor
 from games.platform.accounts.models import Player
 
 if TYPE_CHECKING:
-    # unfold has no types; its classes are Django's with another look.
+    # unfold has no types; its classes are Django's with a different look.
     Site = AdminSite
 else:
     from unfold.sites import UnfoldAdminSite as Site
 
 Page = tuple[str, Any, str]
-# Pages of Django's that nothing here leads to.
+# Django's pages that nothing here links to.
 UNUSED = ("autocomplete", "view_on_site")
 
 
@@ -47,7 +47,10 @@ class Dashboard(Site):
         return rights.may_enter(request)
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
-        """A view for those who may enter. Django fails on an empty name of a field to find objects by: 400."""
+        """A view for those who may enter.
+
+        An empty name of the field to find objects by, on which Django fails, is a 400.
+        """
 
         def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             if "" in (request.GET.get(TO_FIELD_VAR), request.POST.get(TO_FIELD_VAR)):
@@ -68,7 +71,7 @@ class Dashboard(Site):
         self._panels.insert(0 if first else len(self._panels), (panel, template))
 
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
-        """Make pages of a model. Those that django-allauth brings are left out: an address is its owner's (AC3)."""
+        """Make pages for a model, except those of django-allauth: an address is its owner's own business (AC3)."""
         if admin_class is None or not admin_class.__module__.startswith("allauth."):
             super().register(model_or_iterable, admin_class, **options)
 

@@ -1,6 +1,6 @@
 """The page of the event log: read-only, paged by keys, and without anything hidden.
 
-Each kind of stream says what of its events may be shown; of a kind that says nothing only the type is shown.
+Each kind of stream says which data of its events may be shown; by default only the type is shown.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from games.platform.log.models import Counter, StoredEvent
 from games.rules.game import Viewer
 
 PAGE = 50
-# The number of positions that are looked at for a page of those that match the filters.
+# The number of positions that are read for a page of those that match the filters.
 LOOKED_AT = 2_000
 
 Shown = Callable[[Sequence[log.Event]], dict[tuple[str, int], Mapping[str, Any]]]
@@ -147,7 +147,7 @@ def _whole(text: str, most: int) -> int | None:
 
 
 def events_of_games(events: Sequence[log.Event]) -> dict[tuple[str, int], Mapping[str, Any]]:
-    """Return what everybody may see of games' events; of finished games everything."""
+    """Return what everybody may see of games' events; for finished games everything."""
     keys = {event.stream: _uuid(event.stream_key) for event in events}
     games = Game.objects.only("id", "game", "status").in_bulk([key for key in keys.values() if key is not None])
     found: dict[tuple[str, int], Mapping[str, Any]] = {}

@@ -58,11 +58,11 @@ def choose(
 ) -> Move:
     """Return the move of a bot of this level, in the form in which it is sent.
 
-    `view` is the seat's own view of the game and `legal` is what `legal_moves` lists for it. Out of turn that is an
-    interruption, and it is made. `events` are the last `events_wanted(view)` events as everybody sees them, in their
-    order, or as many as are known: without them a bot does not see that it goes round in a circle. The same arguments
-    always give the same move, so use a new seed for each decision: with one seed a random bot can go round in circles.
-    Raises ValueError if there is no legal move, and KeyError for an unknown level.
+    `view` is the seat's own view of the game and `legal` is what `legal_moves` lists for it. Out of turn these are
+    interruptions, and the bot makes one. `events` are the last `events_wanted(view)` events as everybody sees them, in
+    their order, or as many as are known: without them a bot cannot see that it goes round in circles. The same
+    arguments always give the same move, so use a new seed for each decision: with one seed a random bot can go round in
+    circles. Raises ValueError if there is no legal move, and KeyError for an unknown level.
     """
     if not legal:
         raise ValueError("There is no legal move to choose from.")

@@ -1,7 +1,7 @@
 """Circles: what a seat did when the position was the same before, since the last progress (S13).
 
-Everybody at the table saw it. Without progress no card is drawn or leaves the table, so that all cards that change
-hands are seen, and each position since then follows from the view by taking the moves back, the last one first.
+Everybody at the table saw it: without progress no card is drawn or leaves the table, so all cards that change hands are
+seen, and each position since then follows from the view by taking back the moves, the last one first.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ Done = tuple[object, ...]
 """A move without the suits: what kind, the rank and how many cards, or the position."""
 
 MOST_EVENTS = 400
-"""The number of events that a bot looks back."""
+"""The most events that a bot looks back."""
 KEEPING = frozenset({"laid", "picked_up", "shown", "opened", "turned_round", "stalled", "settled", "turn"})
 """The effects of moves that can be taken back."""
 

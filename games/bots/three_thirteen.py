@@ -2,7 +2,7 @@
 
 A hand costs what its best lay-out leaves over (`lay_out`, exact), less what the cards left over may still save: their
 points times the chance that a card which completes a meld with them arrives before the round ends. Rounds with few
-cards end soon, so little is to be hoped for there. After somebody went out only the penalty counts.
+cards end soon, so there is little hope there. After somebody went out only the penalty counts.
 
 The work is bounded by a count: a decision lays out at most MOST_LAID hands.
 """
@@ -27,7 +27,7 @@ TURNS = 0.5
 TURNS_PER_CARD = 0.2
 """The number of one's own turns to expect in a round: the first number, and the second for each card dealt."""
 MOST_HOPE = 0.8
-"""The most that is believed of a chance to complete a meld."""
+"""The upper limit on the chance to complete a meld."""
 WILD = 8.0
 """The value of a wild card beyond what it saves now: it fits everywhere, next turn if not now."""
 OUT = 12.0

@@ -5,9 +5,9 @@ Two shapes, both plain JSON. What a player sends and sees (the calendar):
 What is kept (the stored calendar):
     {"hours": [{"since": "...Z", "time_zone": "...", "quiet_hours": [...] | null}, ...],
      "vacation": [{"day": "2026-12-24", "begins_at": "...Z", "ends_at": "...Z"}, ...]}
-`hours` is the history of zone and quiet hours, oldest first, because a turn keeps those it began under. `vacation` has
-one entry per day with the instants between which that day pauses a clock, so that a day counts once, whatever happens
-to the zone later.
+`hours` is the history of zone and quiet hours, oldest first, because a turn keeps those that held when it began.
+`vacation` has one entry per day with the instants between which that day pauses a clock, so that a day counts once,
+whatever happens to the zone later.
 """
 
 from collections.abc import Iterable, Mapping
@@ -65,7 +65,7 @@ def shown(stored: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def spans(days: Iterable[date]) -> list[list[str]]:
-    """The days as first and last days of unbroken spans, in order."""
+    """The first and last days of unbroken spans of these days, in order."""
     found: list[tuple[date, date]] = []
     for day in sorted(days):
         if found and day.toordinal() == found[-1][1].toordinal() + 1:

@@ -1,4 +1,4 @@
-"""Changing a calendar. Nothing works backwards: what a clock has counted or paused so far stays as it was."""
+"""Changing a calendar. Changes are never retroactive: what a clock has counted or paused so far stays as it was."""
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -22,11 +22,11 @@ Entry = dict[str, Any]
 
 
 def change_calendar(stored: Mapping[str, Any] | None, raw: object, now: datetime) -> dict[str, Any]:
-    """The calendar to store when its player asks for `raw` at `now`. Keys left out stay as they are.
+    """The calendar to store when its player sends `raw` at `now`.
 
-    Equal to `stored` when nothing changes. Quiet hours and the zone count for turns that begin from now on. A vacation
-    day counts from now on at the earliest, and only once: a day that has begun keeps its hours when the zone changes,
-    is cut short when it is dropped, and stays used. Days that have not begun follow the zone.
+    Keys left out stay as they are. Equal to `stored` if nothing changes. Quiet hours and the zone count for turns that
+    begin from now on. A vacation day counts from now on at the earliest, and only once: a day that has begun keeps its
+    hours if the zone changes, ends at once if it is dropped, and stays used. Days that have not begun follow the zone.
     Raises ClockError with the field at fault.
     """
     before = stored or {"hours": [], "vacation": []}
@@ -48,7 +48,7 @@ def _change_hours(before: Sequence[Entry], wanted: Mapping[str, Any], now: datet
             "calendar.quiet_hours",
             f"Quiet hours and time zone can change at most {CHANGES_OF_HOURS} times in {CHANGES_WITHIN.days} days.",
         )
-    # A turn that still runs may have begun under the newest of the old entries, but under none before it.
+    # A running turn may have begun under the newest of the old entries, but not under an earlier one.
     old = [hours for hours in before if instant(hours["since"]) <= now - KEPT]
     return [*old[-1:], *before[len(old) :], entry]
 

@@ -15,7 +15,7 @@ from games.clocks.calendar import Calendar, Interval
 from games.clocks.pauses import Span, fixed, quiet_hours, timeline, weekends
 from games.clocks.zones import zone
 
-# The reason to give where pauses overlap. To the player, an outage is a refund only where time would have run.
+# The reason to give if pauses overlap. To the player, an outage is a refund only where time would have run.
 OWNER_SEES = {"weekend": 0, "vacation": 1, "quiet_hours": 2, "outage": 3}
 # To everybody else, an outage is never cut short by somebody's private hours.
 OTHERS_SEE = {"weekend": 0, "outage": 1, "vacation": 2, "quiet_hours": 3}
@@ -101,7 +101,7 @@ def deadline(duty: Duty) -> datetime:
 
 
 def spent(duty: Duty, ended: datetime) -> Spent:
-    """The time used by a duty that was done at `ended`, at most all it had."""
+    """The time used by a duty that was done at `ended`, at most all the time it had."""
     ran = timedelta()
     for span in duty.timeline(OWNER_SEES):
         if span.start >= ended:
@@ -113,7 +113,7 @@ def spent(duty: Duty, ended: datetime) -> Spent:
 
 
 def segments(duty: Duty) -> list[Segment]:
-    """The time from the duty's beginning to its deadline, for the player alone.
+    """The time from the duty's beginning to its deadline, for its player only.
 
     Without gaps or overlaps; neighbours have different reasons.
     """
@@ -136,9 +136,9 @@ def segments(duty: Duty) -> list[Segment]:
 
 
 def public_segments(duty: Duty) -> list[Segment]:
-    """The same time for everybody else.
+    """The same for everybody else.
 
-    Weekends and outages are shown; the rest is "time", whether it was running or privately paused.
+    Weekends and outages are shown; the rest is "time", whether running or privately paused.
     """
     end = deadline(duty)
     found: list[Segment] = []

@@ -10,12 +10,12 @@ SECOND = timedelta(seconds=1)
 
 
 def explain(duty: Duty, now: datetime, *, owner: bool) -> dict[str, Any]:
-    """The deadline and how it comes about, as JSON. Times are RFC 3339 in UTC, lengths are in seconds.
+    """The deadline and its explanation, as JSON. Times are RFC 3339 in UTC, lengths are in seconds.
 
     `segments` covers the time from `began_at` to `deadline_at` in order. `totals` has the sum for each reason: turn,
     bank, weekend, vacation, quiet_hours and outage for the owner; turn, bank, paused, weekend and outage for others.
     The totals add up to the whole time. Only the owner gets `now`: whether the clock is running, until when, and how
-    much time is left. Others never see where a private pause lies, only how long all of them are together.
+    much time is left. Others never see when a private pause is, only how long all of them are together.
     """
     end = deadline(duty)
     found = segments(duty) if owner else public_segments(duty)

@@ -43,7 +43,7 @@ def certain_until(last_beats: Mapping[str, datetime], now: datetime) -> datetime
 
 @dataclass(frozen=True, slots=True)
 class Uptime:
-    """The service's outages as known at some moment: those recorded, and each part's last heartbeat."""
+    """What is known about outages at some moment: those recorded, and each part's last heartbeat."""
 
     recorded: Sequence[Interval]
     last_beats: Mapping[str, datetime]

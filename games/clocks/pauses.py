@@ -31,14 +31,14 @@ def weekends(where: ZoneInfo, since: datetime) -> Iterator[Span]:
 
 
 def quiet_hours(where: ZoneInfo, begin: time, end: time, since: datetime) -> Iterator[Span]:
-    """The daily quiet hours in local time, endless. They run past midnight when `end` is not after `begin`."""
+    """The daily quiet hours in local time, endless. They run past midnight if `end` is not after `begin`."""
     # Start two days back: last night's hours may still be running, and a zone can repeat or skip a date.
     day = since.astimezone(where).date() - timedelta(days=2)
     wraps = timedelta(days=1 if end <= begin else 0)
     while True:
         start = first_instant(datetime.combine(day, begin), where)
         stop = last_instant(datetime.combine(day, end) + wraps, where)
-        if start < stop:  # equal when a change of clocks skips all of it
+        if start < stop:  # equal if a change of clocks skips all of it
             yield Span(start, stop, "quiet_hours")
         day += timedelta(days=1)
 

@@ -1,8 +1,8 @@
 """Converting local times to instants, including times that a change of clocks skips or repeats.
 
-A pause begins as soon as the wall clock reaches its start, and ends when the wall clock has passed its end for good.
-So a time that is skipped stands for the moment of the jump; of a time that occurs twice the first occurrence begins a
-pause, and the second ends one.
+A pause begins as soon as the wall clock reaches its start, and ends when the wall clock has passed its end for good. So
+a skipped time stands for the moment of the jump. If a time occurs twice, the first occurrence begins a pause, and the
+second ends one.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -25,7 +25,7 @@ def _zone(name: str) -> ZoneInfo:
 
 
 def zone(name: str) -> ZoneInfo:
-    """The zone of that name. Raises ValueError when there is none."""
+    """The zone of that name. Raises ValueError if there is none."""
     if name not in zone_names():
         raise ValueError(f"unknown time zone: {name!r}")
     return _zone(name)

@@ -30,7 +30,7 @@ _LAST_VERSION = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """With what a stream was opened: a token (`key` is its digest), or a session (its key) and the password's hash."""
+    """The credential of a stream: a token (`key` is its digest), or a session (its key) and the password's hash."""
 
     key: str
     password: str | None = None
@@ -72,7 +72,7 @@ def _session_in(request: Request) -> str | None:
 
 
 def check_query(request: Request, known: Collection[str]) -> None:
-    """Raises Problem: invalid, for a key that the stream does not have; a token in an address is one (LV2)."""
+    """Raises Problem (invalid) for an unknown query parameter, such as a token, which no address may hold (LV2)."""
     errors = [
         (key, "A token is sent in the header Authorization, never in an address." if "token" in key else "Unknown key.")
         for key in request.query
@@ -111,7 +111,7 @@ def may_go_on(game: Snapshot, player: Player, invitation: str | None) -> bool:
 
 
 def still_valid(accesses: Iterable[Access]) -> set[Access]:
-    """Those that have not ended or expired, and belong to open accounts. One query for each kind."""
+    """Return the credentials that have not ended or expired, and belong to open accounts. One query for each kind."""
     wanted = list(accesses)
     digests = [each.key for each in wanted if each.password is None]
     keys = [each.key for each in wanted if each.password is not None]

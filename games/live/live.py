@@ -1,4 +1,4 @@
-"""The two kinds of stream behind their addresses, and what keeps them true while they are open."""
+"""The two kinds of stream at their addresses, and what ends them when the right to them is gone."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from games.platform.live.database import AWAY, Database, in_thread
 from games.platform.live.server import Connection, Request
 from games.platform.live.streams import Streams
 
-# Seconds between two looks at tokens, sessions and rights: a stream ends within 5 s of them (LV3).
+# Seconds between two checks of tokens, sessions and rights: a stream ends within 5 s of losing one (LV3).
 RECHECK = 2.0
 _ID = "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 _GAME = re.compile(f"/api/v1/games/({_ID})/live")
@@ -50,7 +50,7 @@ class Live:
         self._accesses: dict[Connection, Access] = {}
 
     async def respond(self, request: Request, connection: Connection) -> None:
-        """Open the stream that the request asks for. Raises Problem for a request that gets none."""
+        """Open the stream that the request asks for. Raises Problem if it is refused."""
         headers = _cors(request)
         found = _GAME.fullmatch(request.path)
         if found is None and request.path != _ME:
@@ -82,12 +82,12 @@ class Live:
         tasks = [*watched, self._players.moved(games)] if games else watched
         for outcome in await asyncio.gather(*tasks, return_exceptions=True):
             if isinstance(outcome, BaseException):
-                # A stream that could not be served resumes out of the log.
+                # A stream that missed an event is closed, and resumes from the log.
                 logger.error("live streams missed an event and are closed", exc_info=outcome)
                 self._streams.close()
 
     async def told(self, players: set[UUID] | None) -> None:
-        """Pass on what these players were told; None: what anybody was. Raises one of AWAY."""
+        """Pass on what these players were told; None: any player may have been told something. Raises one of AWAY."""
         await self._players.told(players)
 
     async def presence(self) -> None:
@@ -101,7 +101,7 @@ class Live:
             try:
                 await self._end_invalid()
             except AWAY as error:
-                logger.warning("nobody looks whether live streams may go on while the database is away: %s", error)
+                logger.warning("the rights to live streams are not checked while the database is away: %s", error)
 
     async def _end_invalid(self) -> None:
         self._accesses = {connection: used for connection, used in self._accesses.items() if not connection.closed}

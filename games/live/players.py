@@ -1,4 +1,4 @@
-"""The streams of players: what they are told, which of their games have moved, and which wait for them."""
+"""The streams of players: their notifications, which of their games have moved, and which wait for them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Listener:
     at: int
     """The number of the last notification that was sent."""
     since: int = 0
-    """The last news of games before it was sent how things are: rows read for it may be older than that."""
+    """The last news of games before the present state was sent: rows read for that may be older than it."""
 
 
 class Players:
@@ -59,7 +59,7 @@ class Players:
         self._news = 0
 
     async def add(self, listener: Listener) -> None:
-        """Send the notifications that were missed and where each game is, and from then on what is new."""
+        """Send missed notifications and the state of each game, and from then on what is new."""
         player = listener.player.pk
         missed = self._arriving[listener] = Missed()
         self._listeners[player].append(listener)
@@ -83,7 +83,7 @@ class Players:
                 self._listeners[player] = [one for one in self._of(player) if one is not listener]
 
     async def _tell_past(self, listener: Listener, missed: Missed) -> None:
-        """Send notifications until there is none that was not sent."""
+        """Send notifications until all were sent."""
         while missed.told and not listener.connection.closed:
             missed.told = False
             async with self._database.arrivals:
@@ -109,7 +109,7 @@ class Players:
                     listener.connection.send(_written(row))
 
     async def told(self, players: set[UUID] | None) -> None:
-        """Send what these players were told; None: what anybody was."""
+        """Send what these players were told; None: what any player was told."""
         if not self._listeners:
             return
         if players is None:
@@ -125,7 +125,7 @@ class Players:
                     _send(listener, new)
 
     def forget_closed(self) -> None:
-        """Let go of the streams that are closed."""
+        """Forget closed streams."""
         for player, listeners in list(self._listeners.items()):
             left = [listener for listener in listeners if not listener.connection.closed]
             if left:

@@ -1,7 +1,7 @@
 """Presence at a table, told to all who watch it (LV4): `present`, and once `together`.
 
-The streams of this process are written down for the others; who is there is then one query for all tables, every
-second. Nothing of it is in an event, a body or an ETag.
+This process records its streams for the others; one query per second then finds who is present at all tables. Events,
+bodies and ETags hold nothing of it.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from games.telling import presence
 
 # Seconds between two looks.
 EVERY = 1.0
-# The time for which a note that somebody watches holds, and the time after which it is renewed.
+# How long a record that somebody watches is valid, and after which time it is renewed.
 HOLDS = timedelta(seconds=45)
 RENEWED = timedelta(seconds=15)
-# Somebody who was away for this long has to be waited for again.
+# After being away for this long, a player has to be waited for again.
 AWAY_FOR = timedelta(minutes=10)
-# The interval at which the last presence of those who are there is written down.
+# The interval at which the last presence of those who are there is recorded.
 NOTED = timedelta(seconds=30)
 KEPT = timedelta(days=1)
 
@@ -43,7 +43,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Company:
-    """Those of a table, as far as `together` goes. Pure."""
+    """The people of a table, for deciding on `together`. Pure."""
 
     armed: bool = True
     last: dict[UUID, datetime] = field(default_factory=dict)
@@ -51,7 +51,7 @@ class Company:
     here: frozenset[UUID] = frozenset()
 
     def step(self, people: set[UUID], here: frozenset[UUID], now: datetime) -> bool:
-        """Take who is there now; return whether all of them have come together."""
+        """Take note of who is there now; return whether all of them have come together."""
         for player in here:
             if player not in self.last or now - self.last[player] >= AWAY_FOR:
                 self.armed = True
@@ -62,7 +62,7 @@ class Company:
         return together
 
     def is_news(self, here: frozenset[UUID], now: datetime) -> bool:
-        """Return whether it is to be written down."""
+        """Return whether it has to be recorded."""
         return here != self.here or (bool(here) and (self.noted_at is None or now - self.noted_at >= NOTED))
 
 
@@ -78,7 +78,7 @@ class Presence:
         self._reachable = True
 
     async def follow(self) -> None:
-        """Look every second, until cancelled; then nobody watches here any more."""
+        """Look every second until cancelled; afterwards nobody counts as watching here."""
         try:
             while True:
                 await asyncio.sleep(EVERY)
@@ -87,15 +87,15 @@ class Presence:
                     self._reachable = True
                 except AWAY as error:
                     if self._reachable:
-                        logger.warning("who is at the tables is not known while the database is away: %s", error)
+                        logger.warning("presence at tables is not known while the database is away: %s", error)
                     self._reachable = False
         finally:
-            # A database that is away forgets it by itself when it is no longer renewed.
+            # If the database is away, the records expire when they are not renewed.
             with suppress(*AWAY):
                 await asyncio.shield(asyncio.create_task(in_thread(_forget, self._process)))
 
     async def look(self) -> None:
-        """Write down who watches, and tell the tables who is there. Raises one of AWAY."""
+        """Record who watches, and tell the tables who is there. Raises one of AWAY."""
         now = clock.now()
         await self._write(now)
         if not self._tables and not self._companies:

@@ -1,4 +1,4 @@
-"""The streams of games: each event as its watcher may see it, with whom the game then waits for."""
+"""The streams of games: each event as its watcher may see it, and whom the game then waits for."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ class Table:
 
     def __init__(self, database: Database, game_id: UUID) -> None:
         self._database, self._id = database, game_id
-        # One reads and sends at a time, so that every stream is in order.
+        # Only one task reads and sends at a time, so that every stream is in order.
         self._lock = asyncio.Lock()
         self._game: Snapshot | None = None
         self._arriving = 0
-        # Those who have read the past, and only need what is new.
+        # The watchers who have got the past, and only need what is new.
         self._joining: list[Watcher] = []
         self.watchers: list[Watcher] = []
 
     @property
     def empty(self) -> bool:
-        """True if nobody watches or is about to."""
+        """True if nobody watches or is about to watch."""
         return not (self.watchers or self._arriving)
 
     @property
@@ -103,7 +103,7 @@ class Table:
                 break
         self._joining.append(watcher)
         async with self._lock:
-            # Whoever held the lock before may have let in all who waited for it.
+            # The task that held the lock before may have let in everybody who waited for it.
             if watcher in self._joining:
                 await self._send_new(self._joining)
 
@@ -115,12 +115,12 @@ class Table:
                 await self._send_new(self.watchers)
 
     async def _send_new(self, watchers: Collection[Watcher]) -> None:
-        """Send these what they do not have yet; those who join are in from then on."""
+        """Send these watchers what they do not have yet; those who are joining are in from then on."""
         asked = dict.fromkeys(watchers)
         game = await self._load()
         staying = await self._stay(game, list(asked))
         events = await self._new(min((watcher.at for watcher in staying), default=game.version), game.version)
-        # Nothing waits from here on: whoever is in has been sent what is new, whenever this is cancelled.
+        # There is no await from here on, so that a cancellation never leaves somebody in who was not sent what is new.
         self._joining = [watcher for watcher in self._joining if watcher not in asked]
         self.watchers = [*(watcher for watcher in self.watchers if watcher not in asked), *staying]
         sent: dict[tuple[Any, int], bytes] = {}
@@ -134,7 +134,7 @@ class Table:
             watcher.at = game.version
 
     async def recheck(self) -> None:
-        """End the streams of those who may no longer look, where that can change without an event of the game."""
+        """End the streams of those who may no longer look, if that can change without an event of the game."""
         async with self._lock:
             self._forget_closed()
             if self._game is not None and may_change_unseen(self._game):
@@ -146,7 +146,7 @@ class Table:
     async def _stay(self, game: Snapshot, watchers: Sequence[Watcher]) -> list[Watcher]:
         """Return the watchers who may look at the game as it is now. The streams of the others end."""
         allowed = partial(_allowed, game, list(watchers))
-        # Only what a game belongs to is asked of the database.
+        # Only the owner of a game asks the database.
         may = await in_thread(allowed) if game.belongs_to is not None else allowed()
         for watcher in watchers:
             if watcher not in may:
@@ -155,7 +155,7 @@ class Table:
 
     async def _load(self) -> Snapshot:
         found = snapshots_in(await self._database.fetch(*statement([self._id]))).get(self._id)
-        # Lost rows are made again, by Django.
+        # Lost rows are rebuilt through Django.
         self._game = found or await in_thread(load, self._id)
         if self._game is None:
             raise LookupError(f"game {self._id} is gone")
@@ -174,7 +174,7 @@ class Table:
 
 
 def written(game: Snapshot, player: Player, events: Iterable[log.Event]) -> bytes:
-    """The events as `GET games/{id}/events` gives them to the player, with what holds after the last of them (LV1)."""
+    """The events as `GET games/{id}/events` gives them to the player, with the state after the last of them (LV1)."""
     after = {
         "to_act": [index for index, seat in enumerate(game.players) if seat.duty is not None],
         "deadlines": {str(seat): due for seat, due in selectors.deadlines(game).items()},
@@ -193,7 +193,7 @@ def may_change_unseen(game: Snapshot) -> bool:
 
 
 async def _at_its_pace(watcher: Watcher, game: Snapshot, events: list[log.Event]) -> None:
-    """Send a page of the past. A client that does not read it in time is cut off."""
+    """Send a page of the past. A client that does not read it in time is disconnected."""
     try:
         async with asyncio.timeout(PATIENCE):
             for event in events:

@@ -27,7 +27,7 @@ from games.rules import GAMES
 
 Body = dict[str, Any]
 MOST_EVENTS = 1000
-# A live stream that missed as many of its comments is dead, although nobody said so.
+# A live stream that missed this many comments counts as dead.
 SILENT_BEATS = 3
 MOST_VERSION = 2**31 - 1
 _HIDDEN = {"X-Robots-Tag": "noindex, nofollow", "Referrer-Policy": "no-referrer"}
@@ -110,7 +110,7 @@ def _shared(game: Snapshot, body: GameBody, names: list[str]) -> dict[str, str |
 
 @require_safe
 def data(request: HttpRequest, game_id: UUID, part: str, version: int | None = None) -> HttpResponse:
-    """Return what the page reads where nobody is logged in: the API's own bodies of what everybody may see."""
+    """Return what the page reads if nobody is logged in: the API's own bodies of what everybody may see."""
     try:
         game = selectors.game_for(None, game_id, invitation=_invitation(request))
         body = _PARTS[part](request, game, version or 0)
@@ -128,7 +128,7 @@ def viewer_of(request: HttpRequest) -> Player | None:
 
 
 def name_of(row: SeatBody) -> str:
-    """The name to call a seat by, of its part of a game's body."""
+    """The name of a seat, from its part of a game's body."""
     player = row.player
     if player is None:
         return f"bot {row.seat + 1}"

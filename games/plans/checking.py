@@ -1,4 +1,4 @@
-"""Checks a value against the part of JSON Schema that plans are described in, and says in a sentence what is wrong."""
+"""Checks a value against the subset of JSON Schema that describes plans, and says in a sentence what is wrong."""
 
 from typing import Any
 

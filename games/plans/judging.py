@@ -31,7 +31,7 @@ class Verdict:
 def judge(game: Game, state: State, seat: int, plan: Plan) -> Verdict:
     """Return what the seat's plan does now.
 
-    Out of turn only lines with `interrupt` are tried, and only where the seat may interrupt (PL8).
+    Out of turn, only lines with `interrupt` are tried, and only if the seat may interrupt (PL8).
     """
     in_turn = seat in game.to_act(state)
     interrupting = not in_turn and seat in game.may_interrupt(state)

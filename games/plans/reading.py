@@ -44,7 +44,7 @@ class Line:
 
     form: Form
     move: Mapping[str, Any]
-    """The keys of the move but `move`, defaults included."""
+    """The keys of the move except `move`, defaults included."""
     when: Sequence[tuple[Condition, Any]]
     interrupt: bool
 
@@ -70,10 +70,7 @@ class Plan:
 
 
 def read_plan(game: Game, raw: object) -> Plan:
-    """Return the plan that `raw` says, for a game.
-
-    Raises PlanError: for the plan itself, else for its first bad line.
-    """
+    """Return the plan in `raw`, for a game. Raises PlanError for the plan itself, else for its first bad line."""
     if not isinstance(raw, dict):
         raise PlanError(None, "plan", f"A plan must be a JSON object with lines, not {said(raw)}.")
     try:
@@ -131,7 +128,7 @@ def _move(game: Game, raw: object) -> tuple[Form, Mapping[str, Any]]:
 
 
 def _form(game: Game, name: str, raw: Mapping[str, Any]) -> Form:
-    """The form meant: the one with all keys that it needs, else the one with most of the keys given."""
+    """The intended form: the one whose required keys are all given, else the one that has most of the given keys."""
     forms = [form for form in game.plan_forms if form.move == name]
     return max(forms, key=lambda form: _likeness(form, raw))
 

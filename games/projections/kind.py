@@ -26,7 +26,7 @@ class GameKind:
         return evolve(state, event)
 
     def save(self, before: Snapshot | None, after: Snapshot) -> None:
-        """One query for the game and its seats, more where people come or go. Raises LostRace."""
+        """One query for the game and its seats, more if people come or go. Raises LostRace."""
         if before is None:
             rows.insert(after)
         else:

@@ -23,11 +23,11 @@ from games.projections.snapshot import Snapshot
 def load(game_id: UUID, *, lock: log.Lock = log.Lock.NONE) -> Snapshot | None:
     """One game with its players' accounts and the service's uptime, or None.
 
-    One query, unless the rows are lost: then they are made again from the log. With Lock.WAIT the row is held for the
-    transaction; with Lock.SKIP too, and the result is None if somebody else holds it. The lock is a query of its own,
+    One query, unless the rows are lost: then they are rebuilt from the log. With Lock.WAIT the row is locked for the
+    transaction; with Lock.SKIP too, but the result is None if somebody else holds it. The lock is a separate query,
     because only what is read after it is as new as the row.
 
-    Raises LookupError for rows that the log cannot mend.
+    Raises LookupError for rows that cannot be rebuilt from the log.
     """
     held = lock is log.Lock.NONE or _taken(game_id, lock)
     snapshot = _read(game_id) if held else None
@@ -53,7 +53,7 @@ def load_all(game_ids: Sequence[UUID]) -> list[Snapshot]:
 
 
 def statement(game_ids: Sequence[UUID]) -> tuple[str, list[Any]]:
-    """The SQL of `load_all` with its values, for a reader that has a connection of its own, as an event loop has."""
+    """The SQL of `load_all` with its values, for a reader with a connection of its own, such as an event loop."""
     return _SEVERAL_GAMES, [list(game_ids)]
 
 
@@ -65,7 +65,7 @@ def snapshots_in(rows: Iterable[tuple[Any, ...]]) -> dict[UUID, Snapshot]:
 
 
 def load_listed(listed: str, values: Sequence[Any]) -> list[tuple[Snapshot, Any]]:
-    """Games in the order of a list, each with the value by which it is there. One query, unless rows are lost.
+    """Games in the order of a list, each with the value that orders it. One query, unless rows are lost.
 
     `listed` is the SQL of the list, a statement that selects `game_id`, `place` and the `number` of a row.
     """
@@ -83,7 +83,7 @@ def _taken(game_id: UUID, lock: log.Lock) -> bool:
         return cursor.fetchone() is not None
 
 
-# The fields of an account that games need; the rest is read when somebody asks for it.
+# The fields of an account that games need; others are read on access.
 _Account = row_of(Player, "id", "username", "preferences", "quiet_hours", "vacation")
 _Game, _Seat, _Outage, _Heartbeat = (
     row_of(Game),
@@ -97,8 +97,8 @@ _TAKE = {
     log.Lock.SKIP: "SELECT 1 FROM games_game WHERE id = %s FOR NO KEY UPDATE SKIP LOCKED",
 }
 
-# One statement, so that all of it is of one moment, and by hand: the ORM takes longer to write it than PostgreSQL to
-# carry it out.
+# One statement, so that all of it is of one moment, and handwritten: the ORM takes longer to write it than PostgreSQL
+# to execute it.
 _GAME = f"""
 json_build_array({array_of("game", _Game)}, (
     SELECT json_agg(json_build_array({array_of("seat", _Seat)}, {array_of("player", _Account)}) ORDER BY seat.index)

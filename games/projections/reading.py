@@ -1,4 +1,4 @@
-"""Reading the events of a game with all the facts that their types have now."""
+"""Reading the events of a game with all facts that their types have today."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ E = TypeVar("E", bound=Any)
 def read_events(stream: str, *, after: int = 0, upto: int | None = None) -> list[log.Event]:
     """The events of a game's stream after a version, up to another one.
 
-    One query. Events that were stored when their type had fewer facts are completed, which needs the game from its
-    beginning: one query more, if that was not asked for.
+    One query. Events that were stored when their type had fewer facts are completed, for which the game is read from
+    its beginning: one more query, unless the caller asked for that anyway.
     """
     events = log.read(stream, after=after, upto=upto)
     if not any(map(_lacks_facts, events)):
@@ -29,7 +29,7 @@ def read_events(stream: str, *, after: int = 0, upto: int | None = None) -> list
 
 
 def completed(events: Iterable[E]) -> list[E]:
-    """The events of a game from the first one on, each with all facts (`Game.complete`)."""
+    """All events of a game from the first one, each with all facts (`Game.complete`)."""
     snapshot: Snapshot | None = None
     found = []
     for event in events:

@@ -22,8 +22,8 @@ from games.rules import GAMES
 def snapshot_of(game: Game) -> Snapshot:
     """The snapshot in a game's row, whose seats are loaded.
 
-    No query, unless the rules' state is missing or of another schema: then it is made from the log (and stored with the
-    next command).
+    No query, unless the rules' state is missing or has another schema: then it is made from the log (and stored with
+    the next command).
     """
     seats = game.seat_rows()
     return snapshot_from(game, seats, {seat.player_id: seat.player for seat in seats if seat.player_id and seat.player})
@@ -112,7 +112,7 @@ def _seat_snapshot(seat: Any) -> SeatSnapshot:
 
 
 def _columns(snapshot: Snapshot) -> dict[str, Any]:
-    """The columns of the game's row but the rules' state."""
+    """The columns of the game's row, except the rules' state."""
     belongs_to = snapshot.belongs_to
     return {
         **{name: getattr(snapshot, name) for name in _AS_THEY_ARE},
@@ -169,9 +169,7 @@ def _insert_seats(snapshot: Snapshot, indexes: Iterable[int]) -> None:
 def update(before: Snapshot, after: Snapshot) -> None:
     """Write what has changed, if the row is still at the version of `before`. One query, unless people come or go.
 
-    A row that was outdated is written as a whole.
-
-    Raises LostRace when the row has moved on; nothing is written then.
+    An outdated row is written as a whole. Raises LostRace if the row has moved on; then nothing is written.
     """
     old_columns, columns = _columns(before), _columns(after)
     if not before.outdated:
@@ -204,8 +202,8 @@ _SEAT_COLUMNS = tuple(
 def _update_of(columns: Sequence[str]) -> str:
     """Return the statement that sets these columns of a game, and all columns of its changed seats.
 
-    By hand, for every move needs it: the ORM takes longer to write such a statement than PostgreSQL to carry it out,
-    and PostgreSQL takes a quarter longer if it sets all columns of the game.
+    Handwritten, since every move needs it: the ORM takes longer to write such a statement than PostgreSQL to execute
+    it, and PostgreSQL takes a quarter longer if it sets all columns of the game.
     """
     return f"""
 WITH game AS (

@@ -79,13 +79,13 @@ class Snapshot(Struct, frozen=True):
     finished_at: datetime | None = None
     # The channels that the room posts to (NT7): {"id", "service"} of each. The addresses are in no event.
     channels: Sequence[Mapping[str, str]] = field(default_factory=list)
-    # The loaded accounts of the players; not part of the game's state.
+    # The loaded accounts of the players, which are not part of the game's state.
     accounts: Mapping[UUID, Player] = field(default_factory=dict)
-    # Of the service, as of the statement that read the game.
+    # The service's uptime, as of the statement that read the game.
     uptime: Uptime | None = None
-    # Of the past of a game that is finished by now: everything may be seen.
+    # True for the past of a game that is finished by now: everything may be seen.
     revealed: bool = False
-    # Of a row whose rules' state is missing or of another schema: the next save writes all of it.
+    # True if the row's state is missing or has another schema: the next save writes all of it.
     outdated: bool = False
 
     @property
@@ -95,7 +95,7 @@ class Snapshot(Struct, frozen=True):
 
     @property
     def dealt(self) -> bool:
-        """True if cards were dealt, in a game that still runs or one that is over."""
+        """True if cards were dealt, even if the game is over."""
         return self.started_at is not None
 
     @property
@@ -144,7 +144,7 @@ def with_timing(snapshot: Snapshot, timing: Timing) -> Snapshot:
     players = list(snapshot.players)
     for index, seat in enumerate(players):
         duty, moved = timing.duties.get(index), index in timing.moved
-        # Most seats wait, and are as they were.
+        # Most seats wait, and stay as they were.
         if duty is not None or seat.duty is not None or moved or index in timing.banks:
             bank, misses = timing.banks.get(index, seat.bank), 0 if moved else seat.misses
             players[index] = replace(seat, duty=duty, bank=bank, misses=misses, moved=seat.moved or moved)
@@ -256,7 +256,7 @@ def _timed_out(snapshot: Snapshot, event: log.Happened) -> Snapshot:
 def _deadline_changed(snapshot: Snapshot, event: log.Happened) -> Snapshot:
     duty = snapshot.players[event.seat or 0].duty
     if duty is None:
-        raise ValueError(f"{event.stream}: event {event.version} moves a deadline that there is not")
+        raise ValueError(f"{event.stream}: event {event.version} moves a deadline that does not exist")
     due = datetime.fromisoformat(event.data["deadline_at"])
     return _with_seat(snapshot, event, duty=replace(duty, due=due, extra=event.data.get("extra", duty.extra)))
 

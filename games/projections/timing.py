@@ -20,7 +20,7 @@ TIMING = "timing"
 
 
 class Duty(Struct, frozen=True):
-    """A seat's duty to act: the rules' key, the time since when, and the deadline or None.
+    """A seat's duty to act: the rules' key, the time it began, and the deadline or None.
 
     `extra`: seconds that an organiser added to the turn's own time.
     """

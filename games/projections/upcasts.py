@@ -1,7 +1,7 @@
-"""Old shapes of a game's events, brought to the newest one as they are read (docs/log.md, Old shapes).
+"""Old shapes of a game's events, converted to the newest as they are read (docs/log.md, Old shapes).
 
-An upcast sees one event and not the game. What cannot be told from the event alone is null after it, and the rules
-complete it with the state before the event (`Game.complete`).
+An upcast sees one event and not the game. Facts that do not follow from the event alone are null afterwards, and the
+rules complete them from the state before the event (`Game.complete`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 from games.platform import log
 from games.projections import vocabulary as stored
 
-# Both were off before there was a choice.
+# Both were off before they could be chosen.
 _TH12 = {"ten_obeys_seven": False, "powerless_on_empty": False}
 
 
@@ -27,7 +27,7 @@ def with_options_of_th12(data: dict[str, Any]) -> dict[str, Any]:
 
 @log.upcast(stored.OPENED, 2)
 def with_plans(data: dict[str, Any]) -> dict[str, Any]:
-    """Schema 3 has `plans` (PL10). Rooms of before allow them."""
+    """Schema 3 has `plans` (PL10). Older rooms allow them."""
     return {**data, "plans": True}
 
 

@@ -35,7 +35,7 @@ RESTORED = "game.restored"
 
 
 PLANNED = "planned"
-"""In the data of a move that a plan made: true. For the seat alone, until the game is over (PL7)."""
+"""True in the data of a move that a plan made. Only the seat sees it until the game is over (PL7)."""
 
 
 def from_rules(game: str, event: Mapping[str, Any]) -> log.NewEvent:
@@ -54,7 +54,7 @@ def name_of(event: log.Happened) -> str:
 
 
 def facts_of(event: log.Happened) -> dict[str, Any]:
-    """The event's data without what is the service's own: its timing, and that it was planned."""
+    """The event's data without the service's own parts: its timing, and whether it was planned."""
     return {key: value for key, value in event.data.items() if key not in (TIMING, PLANNED)}
 
 

@@ -1,7 +1,7 @@
 """Deadlines as currently known: the service's outages come on top of what is stored.
 
-A seat's `due_at` leaves outages out, so that one need not be written to every game. They are added here, by every
-reader and by the sweep.
+A seat's `due_at` leaves outages out, so that an outage need not be written to every game. Readers and the sweep add
+them by these functions.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ DEADLINE_FIELDS = (
     "game__clock",
 )
 
-# By hand: each look at a page with clocks asks it, and the ORM takes longer to write it than PostgreSQL to answer.
+# Handwritten: each view of a page with clocks needs it, and the ORM takes longer to write it than PostgreSQL to answer.
 _UPTIME = """
 SELECT NULL, began_at, ended_at, NULL FROM games_outage WHERE ended_at > %s
 UNION ALL
 SELECT part, at, NULL, ahead FROM games_heartbeat
 """
-# The same as a column of a statement that has a time `since`: NULL where that is.
+# The same as a column of a statement with a time `since`: NULL if that is NULL.
 UPTIME = """
 (SELECT json_agg(json_build_array(part, at, ended_at, ahead)) FROM (
     SELECT NULL AS part, began_at AS at, ended_at, NULL::integer AS ahead FROM games_outage WHERE ended_at > since
@@ -50,7 +50,7 @@ UPTIME = """
 
 
 def calendar_of(player: Player | None) -> clocks.Calendar:
-    """The player's quiet hours and vacation; an account that is gone has none."""
+    """The player's quiet hours and vacation; a deleted account has none."""
     return clocks.load_calendar(player.calendar if player is not None else None)
 
 
@@ -60,7 +60,7 @@ def calendars_of(accounts: Mapping[UUID, Player]) -> dict[UUID, clocks.Calendar]
 
 
 def known_outages(since: datetime, now: datetime) -> list[Interval]:
-    """The outages that reach beyond `since`, one that still goes on included. One query."""
+    """The outages that reach beyond `since`, including one that still goes on. One query."""
     with connection.cursor() as cursor:
         cursor.execute(_UPTIME, [since])
         rows = cursor.fetchall()
@@ -68,7 +68,7 @@ def known_outages(since: datetime, now: datetime) -> list[Interval]:
 
 
 def outages_in(uptime: Sequence[Sequence[Any]] | None, now: datetime) -> list[Interval]:
-    """The same, of what a statement with `UPTIME` has read."""
+    """The same, from what a statement with `UPTIME` has read."""
     moment = datetime.fromisoformat
     rows = [(part, moment(at), ended and moment(ended), ahead) for part, at, ended, ahead in uptime or ()]
     return _known(rows, now)
@@ -86,7 +86,7 @@ def heartbeats() -> dict[str, datetime]:
 
 
 def outages_of(game: Snapshot, now: datetime) -> Sequence[Interval]:
-    """The outages that may move a deadline of the game. What was loaded knows them; else it takes a query."""
+    """The outages that may move a deadline of the game. A snapshot knows them; a row takes a query."""
     if game.uptime is not None:
         return game.uptime.outages(now)
     return _outages_since([duty.since for _, _, duty, _ in _timed(game)], now)
@@ -129,7 +129,7 @@ def deadlines(game: Snapshot) -> dict[int, datetime]:
 
 
 def deadline_of(clock: Any, seat: Seat, outages: Sequence[Interval]) -> datetime | None:
-    """The same for the row of a seat, its player loaded; None if it has no deadline (a bot never has one)."""
+    """The same for the row of a seat whose player is loaded; None if it has no deadline (a bot never has one)."""
     due, since = seat.due_at, seat.duty_since
     if due is None or since is None or seat.bot is not None:
         return None

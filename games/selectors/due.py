@@ -16,7 +16,7 @@ _EVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class ClockStatus:
-    """Turns that are due (counted up to a limit), the age of each part's heartbeat, outages written down.
+    """Turns that are due (counted up to a limit), the age of each part's heartbeat, recorded outages.
 
     The sweeper's heartbeat is its last sweep.
     """
@@ -34,7 +34,7 @@ class ClockStatus:
 
 
 def clock_status(now: datetime | None = None, *, most: int = COUNTED) -> ClockStatus:
-    """The turns due now, outages counted; at most this many turns are looked at. Five queries."""
+    """The turns due now, with outages added; at most this many turns are looked at. Five queries."""
     now = now or service_clock.now()
     outages = known_outages(_EVER, now)
     seats = Seat.objects.filter(due_at__lte=now, bot__isnull=True).select_related("player", "game")

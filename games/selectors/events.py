@@ -52,7 +52,7 @@ SEEN_BY_ALL = {
     "voided": {"reason"},
     "restored": {"reason"},
 }
-# Never leaves the log: it admits to a private room.
+# Never leaves the log: it lets people into a private room.
 NEVER = {"opened": {"invitation"}, "changed": {"invitation"}}
 
 
@@ -113,7 +113,10 @@ def record_of(game: Snapshot) -> dict[str, Any]:
 
 
 def _of_rules(rules: Game, event: log.Happened, viewer: Viewer) -> dict[str, Any]:
-    """Return what a viewer may see of a move. That a plan made it is the seat's own (PL7), not even null for others."""
+    """Return what a viewer may see of a move.
+
+    That a plan made it is shown only to the seat (PL7); others do not even get a null.
+    """
     seen: dict[str, Any] = rules.redact(rules_event(event), viewer)["data"]
     planned = PLANNED in event.data and viewer in (None, event.seat)
     return {**seen, PLANNED: True} if planned else seen

@@ -40,7 +40,7 @@ def rooms_without(player: Player) -> QuerySet[Game]:
 
 
 def invited_by(code: str) -> UUID | None:
-    """The room into which an invitation lets people, in any case of its letters."""
+    """The room to which an invitation leads; its letters may be upper or lower case."""
     rooms = Game.objects.filter(invitation=code.strip().upper())
     return rooms.values_list("pk", flat=True).first()
 
@@ -62,8 +62,8 @@ class Turn:
 class Turns:
     """The games that wait for a player, most urgent first: by the player's deadline, then the longest waiting.
 
-    DRF's pages ask as they ask a queryset: in an order, beyond a deadline, some of them. By hand, since players ask for
-    this more often than for anything else: the ORM takes as long to write the statement as all the rest does.
+    It has the methods of a queryset that DRF's pages use. Its statement is handwritten, since players ask for this more
+    often than for anything else, and the ORM would take as long to write it as all the rest.
     """
 
     player: Player
@@ -71,7 +71,7 @@ class Turns:
     beyond: str | None = None
 
     def order_by(self, *ordering: str) -> Turns:
-        """The same in the order of `due_at`, `waits_since`, `id`, or backwards if the first is `-due_at`."""
+        """The same games in the order of `due_at`, `waits_since`, `id`, or backwards if the first is `-due_at`."""
         return replace(self, backwards=ordering[0].startswith("-"))
 
     def filter(self, **beyond: str) -> Turns:
@@ -80,7 +80,7 @@ class Turns:
         return replace(self, beyond=at)
 
     def __getitem__(self, some: slice) -> list[Turn]:
-        """Some of them, with a start and a stop. One query."""
+        """A slice, with a start and a stop. One query."""
         values = [self.player.pk, *([] if self.beyond is None else [self.beyond]), some.start, some.stop - some.start]
         listed = load_listed(_TURNS[self.backwards, self.beyond is not None], values)
         return [Turn(game, due_at) for game, due_at in listed]

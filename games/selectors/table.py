@@ -49,7 +49,7 @@ def view_of(game: Snapshot, player: Player | None) -> dict[str, Any] | None:
 
 
 def history_view(game: Snapshot, version: int) -> Snapshot:
-    """The game as it was at a version, with the accounts of now. Two queries.
+    """The game as it was at a version, with today's accounts. Two queries.
 
     Raises:
         NotFound: the game never had that version.
@@ -90,7 +90,7 @@ def legal_moves(player: Player, game: Snapshot) -> Legal:
             game.version, [], {"code": "bot_plays", "detail": "A bot plays for you: take your seat back first."}
         )
     rules = GAMES[game.game]
-    # Posted when the table has changed, an interruption is not played as something else.
+    # So that an interruption is not played as something else if the table has changed meanwhile.
     more = {"interrupt": True} if seat in rules.may_interrupt(game.state) else {}
     moves = [{**listed, "send": first_of(listed) | more} for listed in rules.legal_moves(game.state, seat)]
     return Legal(game.version, moves, None if moves else rules.why_not(game.state, seat))

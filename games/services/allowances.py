@@ -1,6 +1,6 @@
 """Limits on the rooms, games and bots that one player may have at once.
 
-Rooms and running games count for their opener. Tables that a tournament's runner opens have no opener and are not
+Rooms and running games count for their opener. Tables opened by a tournament's runner have no opener and are not
 limited (LI6).
 """
 
@@ -24,7 +24,7 @@ def check_games(player: Player) -> None:
         return
     _one_at_a_time(player)
     if _unfinished(player).count() >= limit:
-        detail = f"You have {limit} open rooms and running games, which is the most. Finish or cancel one first."
+        detail = f"You have {limit} open rooms and running games, which is the limit. Finish or cancel one first."
         raise TooMany("game_limit", detail, retry_after=RETRY_AFTER)
 
 
@@ -48,5 +48,5 @@ def _unfinished(player: Player) -> QuerySet[Game]:
 
 def _one_at_a_time(player: Player) -> None:
     with connection.cursor() as cursor:
-        # Of two concurrent calls, the second waits and counts what the first did.
+        # Of two concurrent calls, the second waits and counts what the first opened.
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext('trey player'), hashtext(%s))", [str(player.pk)])

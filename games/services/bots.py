@@ -1,12 +1,12 @@
-"""The server's own moves: those of bots, of plans, and forced moves of players who want them made at once.
+"""The server's own moves: those of bots and plans, and forced moves of players who want them made at once.
 
-A bot knows only what its seat may see. The database holds when it has to move: a bot's duty is due ``TREY_BOT_PACE``
+A bot knows only what its seat may see. The database says when it has to move: a bot's duty is due ``TREY_BOT_PACE``
 seconds after the event that left it to act, in the same column and index as the players' deadlines. The task sent after
 a commit is only faster; if it is lost, `sweep_bots` finds the move.
 
 No owner's bots keep those of others waiting: a task plays in one game for a moment and then queues up again, after the
-games of owners whose bots had less of the workers' time lately (`games.services.shares`). Among those that queue up,
-the owner is served next whose bots had least of it. A sweep takes one game of each owner, then a second one of each,
+games of owners whose bots had less of the workers' time lately (`games.services.shares`). Of those that queue up, the
+owner whose bots had the least of it is served next. A sweep takes one game of each owner, then a second one of each,
 and so on.
 """
 
@@ -48,7 +48,7 @@ SWEEP_SECONDS = 0.5
 # The time (seconds) for which a task plays in one game.
 SLICE = 0.25
 
-# The number of owners a task chooses from, and of those it tries whose games are held by others.
+# The number of owners a task chooses from, and how many it tries if their games are held by others.
 OWNERS, TRIES = 100, 3
 
 logger = logging.getLogger(__name__)
@@ -93,11 +93,11 @@ def _next_of_bots(snapshot: Snapshot, now: datetime) -> Step | None:
 
 
 def choice_of(snapshot: Snapshot, index: int, level: str, *, pending: Sequence[log.Happened] = ()) -> dict[str, Any]:
-    """The move of a bot of that level in a seat that may move, by what the seat sees; always the same.
+    """The move of a bot of that level in a seat that may move, given what the seat sees; always the same.
 
-    `pending` are the last events of the snapshot, as far as they are not in the log yet. Of a game that stands still
-    the bot sees the last events too, as everybody does. Its randomness comes from the game's secret: with a known seed,
-    a choice would reveal its alternatives.
+    `pending` are the last events of the snapshot that are not in the log yet. In a game that stands still the bot also
+    sees the last events, as everybody does. Its randomness comes from the game's secret: with a known seed, a choice
+    would reveal its alternatives.
     """
     rules = GAMES[snapshot.game]
     view, legal = rules.view(snapshot.state, index), rules.legal_moves(snapshot.state, index)
@@ -119,9 +119,9 @@ def _last_events(snapshot: Snapshot, wanted: int, pending: Sequence[log.Happened
 
 
 def play_bots(game_id: UUID, *, now: datetime | None = None) -> int:
-    """Make every move that the game's bots owe by now, and forced moves; return how many.
+    """Make every move that is due from the game's bots, and forced moves; return how many.
 
-    Harmless when run twice at once: the second call leaves the game alone.
+    Running it twice at the same time is harmless: the second call leaves the game alone.
     """
     played = _play(game_id, now, AT_ONCE)
     if played == AT_ONCE:
@@ -130,7 +130,7 @@ def play_bots(game_id: UUID, *, now: datetime | None = None) -> int:
 
 
 def serve_bots(game_id: UUID, *, queued: bool = False) -> int:
-    """Play for a moment in a game that was just changed, as `play_bots`; the rest is queued again.
+    """Play for a moment in a game that has just changed, as `play_bots` does; the rest is queued again.
 
     If the owner's bots had much of the workers' time lately, the game queues up; `queued` says that it has. A task that
     has queued up serves the owner whose bots had least of it.
@@ -145,16 +145,16 @@ def serve_bots(game_id: UUID, *, queued: bool = False) -> int:
 
 
 def _serve_next(owner: str, game_id: UUID) -> int:
-    """Serve a game of the owner whose bots had the least of the workers' time among those that wait.
+    """Of the owners that wait, serve a game of the one whose bots had the least of the workers' time.
 
-    If that is another owner, this game queues up again: in the order of the tasks alone an owner of one game would wait
-    for all games of an owner of many.
+    If that is another owner, this game queues up again: in the order of tasks alone, an owner of one game would have to
+    wait for all games of an owner of many.
     """
     waiting = due_bots.first_of_each_owner(service_clock.now(), OWNERS)
     used = shares.used({owner, *waiting})
     poorer = sorted((other for other in waiting if used[other] < used[owner]), key=lambda other: used[other])
     for other in poorer[:TRIES]:
-        # Its own task is still queued, and goes on from there.
+        # Its own task is still queued, and continues from there.
         if played := _serve(other, waiting[other])[0]:
             wake(game_id, shares.LATER)
             return played
@@ -178,9 +178,9 @@ def _serve(owner: str, game_id: UUID) -> tuple[int, bool]:
 
 
 def sweep_bots(*, now: datetime | None = None, limit: int = 500) -> int:
-    """Make moves that bots owe by now, some in each game, each owner's in turn; return how many.
+    """Make moves that are due from bots, some in each game, taking owners in turn; return how many.
 
-    In at most `limit` games and for half a second or so: the next sweep goes on.
+    In at most `limit` games and for about half a second: the next sweep continues.
     """
     ends = monotonic() + SWEEP_SECONDS
     played = 0
@@ -189,7 +189,7 @@ def sweep_bots(*, now: datetime | None = None, limit: int = 500) -> int:
         try:
             played += _play(game_id, now, IN_A_SWEEP, begun + SLICE)
         except Exception:
-            # One game that cannot go on must not keep the bots of all others waiting.
+            # A game that cannot go on must not keep the bots of all others waiting.
             logger.exception("the bots of game %s cannot move", game_id)
         shares.charge(owner, monotonic() - begun)
         if monotonic() > ends:
@@ -198,9 +198,9 @@ def sweep_bots(*, now: datetime | None = None, limit: int = 500) -> int:
 
 
 def sweep_plans(*, now: datetime | None = None) -> int:
-    """Make the moves that plans say, and what bots owe after them; return how many moves that were.
+    """Make the moves of plans, and those of bots after them; return how many.
 
-    For half a second or so: the next sweep goes on. A plan that does not say what to do costs nobody a lock.
+    For about half a second: the next sweep continues. A plan that does not say what to do takes no lock.
     """
     ends = monotonic() + SWEEP_SECONDS
     played = 0
@@ -209,7 +209,7 @@ def sweep_plans(*, now: datetime | None = None) -> int:
             if has_planned(game_id, now or service_clock.now()):
                 played += _play(game_id, now, AT_ONCE, monotonic() + SLICE)
         except Exception:
-            # One game that cannot go on must not keep the plans of all others waiting.
+            # A game that cannot go on must not keep the plans of all others waiting.
             logger.exception("the plans of game %s cannot be carried out", game_id)
         if monotonic() > ends:
             break
@@ -217,7 +217,7 @@ def sweep_plans(*, now: datetime | None = None) -> int:
 
 
 def take_back(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snapshot:
-    """Take a player's seat back from its bot. The time of a running turn begins again.
+    """Take a player's seat back from its bot. The time of a running turn starts again.
 
     Raises:
         NotFound, Forbidden (not_a_player), Conflict (no_bot, resigned, game_cancelled, game_over).
@@ -228,7 +228,7 @@ def take_back(game_id: UUID, player: Player, *, now: datetime | None = None) -> 
         check_not_over(snapshot)
         seat = snapshot.players[index]
         if seat.resigned:
-            raise Conflict("resigned", "You have resigned: the seat is yours no longer.")
+            raise Conflict("resigned", "You have resigned: the seat is no longer yours.")
         if seat.bot is None:
             raise Conflict("no_bot", "No bot plays for you: the seat is yours.")
         return [log.NewEvent(stored.PLAYER_RETURNED, {}, index)]
@@ -255,12 +255,12 @@ def _play_one(game_id: UUID, now: datetime) -> bool:
             return log.Decided((), None)
         return replace(decided(game_id, before, step.events(before), None, actor=step.actor, now=now), actor=step.actor)
 
-    # Held by another process: a move is on its way, and after it the game is looked at again.
+    # Held by another process: a move is on its way, after which the game is looked at again.
     return bool(log.execute(GAME, game_id, decide, actor=SERVER, now=now, lock=log.Lock.SKIP).events)
 
 
 def _due_bot(snapshot: Snapshot, now: datetime) -> tuple[int, str] | None:
-    """The seat and level of the bot that moves first: the longest due, then the first from the dealer's left."""
+    """The seat and level of the bot that moves first: the one due longest, then the first from the dealer's left."""
     due = [
         (seat.duty.due, (index - (snapshot.dealer or 0) - 1) % snapshot.seats, index, seat.bot["level"])
         for index, seat in enumerate(snapshot.players)

@@ -28,7 +28,7 @@ def cancel(game_id: UUID, player: Player, *, now: datetime | None = None) -> Sna
 
     The opener calls off an open room. In a running game the caller agrees, and the game is off once everybody still in
     it agrees; players who resigned, or for whom a bot plays, are not asked. Agreement lapses with the player's next
-    move. A game in which only bots play on is off when its opener says so, resigned or not.
+    move. A game in which only bots still play is called off by its opener alone, resigned or not.
 
     Raises:
         NotFound, Forbidden (not_a_player, not_the_opener, tournament_game), Conflict (game_cancelled, game_over,
@@ -59,9 +59,9 @@ def call_off(
 ) -> Snapshot:
     """Call a room or game off with a public reason. The caller checks the right to do so.
 
-    `placements` (`[{"seat", "place", "score"}]`, `score` optional) gives the places; "as_it_stands" gives places
-    by the current state: players who are out keep theirs, the others rank by cards held (Three Thirteen: by totals).
-    These places count for ratings only if they are to be `rated` (RA1).
+    `placements` (`[{"seat", "place", "score"}]`, `score` optional) gives the places; "as_it_stands" gives places by the
+    current state: players who are out keep theirs, the others are ranked by cards held (Three Thirteen: by totals).
+    These places count for ratings only if `rated` says so (RA1).
 
     Raises:
         NotFound, Invalid (reason, placements), Conflict (game_cancelled, game_over; not_started: places of a game

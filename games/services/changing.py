@@ -26,8 +26,8 @@ CHANGEABLE = ("ruleset", "options", "seats", "clock", "visibility")
 def change_room(game_id: UUID, player: Player, changes: Mapping[str, Any], *, now: datetime | None = None) -> Snapshot:
     """Change an open room, as its opener: some of `CHANGEABLE`, each as a whole. Those who sit there are told.
 
-    What is left out stays as it is. Options that were not asked for follow the new ruleset and number of seats. Changes
-    that change nothing make no event.
+    What is left out stays as it is. Options that nobody set follow the new ruleset and number of seats. A change that
+    changes nothing makes no event.
 
     Raises:
         NotFound, Forbidden (not_a_player, not_the_opener, tournament_game), Conflict (already_started, game_cancelled,

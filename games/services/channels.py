@@ -25,7 +25,7 @@ GAME = "game"
 def add_channel(
     game_id: UUID, player: Player, service: str, url: str, *, now: datetime | None = None
 ) -> tuple[GroupChannel, str | None]:
-    """Give a room a channel, as its opener. Those who sit there are told. Returns a webhook's secret, too.
+    """Add a channel to a room, as its opener. Those who sit there are told. Also returns the secret of a webhook.
 
     Raises NotFound, Forbidden (not_a_player, not_the_opener, tournament_game), Conflict (game_over, game_cancelled),
     Invalid (bad_chat), TooMany (channel_limit).
@@ -47,7 +47,7 @@ def add_channel(
 
 
 def remove_channel(game_id: UUID, player: Player, channel_id: UUID, *, now: datetime | None = None) -> None:
-    """Take a channel away, as the opener or as whoever gave it. Raises NotFound, Forbidden (not_the_opener)."""
+    """Remove a channel, as the opener or as the player who added it. Raises NotFound, Forbidden (not_the_opener)."""
     row = groups.one_of(GAME, game_id, channel_id)
 
     def decide(room: Snapshot) -> Sequence[log.NewEvent]:
@@ -62,19 +62,19 @@ def remove_channel(game_id: UUID, player: Player, channel_id: UUID, *, now: date
 
 
 def try_channel(game_id: UUID, player: Player, channel_id: UUID) -> GroupChannel:
-    """Have a test posted to a channel that the player gave. Raises NotFound."""
+    """Have a test posted to a channel that the player added. Raises NotFound."""
     row = groups.own_of(GAME, game_id, channel_id, player)
     trying.put("group", row)
     return row
 
 
 def channels_shown(game: Snapshot, player: Player) -> list[dict[str, Any]]:
-    """Return what a room posts to, for people who may know of it; how a channel does only for its giver."""
+    """Return what a room posts to, for people who may know of it; only its giver sees how a channel is doing."""
     return groups.shown(game.channels, GAME, game.id, player)
 
 
 def drop_channels(sender: object, player: Player, now: datetime, **_: object) -> None:  # noqa: ARG001  a signal's
-    """An account is being closed: the channels that it gave go, and the rooms no longer name them."""
+    """An account is being closed: its channels are removed, and the rooms no longer name them."""
     for game_id, rows in groups.given_by(player, GAME).items():
 
         def decide(room: Snapshot, rows: Sequence[GroupChannel] = rows) -> Sequence[log.NewEvent]:
@@ -89,7 +89,7 @@ def _without(room: Snapshot, rows: Sequence[GroupChannel], seat: int | None) -> 
     events, left = [], list(room.channels)
     for row in rows:
         after = groups.without(left, row.pk)
-        # A game that is over stays as it was: it posts nothing any more.
+        # A game that is over stays as it was: it no longer posts anything.
         if len(after) < len(left) and room.status not in ("finished", "cancelled"):
             events.append(_event(groups.changed(after, removed=row.service), seat))
         left = after

@@ -1,4 +1,4 @@
-"""The single write path of games: a command's events, and all that follows from them, go through `log.execute`."""
+"""The single write path of games: a command's events, and what follows from them, go through `log.execute`."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def change(
 ) -> log.Executed[Snapshot, None]:
     """Let `decide` judge a game; append the events it returns and what follows from them.
 
-    `accounts` are the players who may sit down by it. Raises NotFound, and whatever `decide` raises.
+    `accounts` are the players who may sit down through it. Raises NotFound, and whatever `decide` raises.
     """
     at = now or service_clock.now()
 

@@ -1,4 +1,4 @@
-"""The games in which bots owe a move, by owner. Whose bots they are is said in `games.services.shares`."""
+"""The games in which a bot has to move, by owner. `games.services.shares` says who the owner of a bot is."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ SELECT owner, game_id FROM (
 
 
 def in_turn(now: datetime, limit: int) -> list[tuple[str, UUID]]:
-    """Owners and games: the first of each owner, then the second of each; longest due first."""
+    """Owners and games: the first game of each owner, then the second of each; those due longest first."""
     return _rows(_IN_TURN, now, limit)
 
 
 def first_of_each_owner(now: datetime, limit: int) -> dict[str, UUID]:
-    """The longest due game of each owner; the owner first that has waited longest."""
+    """For each owner the game due longest; the owner who has waited longest comes first."""
     return dict(_rows(_FIRST_ONES, now, limit))
 
 

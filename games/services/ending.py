@@ -1,6 +1,6 @@
 """The last event of a game: `finished` with its result, or `called_off`.
 
-Either holds everything needed to count results, so that nobody has to read the game's other events.
+Both hold everything needed for counting results, so that nobody has to read the game's other events.
 """
 
 from __future__ import annotations
@@ -18,12 +18,11 @@ def finished(snapshot: Snapshot, moved: Collection[int]) -> log.NewEvent:
     """The end of a game that the rules have ended; `moved` are the seats whose player made the last move.
 
     `data`:
-        result: CONTRACT's (`ended_by`, `placements`).
-        game, ruleset, options (complete), started_at.
-        belongs_to: `{"tournament", "round", "table", "number"}`, or null.
-        rounds: how many were scored (Three Thirteen), else null.
-        rated: whether it counts for ratings: people only, nobody replaced, and for no seat only the clock moved (RA1).
-        seats: for each, as it was at the end, `seat`, `player` (an id, or null), `bot` (the level of the bot that plays
+        result: CONTRACT's (`ended_by`, `placements`). game, ruleset, options (complete), started_at. belongs_to:
+        `{"tournament", "round", "table", "number"}`, or null. rounds: how many were scored (Three Thirteen), else null.
+        rated: whether it counts for ratings: only people played, nobody was replaced, and no seat was moved only by the
+        clock (RA1). seats: for each, as it was at the end, `seat`, `player` (an id, or null), `bot` (the level of the
+        bot that plays
             there, also for a player), `timeouts` (turns missed), `moved` (its player made a move, a resignation
             included), `resigned`, `lost_on_time` (the clock gave it to a bot or resigned it, RA3), `replaced`.
     """
@@ -42,8 +41,8 @@ def called_off(
 ) -> log.NewEvent:
     """The end of a room or game that is called off; `placements` (as in a result) if a ruling gave places.
 
-    `data`: `reason`, `placements` (or null), and all of `finished` but the result. It is `rated` only where the caller
-    says that the places count, and the game would count had it been finished.
+    `data`: `reason`, `placements` (or null), and all of `finished` but the result. It is `rated` only if the caller
+    says that the places count and the game would count if it had been finished.
     """
     seats = _seats(snapshot, ())
     facts = {**_facts(snapshot), "rated": rated and _counts(snapshot, seats), "seats": seats}

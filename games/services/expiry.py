@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 def expire_rooms(*, now: datetime | None = None, limit: int = 500) -> int:
     """Cancel open rooms in which nothing happened for ``TREY_ROOM_IDLE_SECONDS``; return how many.
 
-    At most `limit` rooms, the longest idle first. Each is checked again at its own version, so a room that somebody
+    At most `limit` rooms, those idle longest first. Each is checked again at its own version, so a room that somebody
     enters at the last moment stays. A room with a damaged log is reported and stays.
     """
     now = now or service_clock.now()

@@ -1,4 +1,4 @@
-"""The seats of a rematch: for a day they are kept for the people of the old table."""
+"""The seats of a rematch, which are kept for the people of the old table for a day."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def kept_for(room: Snapshot, now: datetime) -> Collection[UUID]:
 
 
 def check_kept(room: Snapshot, player: Player | None, now: datetime) -> None:
-    """Raises Conflict (seats_kept) if the free seats are all kept for others than the player, or None: than a bot."""
+    """Raises Conflict (seats_kept) if all free seats are kept for others than the player (None: a bot)."""
     kept = kept_for(room, now)
     if player is not None and player.pk in kept:
         return

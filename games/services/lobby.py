@@ -49,14 +49,14 @@ def join(
         if not may_know(snapshot, player, invitation):
             raise NotFound("not_found", NO_SUCH_GAME)
         if snapshot.visibility == "private" and blocking.has_blocked(snapshot.opener, player):
-            raise Forbidden("blocked", "Who opened this private table has blocked you.")
+            raise Forbidden("blocked", "The player who opened this private table has blocked you.")
         return sit_down(snapshot, player, salt, at)
 
     return changed(game_id, decide, player=player, now=at)
 
 
 def leave(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snapshot:
-    """Leave an open room. Later seats move up, the next player becomes the opener, and an empty room is cancelled.
+    """Leave an open room. Later seats move up, the next player becomes the opener, and a room left empty is cancelled.
 
     Raises:
         NotFound, Forbidden (not_a_player), Conflict (already_started: resign instead; game_cancelled, game_over).
@@ -79,12 +79,12 @@ def kick(game_id: UUID, player: Player, seat: int, *, now: datetime | None = Non
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         own = member(snapshot, player)
-        check_open(snapshot, "The game has started: nobody can be sent out any more.")
+        check_open(snapshot, "The game has started: nobody can be removed any more.")
         check_opener(snapshot, player, "send somebody out")
         if type(seat) is not int or not 0 <= seat < len(snapshot.players):
             raise Invalid("bad_seat", "There is nobody in that seat.", field="seat")
         if seat == own:
-            raise Invalid("bad_seat", "To leave the room yourself, leave it.", field="seat")
+            raise Invalid("bad_seat", "To leave the room yourself, use leave.", field="seat")
         if snapshot.belongs_to is not None and snapshot.players[seat].bot is not None:
             raise Forbidden("tournament_game", "A tournament's room keeps the bots that it was opened with.")
         return _gone(snapshot, stored.KICKED, seat)

@@ -134,7 +134,7 @@ def judge(snapshot: Snapshot, seat: int, move: Any) -> list[log.NewEvent]:
             raise Conflict(RACE_LOST, TOO_LATE) from None
         raise _refusal(error) from None
     if interrupts and seat not in rules.may_interrupt(snapshot.state):
-        # It has become the seat's turn: what was meant as an interruption must not be played as a turn.
+        # It has become the seat's turn: a move meant as an interruption must not be played as a turn.
         raise Conflict(RACE_LOST, TOO_LATE)
     return [from_rules(snapshot.game, event) for event in events]
 

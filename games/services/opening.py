@@ -56,10 +56,10 @@ def open_room(
 ) -> Snapshot:
     """Open a room and sit down in it; the caller is its opener.
 
-    A private room gets an invitation code (`Snapshot.invitation`). `salt` is the player's own part of the shuffle (1
-    to 64 characters), by default a random one. `belongs_to` is for a tournament's room
-    (`{"tournament", "round", "table", "number"}`; the last three may be null): who may join it, the tournament says.
-    A tournament also gives the room's id, the secret of its shuffles and the salts of its bots; others are drawn.
+    A private room gets an invitation code (`Snapshot.invitation`). `salt` is the player's own part of the shuffle (1 to
+    64 characters), by default a random one. `belongs_to` is for a tournament's room (`{"tournament", "round", "table",
+    "number"}`; the last three may be null): the tournament decides who may join it, and gives the room's id, the secret
+    of its shuffles and the salts of its bots, which are otherwise drawn.
 
     Raises:
         Invalid: naming every field at fault: game, ruleset, options, seats, visibility, rated, plans, clock; or bots or
@@ -99,7 +99,7 @@ def opened(
     belongs_to: Mapping[str, Any] | None = None,
     secret: bytes | None = None,
 ) -> log.NewEvent:
-    """The first event of a room, its secret drawn unless given. Raises Invalid, naming every field at fault."""
+    """The first event of a room; its secret is drawn unless given. Raises Invalid, naming every field at fault."""
     terms.check()
     ruleset, options = terms.complete_options()
     secret = secrets.token_bytes(SECRET_BYTES) if secret is None else secret

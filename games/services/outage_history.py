@@ -1,7 +1,7 @@
-"""Outages and heartbeats as an export of the log carries them: no deadline counts time in which the service was out.
+"""Outages and heartbeats in an export of the log, because deadlines do not count time in which the service was out.
 
-After an import the last heartbeats are those of the service that the export was made of, so the first new ones find the
-whole time between as one more outage.
+After an import the last heartbeats are those of the exported service, so the first new ones record the whole time
+between as one more outage.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class OutageHistory:
             yield {"part": outage.part, "began_at": began_at, "ended_at": ended_at}
 
     def load(self, rows: Iterable[Any]) -> None:
-        """Write what is not there. A part that has lived here since was out until then."""
+        """Write what is missing. A part that has run here since was out until then."""
         outages: list[Outage] = []
         here = {beat.part: beat for beat in Heartbeat.objects.all()}
         for row in rows:

@@ -1,8 +1,8 @@
 """Heartbeats of the service's parts, and the outages that show as gaps between them.
 
 The web and the sweeper each record a heartbeat in PostgreSQL every few seconds. The first process of a part to do so
-after a gap of more than a minute records an outage, once; from then on every deadline that ran through it is later by
-its length (`games.selectors.clocks`).
+after a gap of more than a minute records an outage, once; from then on every deadline that ran during the outage is
+later by its length (`games.selectors.clocks`).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def beat(part: Part, *, now: datetime | None = None) -> Outage | None:
     now = now or service_clock.now()
     ahead = settings.TREY_CLOCK_AHEAD
     with transaction.atomic():
-        # Several processes make up a part: the first after a gap records it, the others wait and find none.
+        # A part has several processes: the first one after a gap records it, and the others wait and then find none.
         last = Heartbeat.objects.select_for_update(no_key=True).filter(part=part).first()
         if last is None:
             Heartbeat.objects.bulk_create([Heartbeat(part=part, at=now, ahead=ahead)], ignore_conflicts=True)
@@ -54,7 +54,8 @@ def beat(part: Part, *, now: datetime | None = None) -> Outage | None:
 class Pulse(Thread):
     """Records heartbeats for one process of a part until stopped, independently of its other work.
 
-    It has its own database connection: under load one of the pool may take long to get, and overload is not an outage.
+    It has its own database connection: under load, getting one from the pool may take long, and overload is not an
+    outage.
     """
 
     def __init__(self, part: Part) -> None:

@@ -1,7 +1,7 @@
-"""The course of a plan, found out from the events after those it was followed through (PL3).
+"""The course of a plan, worked out from the events since it was last followed (PL3).
 
 A turn begins with the append after which the seat must act, and ends with the first append after which it need not
-(TU1). The last event of an append has the clocks after it, so it tells both.
+(TU1). The last event of an append has the clocks after it, so it shows both.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Carrying out plans, in the bots' way: under the game's lock, at the version for which the move was chosen (PL6).
+"""Carrying out plans as bots' moves are: under the game's lock, at the version for which the move was chosen (PL6).
 
-Which plans are due is read off their own rows beside the versions of their games, so a move leaves nothing for
-the plans of others: no row, no task, no time (PL1). A sweep looks every second. It judges a plan without the game's
-lock, and takes that only where the plan says what to do.
+Which plans are due follows from their own rows and the versions of their games, so a move does nothing for the plans of
+others: it writes no row, sends no task and takes no time (PL1). A sweep looks every second. It judges a plan without
+the game's lock, which it takes only if the plan says what to do.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from games.services.moves import judge
 from games.services.plan_course import Course, course_of
 
 RACE = timedelta(minutes=1)
-"""The time for which only people may open in an opening race (PL8)."""
+"""The time in which only people may open in an opening race (PL8)."""
 AT_ONCE = 500
 
 Outlook = Literal["none", "plays", "waits", "silent"]
@@ -58,7 +58,7 @@ class PlannedMove:
 def next_planned(snapshot: Snapshot, now: datetime, *, seat: int | None = None) -> PlannedMove | None:
     """The next move of a plan in this game, or of that seat's; the plan kept first is tried first (PL8).
 
-    Call it in a transaction: it holds the plans' rows, and notes what came of them.
+    Call it in a transaction: it locks the plans' rows, and notes the outcome.
     """
     if not _may_have_plans(snapshot):
         return None
@@ -95,7 +95,7 @@ def due_games(now: datetime, limit: int = AT_ONCE) -> list[UUID]:
 
 
 def has_planned(game_id: UUID, now: datetime) -> bool:
-    """Return whether a plan makes a move in this game now. Plans that are gone are deleted on the way."""
+    """Return whether a plan makes a move in this game now. Plans that have ended are deleted on the way."""
     snapshot = load(game_id)
     if snapshot is None:
         return False
@@ -107,7 +107,7 @@ def has_planned(game_id: UUID, now: datetime) -> bool:
 
 
 def _may_have_plans(snapshot: Snapshot) -> bool:
-    """Return whether a person is to act, or may interrupt: bots among themselves are not asked for plans."""
+    """Return whether a person is to act or may interrupt: for bots among themselves nobody looks for plans."""
     if not snapshot.is_running or not snapshot.plans:
         return False
     people = {index for index, seat in enumerate(snapshot.players) if seat.bot is None and seat.player is not None}

@@ -22,7 +22,7 @@ from games.services.plan_course import course_of
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A plan that is kept: as JSON, defaults included, how many turns are still to begin, and since when it is kept."""
+    """A kept plan: as JSON with defaults, the number of turns still to begin, and since when it is kept."""
 
     plan: dict[str, Any]
     turns_left: int
@@ -30,7 +30,7 @@ class Kept:
 
 
 def keep_plan(game_id: UUID, player: Player, raw: object, *, now: datetime | None = None) -> Kept:
-    """Keep a plan for the player's seat in place of the one before it.
+    """Keep a plan for the player's seat, replacing the one before.
 
     Raises:
         Invalid: bad_plan, naming the line and the field; the plan before stays.

@@ -40,7 +40,7 @@ def leave_games(*, player: Player, now: datetime, **_: Any) -> None:
 
 
 def guests_at_tables(*, players: Set[UUID], **_: Any) -> set[UUID]:
-    """Those of the guests who sit in an open room or a running game."""
+    """Return which of the guests sit in an open room or a running game."""
     sitting = Seat.objects.filter(player__in=players, game__status__in=("open", "setup", "playing"))
     return {seat for seat in sitting.values_list("player_id", flat=True) if seat is not None}
 

@@ -25,13 +25,13 @@ def rematch(
 ) -> Snapshot:
     """Open or join the next game among the same people, with the same settings.
 
-    The first caller opens the room, with more `seats` than there were if so wished, and the others sit down in it as it
-    is. Their seats are kept for them for a day (`games.services.keeping`). Returns the new room; ``rematch_of`` links
-    it to the old one.
+    The first caller opens the room, with more `seats` than before if given, and the others sit down in it as it is.
+    Their seats are kept for them for a day (`games.services.keeping`). Returns the new room; ``rematch_of`` links it to
+    the old one.
 
     Raises:
-        NotFound, Forbidden (not_a_player), Conflict (not_finished; room_full, already_started, game_over: the new
-        room's; room_limit), TooMany (game_limit, bot_limit), Invalid (bad_salt; bad_seats: fewer than there were, or
+        NotFound, Forbidden (not_a_player), Conflict (not_finished; for the new room room_full, already_started,
+        game_over; room_limit), TooMany (game_limit, bot_limit), Invalid (bad_salt; bad_seats: fewer than there were, or
         more than the game allows).
     """
     now = now or service_clock.now()
@@ -58,7 +58,7 @@ def rematch(
 
 
 class _RoomIsGone(Exception):  # noqa: N818  an outcome of the race, not an error
-    """The rematch was called off while somebody was joining it."""
+    """The rematch was called off while the player was joining it."""
 
 
 def _join(room_id: UUID, player: Player, salt: str | None, now: datetime) -> Snapshot:

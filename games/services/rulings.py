@@ -1,6 +1,6 @@
 """Rulings on one game, by organisers of its tournament or by staff; the caller checks who may.
 
-Each has a reason, visible to everybody who may see the game.
+Each has a reason, which everybody who may see the game can read.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def replace_player(
 ) -> Snapshot:
     """Put another player, or a bot, in a seat of a running game, cards and all.
 
-    The game is unrated from then on. The time for what is to do there begins again, with a full reserve.
+    The game is unrated from then on. The time of what the seat has to do starts again, with a full reserve.
 
     Raises:
         NotFound, Invalid (seat, reason, bot), Conflict (not_started, game_over, game_cancelled, resigned: a seat that
@@ -54,7 +54,7 @@ def replace_player(
 
     def decide(snapshot: Snapshot, old: Seat) -> Sequence[log.NewEvent]:
         if old.resigned:
-            raise Conflict("resigned", "Whoever sat there has resigned: there is nothing to take over.")
+            raise Conflict("resigned", "The player who sat there has resigned: there is nothing to take over.")
         if player is not None and snapshot.seat_of(player) is not None:
             raise Conflict("already_joined", f"{player} already plays in this game.")
         data = {
@@ -82,7 +82,7 @@ def hand_to_bot(
 
     def decide(_: Snapshot, old: Seat) -> Sequence[log.NewEvent]:
         if old.resigned:
-            raise Conflict("resigned", "Whoever sat there has resigned: there is nothing to play.")
+            raise Conflict("resigned", "The player who sat there has resigned: there is nothing to play.")
         return () if old.bot is not None else [bot_seated(seat, level, reason, lost_on_time=False)]
 
     return _rule(game_id, seat, decide, actor=actor, reason=reason, now=now)
@@ -128,7 +128,7 @@ def _extending(seat: int, seconds: int, reason: str) -> Decide:
 
 
 def void_game(game_id: UUID, *, actor: log.Actor, reason: str, now: datetime | None = None) -> Snapshot:
-    """Declare a game void that is over: it no longer counts in ratings (RA6). A void game stays as it is.
+    """Declare a finished game void: it no longer counts in ratings (RA6). A void game stays as it is.
 
     Raises NotFound, Invalid (reason), Conflict (not_finished).
     """

@@ -1,8 +1,8 @@
 """The workers' time that each owner's bots have had lately, for serving bots fairly.
 
-The owner of a game's bots is who opened the game. A tournament's table is its own owner: it belongs to those who play
-there. The time is counted in the cache, in milliseconds for each window of `WINDOW` seconds. Losing the counts costs
-fairness for some seconds, nothing else.
+The owner of a game's bots is the player who opened it. A tournament's table is its own owner: it belongs to those who
+play there. The time is counted in the cache, in milliseconds for each window of `WINDOW` seconds. Losing the counts
+only costs fairness for some seconds.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from games.models import Game
 
 # Seconds.
 WINDOW = 10
-# Priorities of Celery's tasks: 0 is first, 9 last. The sweeps, which must not wait for a thousand bots, have 0.
+# Priorities of Celery's tasks, from 0, the first, to 9, the last. The sweeps, which must not wait for a thousand bots,
+# have 0.
 FIRST, LATER = 3, 6
-# Seconds of a worker's time, in this window and the one before, after which an owner's games queue up.
+# Seconds of workers' time, in this window and the one before, after which an owner's games queue up.
 LIGHT = 1.0
 
 logger = logging.getLogger(__name__)

@@ -48,9 +48,9 @@ def open_table(
 ) -> Snapshot:
     """Open and start a game under a given id, with these entries in the order of their seats.
 
-    It has no opener. Safe to repeat: a caller that was killed and tries again gets the game it opened, as it is by
-    then. `belongs_to` is `{"tournament": id, "round", "table", "number"}`; players cannot call such a game off. A table
-    with a bot or a guest is not rated. Its shuffles come from `secret`, or from one that is drawn.
+    It has no opener. Safe to repeat: a caller that was killed and tries again gets the game it opened, in its present
+    state. `belongs_to` is `{"tournament": id, "round", "table", "number"}`; players cannot call such a game off. A
+    table with a bot or a guest is not rated. Its shuffles come from `secret`, or from one that is drawn.
 
     Raises:
         Invalid: bad game, ruleset, options, number of entries, visibility, rated, plans, clock or salt, or the same

@@ -79,7 +79,7 @@ def errors_of(terms: Terms) -> list[Error]:
 
 
 def _setup_errors(terms: Terms) -> list[tuple[str, str]]:
-    """Errors of seats, ruleset and options: first of each alone, then of the options together."""
+    """Errors of seats, ruleset and options: first of each one, then of the options together."""
     rules = GAMES[terms.game]
     of_seats = errors_in(terms.seats, lambda seats: rules.complete_options(seats, None, {}), SetupError)
     seats = rules.min_seats if of_seats else terms.seats

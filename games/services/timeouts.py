@@ -45,7 +45,7 @@ AHEAD = 20
 LEVEL = "steady"
 # A sweep is short, so that it never blocks a worker for long; the next one continues.
 SWEEP_SECONDS = 20.0
-# More moves than any turn has: guards against a rule that never ends one.
+# More moves than any turn has: a guard against a rule that never ends one.
 MOVES_A_TURN = 1000
 
 # The index `seat_due` gives them in order; a bot's turn does not time out.
@@ -89,7 +89,7 @@ def sweep(*, now: datetime | None = None, seconds: float = SWEEP_SECONDS) -> Swe
     outages = known_outages(_FIRST[0], moment)
     beaten = monotonic()
     for batch in _batches(until):
-        # After an outage many may not be overdue yet, and reading them takes time too.
+        # After an outage many may not be overdue yet, and reading them takes time, too.
         beaten = _beat_again(beaten, now)
         overdue = _overdue(batch, outages, until)
         for number, seat in enumerate(overdue):
@@ -113,7 +113,7 @@ def sweep(*, now: datetime | None = None, seconds: float = SWEEP_SECONDS) -> Swe
 
 
 def _beat_again(beaten: float, now: datetime | None) -> float:
-    """Record a heartbeat when it is time; return when that was last done."""
+    """Record a heartbeat if it is time; return when that was last done."""
     if monotonic() - beaten <= settings.TREY_HEARTBEAT:
         return beaten
     beat(SWEEPER, now=now or service_clock.now())
@@ -135,7 +135,7 @@ def _batches(until: datetime) -> Iterator[list[UUID]]:
 
 
 def _overdue(batch: Sequence[UUID], outages: Sequence[Interval], until: datetime) -> list[Seat]:
-    """The seats that are overdue with outages counted, in random order, so that two sweeps seldom meet."""
+    """The seats that are overdue even with outages added, in random order, so that two sweeps seldom meet."""
     seats = Seat.objects.filter(pk__in=batch, due_at__isnull=False).select_related("player", "game")
     seats = seats.only(*DEADLINE_FIELDS)
     found = [
@@ -274,7 +274,7 @@ def _new_deadline(snapshot: Snapshot, seat: SeatSnapshot, now: datetime) -> date
     if seat.bot is not None or duty is None or duty.due is None:
         return None
     plain = deadline(snapshot, seat, duty)
-    # Nothing declared after the deadline revives a turn.
+    # A calendar change after the deadline does not revive a turn.
     if plain == duty.due or max(duty.due, deadline(snapshot, seat, duty, outages_of(snapshot, now))) <= now:
         return None
     return plain

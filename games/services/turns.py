@@ -1,4 +1,4 @@
-"""Turns and their clocks: open duties, their deadlines, and the reserve that a finished duty used."""
+"""Turns and their clocks: open duties, their deadlines, and the reserve that finished duties used."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def _with_banks(snapshot: Snapshot, banks: dict[int, int]) -> Snapshot:
 def _duties(snapshot: Snapshot, now: datetime) -> dict[int, Duty]:
     """The duties after the newest event. An unchanged duty keeps its deadline.
 
-    Bots are due at their pace. In a race only the seat that would have to open has a deadline; when that seat is out,
-    the next one gets a deadline from now on.
+    Bots are due at their pace. In a race only the seat that would have to open has a deadline; if it drops out, the
+    next one gets a deadline from now on.
     """
     keys = GAMES[snapshot.game].duties(snapshot.state)
     timed = clocks.on_the_clock(snapshot.status, sorted(keys), snapshot.dealer or 0, snapshot.seats)

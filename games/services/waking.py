@@ -1,4 +1,4 @@
-"""The task sent after a commit, so that the server's own moves follow at once. If it is lost, a sweep does the work."""
+"""The task sent after a commit, so that the server's own moves follow at once. If it is lost, a sweep makes them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.services.shares import FIRST
 
 FORCED_MOVES = "forced_moves"
 
-_bots = Task("games.tasks.play_bots", lost="no task for the bots of a game, the sweep finds them")
+_bots = Task("games.tasks.play_bots", lost="no task for the bots of a game; the sweep finds them")
 
 
 def wants_forced_moves(snapshot: Snapshot, seat: SeatSnapshot) -> bool:
@@ -33,14 +33,14 @@ def waits_for_server(snapshot: Snapshot) -> bool:
     if not bots.isdisjoint(rules.may_settle(snapshot.state)):
         return True
     if not bots or settings.TREY_BOT_PACE:
-        return False  # at a pace there is nothing to do yet
+        return False  # bots that play at a pace have nothing to do yet
     return any(snapshot.players[index].duty for index in bots) or not bots.isdisjoint(
         rules.may_interrupt(snapshot.state)
     )
 
 
 def wake(game_id: UUID, priority: int = FIRST) -> None:
-    """Have a worker look at the game now. A broker that is down is not an error: the sweep follows.
+    """Have a worker look at the game now. A broker that is down is not an error: the sweep does the work.
 
     With any other priority, the game has been queued once before (`games.services.shares`).
     """

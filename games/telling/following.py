@@ -1,8 +1,8 @@
 """The reactor that tells players what happened in their games.
 
-It folds each game's stream into a `Table`. What a look at the log finds is told by a few statements, in the transaction
-that moves its checkpoint: each event counts once, whatever dies. What is older than `STALE` when it is read is folded
-and not told.
+It folds each game's stream into a `Table`. What a look at the log finds is told with a few statements, in the
+transaction that moves its checkpoint, so each event counts once even if the process dies. An event older than `STALE`
+when it is read is folded but not told.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from games.telling import groups, planned, reminders, tables
 from games.telling.kinds import BEFORE_THE_END, CHANGED, FINISHED, INVITED, RULING, SEAT, STARTED, TIMED_OUT, TURN
 from games.telling.table import Table, Turn
 
-# As long as a delivery is tried (NT9): whoever begins to follow an old log tells no old tales.
+# As long as a delivery is tried (NT9), so that following an old log from its beginning tells nobody old news.
 STALE = timedelta(days=3)
 # The number of events that one transaction tells.
 TOGETHER = 100
@@ -40,7 +40,7 @@ def tell_players(events: Sequence[log.Event]) -> None:
         news.turns()
     now = service_clock.now()
     begun = [each for news in all_news for each in news.begun]
-    # The reminders' rows before the inboxes, as whoever reminds takes them.
+    # The reminders' rows are locked before the inboxes, in the order in which reminding takes them.
     reminders.put([(table.game_id, turn) for news in all_news for table, turn in news.reminded])
     planned_news = iter(planned.news(begun, now))
     told = [one for news in all_news for one in (*news.told, *(next(planned_news) for _ in news.begun))]
@@ -50,10 +50,10 @@ def tell_players(events: Sequence[log.Event]) -> None:
 
 
 class News:
-    """One event, the table after it, and to whom it is news.
+    """One event, the table after it, and what players are told of it.
 
-    told, lost, looks: what is to be told, has lost its point, was seen. begun: turns that may be
-    told, as their plans are. reminded: turns whose reminders are to be queued.
+    told, lost, looks: what to tell, what has become pointless, what was seen. begun: turns that are told unless a plan
+    plays them. reminded: turns whose reminders are to be queued.
     """
 
     def __init__(self, table: Table, event: log.Event) -> None:
@@ -63,9 +63,9 @@ class News:
         self.game_id = table.game_id
         self.stale = service_clock.now() - event.recorded_at > STALE
         actor = event.actor
-        # Whose own hand it was: moves that the server makes for a player are the player's, too.
+        # The player who did it: moves that the server makes for a player count as the player's, too.
         by_player = actor is not None and actor.kind in ("player", "forced") and actor.id is not None
-        # A plan and the server move for somebody who need not be there (LV4).
+        # A plan or the server may move for somebody who is not there (LV4).
         self._by_hand = actor is not None and actor.kind == "player" and event.data.get(stored.PLANNED) is not True
         self.hand = UUID(actor.id) if actor is not None and actor.id is not None and by_player else None
         self.told: list[writing.News] = []
@@ -75,12 +75,12 @@ class News:
         self.reminded: list[tuple[Table, Turn]] = []
 
     def tell(self, players: Collection[UUID | None], kind: Kind, cause: str, **data: Any) -> None:
-        """Tell these players, but not the one whose own hand it was."""
+        """Tell these players, except the one who did it."""
         others = [player for player in players if player is not None and player != self.hand]
         self._tell(others, kind, cause, data, None)
 
     def list_as_seen(self, players: Collection[UUID], kind: Kind, cause: str, **data: Any) -> None:
-        """List it for those who know it by their own move (TU1, TU2), and tell nobody."""
+        """Only list it, for those who know it from their own move (TU1, TU2)."""
         self._tell(players, kind, cause, data, writing.SEEN)
 
     def cause(self, what: str) -> str:
@@ -92,7 +92,7 @@ class News:
         return f"game:{self.game_id}:{what}:{self.event.version}"
 
     def turns(self) -> None:
-        """Note what the append means for whose turn it is."""
+        """Note which turns the append ends and begins."""
         if self.event.type in (stored.FINISHED, stored.CALLED_OFF):
             self.lost.append(writing.Loss(None, self.game_id, writing.PLAYED, kinds=BEFORE_THE_END))
         else:
@@ -101,7 +101,7 @@ class News:
                 if turn.owner is not None:
                     self.lost.append(writing.Loss(turn.owner, self.game_id, reason, upto=turn.version, kinds=URGENT))
         if self.hand is not None and "move" in self.data:
-            # A move says to have seen the version that it answers with.
+            # A move implies that its player has seen the resulting version.
             self.lost.append(writing.Loss(self.hand, self.game_id, writing.SEEN, upto=self.event.version))
             if self._by_hand:
                 self.looks.append(writing.Look(self.hand, self.game_id, self.event.version, self.event.recorded_at))

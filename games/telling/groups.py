@@ -36,7 +36,7 @@ class Games:
         return Spoken(Message(_result(game), link), "game.finished")
 
     def no_point(self, posting: Posting, now: datetime) -> str | None:
-        """A turn that is over, or that all who play can see (LV4)."""
+        """Pointless if the turn is over, or if everybody who plays is at the table (LV4)."""
         if posting.topic != TURN:
             return None
         table = tables.now(posting.subject_id)
@@ -47,7 +47,7 @@ class Games:
 
 
 def say_turn(table: Table, turn: Turn) -> None:
-    """Say whose turn began: once a turn."""
+    """Say whose turn began, once per turn."""
     if turn.owner is not None:
         _post(table, TURN, turn.name(table.game_id), seat=turn.seat)
 
@@ -58,7 +58,7 @@ def say_result(table: Table) -> None:
 
 
 def _post(table: Table, topic: str, cause: str, **data: int) -> None:
-    # Most games have none, and cost no query. A room of a tournament has none of its own.
+    # Most games have no channels and cost no query. A tournament's room has none of its own.
     whose = table.game_id if table.channels else table.tournament
     if whose is not None:
         groups.post(

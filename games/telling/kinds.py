@@ -77,7 +77,7 @@ def _changed(about: About, data: Mapping[str, Any]) -> str:
 
 _RULINGS = {
     "extended": "You have more time for your turn",
-    "voided": "The game does not count any more",
+    "voided": "The game no longer counts",
     "restored": "The game counts again",
 }
 
@@ -102,5 +102,5 @@ CHANGED = Kind("changed", GAME, _changed, button="See the room")
 RULING = Kind("ruling", GAME, _ruling, button="See the table")
 
 KINDS = (TURN, REMINDER, INVITED, STARTED, FINISHED, TIMED_OUT, SEAT, CHANGED, RULING)
-# NT4: what has no point any more when the game is over.
+# NT4: the kinds that are pointless once the game is over.
 BEFORE_THE_END = (TURN.name, REMINDER.name, INVITED.name, STARTED.name)

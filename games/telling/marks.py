@@ -13,7 +13,7 @@ SOON_AFTER = timedelta(hours=1)
 
 
 def before_deadline(text: str, since: datetime, due: datetime) -> timedelta:
-    """Return how long before the deadline a mark is: a span as it stands, a share of the turn's time."""
+    """Return how long before the deadline a mark is: a span, or a share of the turn's time."""
     found = mark(text)
     return found if isinstance(found, timedelta) else (due - since) * found
 

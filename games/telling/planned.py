@@ -1,4 +1,4 @@
-"""Turns that a plan may play (PL2, PL7): told when it is known that the plan does not, listed when it did.
+"""Turns that a plan may play (PL2, PL7): told once it is clear that the plan does not play them, listed if it did.
 
 A plan is carried out within two seconds. A turn that it is about to play is not told at once: a chore looks a little
 later, and again as long as the plan has not moved.
@@ -27,7 +27,7 @@ AS_PLANNED = "played as planned"
 
 
 def news(begun: Sequence[tuple[Table, Turn]], now: datetime) -> list[writing.News | None]:
-    """Return what is told of turns that have just begun; None where a plan is about to play. Three queries for all."""
+    """Return what is told of turns that have just begun; None if a plan is about to play. Three queries in all."""
     if not begun:
         return []
     oldest: dict[str, int] = {}
@@ -63,7 +63,7 @@ def _news(
 
 @work.chore(CHORE)
 def look_again(piece: work.Piece, now: datetime) -> datetime | None:
-    """Tell the turn if its plan has not played it; list it if it has; wait while it is about to."""
+    """Tell the turn if its plan does not play it; list it if the plan has; wait while it is about to."""
     game_id = UUID(piece.data["game"])
     table = folded(log.read(stream_of(game_id), upto=piece.data["upto"]))
     turn = table.turns.get(piece.data["seat"]) if table is not None else None
@@ -83,7 +83,7 @@ def _outlook(game_id: UUID, seat: int, now: datetime) -> str:
 
 
 def _over(table: Table, turn: Turn, since: Sequence[log.Event]) -> str | None:
-    """Return why the turn is over by the events since, or None while it runs."""
+    """Return, from the events since, why the turn is over, or None while it runs."""
     after = folded(since, table)
     still = after.turns.get(turn.seat) if after is not None else None
     if still is not None and still.version == turn.version:

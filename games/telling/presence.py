@@ -1,7 +1,7 @@
 """The players who are at a table (LV4): with a stream of the game, *seen* within two minutes, and willing to show it.
 
-Streams are noted by the processes that hold them (`Watching`), *seen* by the API (`Seen`); what follows is worked out
-by one statement, whoever asks.
+The processes that hold streams record them (`Watching`), and the API records *seen* (`Seen`); one statement works out
+who is present.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def present(game_id: UUID, now: datetime) -> set[UUID]:
 
 
 def people(game: Snapshot) -> set[UUID]:
-    """The people whose presence makes a table complete: all who still play themselves."""
+    """The people whose presence makes a table complete: all who still play for themselves."""
     return {seat.player for seat in game.players if seat.player is not None and seat.bot is None and not seat.resigned}
 
 

@@ -1,4 +1,4 @@
-"""Reminders (NT6): a chore for each mark of a turn that is told, which looks at the truth when its time comes."""
+"""Reminders (NT6): a chore for each mark of a turn that was told, which checks the turn when it is due."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def put(turns: Sequence[tuple[UUID, Turn]]) -> None:
 
 @work.chore(CHORE)
 def remind(piece: work.Piece, now: datetime) -> datetime | None:
-    """Remind, if the turn still runs and its mark is reached; else look again when it is."""
+    """Remind, if the turn still runs and the mark is reached; otherwise look again at the mark."""
     game_id, player_id, mark = UUID(piece.data["game"]), UUID(piece.data["player"]), piece.data["mark"]
     table, game = tables.now(game_id), load(game_id)
     turn = table.turn_of(player_id) if table is not None else None

@@ -18,7 +18,7 @@ from games.telling.kinds import INVITED
 
 
 def invite(game_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> None:
-    """Invite somebody to an open room in which the player sits; each player is invited once to a room by each.
+    """Invite somebody to an open room in which the player sits; inviting the same player again tells them nothing.
 
     Raises:
         NotFound: no such room, or no such player (no_such_player).
@@ -51,7 +51,7 @@ def invite(game_id: UUID, player: Player, username: str, *, now: datetime | None
 
 
 def saw(game_id: UUID, player: Player, version: int, *, now: datetime | None = None) -> None:
-    """The player has seen this version of the game on a screen (TU2).
+    """Record that the player has seen this version of the game on a screen (TU2).
 
     Raises NotFound, Forbidden (not_a_player), Refused (unknown_version, 422).
     """

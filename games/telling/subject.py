@@ -1,4 +1,4 @@
-"""The text of a notification about a game, and whether it still has a point."""
+"""The text of a notification about a game, and whether it is pointless by now."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from games.telling.table import Table
 
 MOST_SENTENCES = 3
-# A name is written as its owner writes it.
+# Names are written as their owners write them.
 _STARTS = {"a bot": "A bot", "somebody": "Somebody"}
 
 
@@ -47,7 +47,7 @@ class Games(Subject):
         }
 
     def lost(self, told: Sequence[Notification], now: datetime) -> Mapping[int, str]:  # noqa: ARG002  the protocol's
-        """NT4: the turn was played, or the game is over, or what it is about was seen."""
+        """NT4: those whose turn was played, whose game is over, or whose subject was seen."""
         about = {
             one.pk: (one.subject_id, one) for one in told if one.kind in BEFORE_THE_END and one.subject_id is not None
         }
@@ -71,7 +71,7 @@ class Games(Subject):
         return stories
 
     def deadline(self, notification: Notification) -> datetime | None:
-        """The end of the turn that it is about."""
+        """The deadline of its turn."""
         game = load(notification.subject_id) if notification.subject_id is not None else None
         seat = game.seat_of(Player(pk=notification.player_id)) if game is not None else None
         if game is None or seat is None or notification.kind not in URGENT:
@@ -79,13 +79,13 @@ class Games(Subject):
         return deadlines(game).get(seat)
 
     def is_present(self, notification: Notification, now: datetime) -> bool:
-        """LV4: the player is at the table."""
+        """LV4: whether the player is at the table."""
         return notification.subject_id is not None and notification.player_id in presence.present(
             notification.subject_id, now
         )
 
     def badge(self, player_id: UUID) -> int:
-        """The player's turns."""
+        """The number of the player's turns."""
         return Seat.objects.filter(player=player_id, to_act=True, bot__isnull=True).count()
 
 
@@ -108,7 +108,7 @@ def _about(game: Game | None, player: Player) -> dict[str, Any]:
 
 
 def _lasts(table: Table | None, told: Notification) -> bool:
-    """Return whether the turn that was told still runs; of what else is told of a game, whether the game does."""
+    """Return whether the turn in question still runs; for notifications not about a turn, whether the game does."""
     if told.kind not in URGENT:
         return table is None or not table.over
     turn = table.turn_of(told.player_id) if table is not None else None
@@ -116,7 +116,7 @@ def _lasts(table: Table | None, told: Notification) -> bool:
 
 
 def _to_do(game: Snapshot, seat: int, player: Player, told: Notification, now: datetime) -> list[str]:
-    """Return what the player is to do, and how much time is left, if it is about their turn."""
+    """Return what the player has to do, and how much time is left, if it is about their turn."""
     if told.kind not in URGENT or game.players[seat].duty is None:
         return []
     due = deadlines(game).get(seat)
@@ -146,7 +146,7 @@ def _what_to_do(game: Snapshot, seat: int) -> str:
     if view["status"] == "setup":
         return "Choose the three cards that lie face up."
     if "pile" not in view:
-        return f"It is yours to {view['step']}."
+        return f"It is up to you to {view['step']}."
     if view["bonus"] is not None:
         return "You play again."
     return notation.asks_for(view)

@@ -1,4 +1,4 @@
-"""A game's stream, folded for telling: who sits where, and whose turn began with which append (TU1). Pure.
+"""A game's stream, folded for notifications: who sits where, and whose turn began with which append (TU1). Pure.
 
 A turn of a seat begins with the append after which it must act, and ends with the first append after which it need
 not, or with a new deal. The last event of each append to a running game carries the `timing`, which has a duty for
@@ -33,7 +33,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn that runs: the version with which it began, and the deadline as it is now (outages not counted)."""
+    """A running turn: the version with which it began, and its present deadline (without outages)."""
 
     seat: int
     version: int
@@ -48,7 +48,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A game as far as telling needs it, as of a version."""
+    """What notifications need of a game, as of a version."""
 
     game_id: UUID
     version: int
@@ -59,7 +59,8 @@ class Table:
     # The channels that the room posts to (NT7), and its tournament, which may post to channels of its own.
     channels: tuple[UUID, ...] = ()
     tournament: UUID | None = None
-    # Of the append that is being folded, or was last: it has all its events, it dealt cards, a plan made its move.
+    # About the append that is being folded, or was folded last: whether it is complete, dealt cards, or was made by a
+    # plan.
     complete: bool = True
     dealt: bool = False
     planned: bool = False

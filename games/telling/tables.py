@@ -1,4 +1,4 @@
-"""The tables of this process, brought up to a version from the log; nothing is lost with them."""
+"""The tables of this process: a cache, brought up to a version from the log."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _lock = Lock()
 
 
 def after(event: log.Event) -> Table:
-    """The table as of an event that was just read; the log is read only where this process has not followed it."""
+    """The table as of an event that was just read; the log is read only if this process has not followed the game."""
     game_id = UUID(event.stream_key)
     before = _kept(game_id)
     if before is not None and before.version == event.version - 1:
@@ -30,7 +30,7 @@ def after(event: log.Event) -> Table:
 
 
 def read_ahead(events: Sequence[log.Event]) -> None:
-    """Have the tables of games at hand as of before these events, with one query for all that are not."""
+    """Load the tables of games as of before these events, with one query for all that are missing."""
     first: dict[UUID, int] = {}
     for event in events:
         first.setdefault(UUID(event.stream_key), event.version)
@@ -47,12 +47,12 @@ def read_ahead(events: Sequence[log.Event]) -> None:
 
 
 def now(game_id: UUID) -> Table | None:
-    """The table by the log as it is at this moment; None: there is no such game."""
+    """The table as of the end of the log; None if there is no such game."""
     return now_all([game_id]).get(game_id)
 
 
 def now_all(game_ids: Collection[UUID]) -> dict[UUID, Table]:
-    """The tables by the log as it is at this moment, without games that there are not. One query."""
+    """The tables as of the end of the log, without games that do not exist. One query."""
     known = {game_id: _kept(game_id) for game_id in game_ids}
     news = log.read_all({stream_of(game_id): table.version if table else 0 for game_id, table in known.items()})
     tables = {game_id: folded(news[stream_of(game_id)], table) for game_id, table in known.items()}

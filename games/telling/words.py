@@ -11,13 +11,13 @@ from games.platform.telling.kinds import About
 from games.projections import Snapshot
 
 SOMEBODY = "Somebody"
-# A table of more people is called by this many, and how many others there are.
+# A larger table is called by this many names and the number of others.
 MOST_NAMED = 3
 _NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
 def names_at(game: Snapshot) -> list[str]:
-    """Return the names of a game's seats as they stand within a sentence."""
+    """Return the names of a game's seats, as used within a sentence."""
     accounts = [game.account_of(place) for place in game.players]
     return [
         one.username if one is not None else ("a bot" if place.bot is not None else "somebody")
@@ -46,7 +46,7 @@ def table_by_its_people(title: str, seats: Sequence[tuple[Player | None, bool]])
 
 
 def _counted(count: int, one: str, many: str) -> list[str]:
-    """Return how many there are as one part of a row, none for none."""
+    """Return a count as an item of a list; nothing for 0."""
     if count < 2:
         return [one] * count
     return [f"{_NUMBERS[count - 2] if count - 2 < len(_NUMBERS) else count} {many}"]
@@ -72,7 +72,7 @@ _UNITS = (("day", 86_400), ("hour", 3600), ("minute", 60))
 
 
 def length(span: timedelta) -> str:
-    """A length of time in one unit, rounded down: "5 hours", "1 minute"; days from two on."""
+    """A length of time in one unit, rounded down: "5 hours", "1 minute"; in days from two days up."""
     seconds = max(60, int(span.total_seconds()))
     unit, size = next((unit, size) for unit, size in _UNITS if seconds >= (2 * size if unit == "day" else size))
     count = seconds // size

@@ -17,11 +17,11 @@ from games.rules.cards import RANKS
 from games.rules.shedding.variant import ToBeat
 
 MOST_LEFT = 256
-"""A position of which more different remains are possible is not solved."""
+"""A position with more possible remains than this is not solved."""
 MOST_CARDS = 24
-"""Nor is one with more cards. Each card that is played is one level of recursion."""
+"""Nor is a position with more cards than this: each card that is played is one level of recursion."""
 TURN = 0.9
-"""Being out is worth 1, and each turn that it takes leaves this part of it."""
+"""Being out is worth 1, and each turn until then leaves this part of it."""
 PICK_UP = 0.35
 """The part that picking up in a later turn leaves."""
 FAILED_FLIP = 0.75

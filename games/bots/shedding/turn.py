@@ -22,14 +22,17 @@ from games.rules.shedding.state import Bonus
 from games.rules.shedding.variant import ToBeat
 
 MOST_RATED = 240
-"""The number of positions that one decision may rate. The first moves of a turn are always rated; the rest is looked
-at as far as this lasts, each move having the same share."""
+"""The number of positions that one decision may rate.
+
+The first moves of a turn are always rated; the rest is searched as far as this lasts, with an equal share for each
+move.
+"""
 DEPTH = 3
 """The number of bonus plays that are considered after a move."""
 PATIENCE = 0.25
 """The share of the way to a stalemate after which other moves than the best are tried."""
 DOUBT = 50.0
-"""The most points by which a move that is tried may be worse than the best right before a stalemate; less before."""
+"""The most points by which a tried move may be worse than the best one right before a stalemate; earlier it is less."""
 MOST_OPPONENTS = 3
 """The most opponents in play with which the networks were trained."""
 NO_POWERS = frozenset({"stalemate_after", "play_until", "decks", "direction"})
@@ -116,7 +119,7 @@ def rating_at(table: Table, *, is_stalling: bool = False) -> Rating:
 
     Networks know only what they were trained with: few opponents, and cards with the powers of the default options. A
     game that stalls is rated by points in any case. Two players that defend well can pick up the same cards in turn for
-    long, and points care more for getting rid of cards.
+    a long time, and points value getting rid of cards more.
     """
     is_usual = len(table.opponents(1)) <= MOST_OPPONENTS and _has_usual_powers(table.rules)
     trained = networks(table.rules.variant.name) if is_usual and not is_stalling else None
@@ -252,7 +255,7 @@ class Turn:
         return rating if stop is None else max(rating, stop)
 
     def _after_best(self, position: Position, plays: Iterable[tuple[str, int]], depth: int) -> float:
-        """Return the rating of the best of the plays, of those that there is time to look at."""
+        """Return the rating of the best play among those that can still be rated."""
         best = -inf
         for rank, count in plays:
             best = max(best, self._after_play(position, rank, count, depth))
@@ -277,7 +280,7 @@ class Turn:
                         yield rank, count
 
     def _with_a_drawn_card(self, position: Position, beat: ToBeat | None, stop: float | None) -> float:
-        """Return the rating of a bonus play for which only cards drawn in thought may do."""
+        """Return the rating of a bonus play that may only be possible with imagined draws."""
         can = 1.0 - (1.0 - self.table.chance(beat)) ** position.drawn
         played = position._replace(drawn=position.drawn - 1, pile=(*position.pile, "8"))
         rating = self.rating.of(self.rules.filled(played))

@@ -19,7 +19,7 @@ class Weights(NamedTuple):
     equal_card: float
     """Each further card of that rank then: it goes along in the same play."""
     reach: float
-    """Credit for a card that goes on everything; less for others, by how often they go."""
+    """Credit for a card that goes on everything; less for others, by how often they can be played."""
     closes: float
     """Credit for a card that closes the pile."""
     again: float

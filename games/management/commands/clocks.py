@@ -1,4 +1,4 @@
-"""manage.py clocks: what is due, when it was last swept, and the outages of the service."""
+"""manage.py clocks: what is due, when the last sweep was, and the outages of the service."""
 
 from __future__ import annotations
 

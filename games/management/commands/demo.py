@@ -1,4 +1,4 @@
-"""`make demo`: players sign up and play a whole game over HTTP, and the exported record is proved offline."""
+"""`make demo`: players sign up and play a whole game over HTTP, and the exported record is verified offline."""
 
 import json
 import logging
@@ -86,7 +86,7 @@ class Demo:
         return [person.get(f"games/{self.id}") for person in self.people]
 
     def next_move(self, tables: list[dict[str, Any]]) -> None:
-        """One player with a legal move makes it: out of turn if it may, else whoever the game waits for."""
+        """One player makes a legal move: out of turn if possible, else a player that the game waits for."""
         asked = sorted(range(len(tables)), key=lambda seat: seat in tables[0]["to_act"])
         for seat in asked:
             view = tables[seat]["view"]

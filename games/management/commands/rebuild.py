@@ -1,4 +1,4 @@
-"""manage.py rebuild: the rows of games, tournaments and leagues, dropped and made again from the log."""
+"""manage.py rebuild: drop the rows of games, tournaments and leagues, and make them again from the log."""
 
 from __future__ import annotations
 

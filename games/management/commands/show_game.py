@@ -1,4 +1,4 @@
-"""manage.py show_game: a game in notation, as anybody at the table or nobody in particular sees it."""
+"""manage.py show_game: a game in notation, as a seat sees it or with all cards shown."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Command(BaseCommand):
         parser.add_argument("--seat", type=int, metavar="N", help="what seat N sees; without it, everything is shown")
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
-        """Ours is the game's version; Django's own --version makes room."""
+        """Our --version is the game's version; Django's own is removed."""
         return super().create_parser(prog_name, subcommand, conflict_handler="resolve", **kwargs)
 
     def handle(self, *_: Any, **options: Any) -> None:
@@ -53,7 +53,7 @@ class Command(BaseCommand):
 
 
 def _people(events: Sequence[log.Event]) -> dict[str, str]:
-    """The names of all who ever sat there, by id; of an account that is gone the beginning of its id."""
+    """The names of all who ever sat there, by id; for a deleted account, the beginning of its id."""
     ids = {event.data["player"] for event in events if event.data.get("player")}
     names = {str(player.pk): player.username for player in Player.objects.filter(pk__in=ids)}
     return {player: names.get(player, f"player {player[:8]}") for player in ids}

@@ -1,1 +1,1 @@
-"""Rooms, guests, what one was told and settings: pages for people, of use without script."""
+"""Pages for people that work without script: rooms, guests, notifications and settings."""

@@ -1,4 +1,4 @@
-"""A room or game in a list: by its people, what it waits for, and until when."""
+"""A room or game in a list: its people, what it waits for, and until when."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class ChannelForm(forms.Form):
 
     @staticmethod
     def addresses() -> list[tuple[str, str]]:
-        """Return how the addresses of the services look."""
+        """Return what the addresses of the services look like."""
         return [(name_of(name), SERVICES[name].address) for name in chat.offered()]
 
 
@@ -83,7 +83,7 @@ def room_channels(request: HttpRequest, room_id: UUID) -> HttpResponse:
 
 
 def _added(form: ChannelForm, room_id: UUID, player: Player) -> str | None:
-    """A webhook's secret, where one was made."""
+    """The secret of a new webhook, if there is one."""
     if not form.is_valid():
         return None
     try:

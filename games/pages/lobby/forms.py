@@ -18,7 +18,7 @@ KEPT: tuple[str, ...] = ("seats", "visibility", "rated", "plans")
 TURNS = (300, 3_600, 8 * 3_600, 86_400, 2 * 86_400, 3 * 86_400, 7 * 86_400)
 RESERVES = (0, 3_600, 8 * 3_600, 86_400, 3 * 86_400, 7 * 86_400)
 AS_THE_RULES = "as the rules say"
-#: Fields of the clock that say more with another name than with that of the API.
+#: Fields of the clock that are clearer under another name than that of the API.
 LABELS = {
     "time_zone": "Time zone of the weekend",
     "on_timeout": "When time is up",
@@ -83,7 +83,7 @@ class RoomForm(forms.Form):
         self._offer("per_turn", [(seconds, span(seconds)) for seconds in turns], TURNS[3])
 
     def _reserve(self) -> None:
-        """Offer spans that people think in, as for a turn, in place of a number of seconds."""
+        """Offer spans that people think in, as for a turn, instead of a number of seconds."""
         spans = sorted({*RESERVES, self.initial.get(CLOCK + "bank") or 0})
         self.fields[CLOCK + "bank"] = forms.TypedChoiceField(
             label="Reserve",
@@ -113,7 +113,7 @@ class RoomForm(forms.Form):
         return any(field.errors for _, group in self.rest() for field in group)
 
     def wanted(self) -> dict[str, Any]:
-        """Return what was chosen, as the services take it, without what was left as it is."""
+        """Return what was chosen, in the services' form, without what was left unchanged."""
         data = self.cleaned_data
         asked: dict[str, Any] = {name: data[name] for name in KEPT if name in self.fields}
         if data.get("ruleset"):
@@ -138,7 +138,7 @@ class BotForm(forms.Form):
 
 
 def initial_of(terms: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the form shows of a room: its terms as they are, options as they were asked for."""
+    """Return the form's initial values for a room: its present terms, and options as they were sent."""
     clock, schema = terms["clock"], clock_schema()["properties"]
     return {
         "seats": terms["seats"],

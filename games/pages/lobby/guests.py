@@ -46,7 +46,7 @@ def device(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @answering
 def use_link(request: HttpRequest, secret: str) -> HttpResponse:
-    """Open a guest's link: only the button uses it up, not a program that looks at the page."""
+    """Open a guest's link: only the button uses it up, so that a program that looks at the page does not."""
     limit("login", address_of(request))
     if request.method != "POST":
         return shown(request, "lobby/use_link.html", {"guest": guests.guest_of(secret)})

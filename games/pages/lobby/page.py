@@ -36,7 +36,7 @@ def player_of(request: HttpRequest) -> Player:
 
 
 def about_reader(request: HttpRequest) -> dict[str, Any]:
-    """Return what the header says of its reader: name and live bell, or the way to log in and back `here`."""
+    """Return what the header shows its reader: name and live bell, or a link to log in and come back `here`."""
     player = reader_of(request)
     if player is None:
         return {"viewer": request.user, "here": request.get_full_path()}
@@ -65,7 +65,7 @@ def refused(request: HttpRequest, title: str, detail: str, status: int) -> HttpR
 
 
 def answering(view: View[P]) -> View[P]:
-    """A view whose refusals are pages; too many attempts are one, too."""
+    """Decorate a view: its refusals become pages, also for too many attempts."""
 
     @wraps(view)
     def answered(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -114,6 +114,6 @@ def qr(url: str) -> SafeString:
 
 
 def minutes(seconds: int) -> str:
-    """A span as people say it, rounded up."""
+    """A span in everyday words, rounded up."""
     count = max(1, -(-seconds // 60))
     return "a minute" if count == 1 else f"{count} minutes"

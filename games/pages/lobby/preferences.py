@@ -1,4 +1,4 @@
-"""Settings: the name, how one plays, the calendar, and where one is told what; over the same services as the API."""
+"""Settings: the name, play, the calendar, and which notifications go where; over the same services as the API."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ PRESENCE = {"private": "At private tables", "always": "At every table", "never":
 @require_http_methods(["GET", "HEAD", "POST"])
 @logged_in
 def settings_page(request: HttpRequest) -> HttpResponse:
-    """All settings on one page, each part with its form behind a line that says how it is set."""
+    """All settings on one page, each part folded behind a line that says how it is set."""
     player = player_of(request)
     if request.method == "POST":
         save = PARTS.get(request.POST.get("part", ""))
@@ -102,7 +102,7 @@ def _play(player: Player, sent: Mapping[str, str]) -> None:
 
 
 def _chat(player: Player, sent: Mapping[str, str]) -> None:
-    """One of the addresses is tested or removed, or a new one is added."""
+    """Test or remove one of the addresses, or add a new one."""
     if chat_id := sent.get("test") or sent.get("remove"):
         one = chat.find(player, _id(chat_id))
         if "remove" in sent:

@@ -1,4 +1,4 @@
-"""Rooms: those that are open, opening one, and what happens in it until the game starts."""
+"""Rooms: the open ones, opening one, and what happens in it until the game starts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def rooms(request: HttpRequest) -> HttpResponse:
     """The open public rooms, newest first."""
     player = reader_of(request)
     found = load_all([row.id for row in selectors.open_rooms()[:MOST_ROOMS]])
-    # Since they were listed one may have filled or closed.
+    # Since the list was read, a room may have filled or closed.
     listed = [card for card in cards_of(found, player) if card.status == OPEN and (card.free or card.mine)]
     return shown(request, "lobby/rooms.html", {"rooms": listed, "games": GAMES.values()}, index=True)
 
@@ -52,7 +52,7 @@ def choose(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @answering
 def open_room(request: HttpRequest, game: str) -> HttpResponse:
-    """Open a room of a game by its form. Somebody without an account gives a name, and is a guest."""
+    """Open a room of a game with its form. Somebody without an account gives a name, and becomes a guest."""
     if game not in GAMES:
         raise Http404
     player = reader_of(request)
@@ -131,7 +131,7 @@ def room_url(room_id: UUID) -> str:
 
 
 def invitation_url(request: HttpRequest, game: Snapshot) -> str:
-    """The address that lets people in: by the code of a private room, by the id of a public one."""
+    """The address that lets people in: with the code of a private room, or the id of a public one."""
     return request.build_absolute_uri(reverse("join-page", args=[game.invitation or str(game.id)]))
 
 

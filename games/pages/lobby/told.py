@@ -1,4 +1,4 @@
-"""The bell (NT8): what one was told, where it went, and why or why not."""
+"""The bell (NT8): the reader's notifications, where each went, and why or why not."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
 
 
 def invitations(player: Player, at_most: int) -> list[selectors.Said]:
-    """Text and link of what invites the player to rooms that wait still, newest first."""
+    """Text and link of the player's invitations to rooms that still wait, newest first."""
     rows = selectors.notifications_of(player).filter(
         kind=INVITED.name, subject=INVITED.subject, subject_id__in=games.rooms_without(player).values("pk")
     )

@@ -278,7 +278,7 @@ def test_nt1_rulings_and_being_sent_out_are_told_with_their_reason(clock, alice,
     assert news_of(mover, "ruling")[-1]["text"].endswith("Reason: the train was late")
     play(game.id, charlie, {"move": "resign"})
     services.void_game(game.id, actor=log.Actor("staff"), reason="a test")
-    assert news_of(alice, "ruling")[-1]["text"].startswith("The game does not count any more: Threes with charlie.")
+    assert news_of(alice, "ruling")[-1]["text"].startswith("The game no longer counts: Threes with charlie.")
 
 
 def test_nt1_a_rematch_invites_the_old_tables_people(clock, alice, bob):
