@@ -2,7 +2,7 @@
 
 from typing import Any
 
-# Six letters that cannot be mistaken (RFC 8628, section 6.1), ten minutes, five tries (AC4).
+# Six unmistakable letters (RFC 8628, section 6.1), ten minutes, five tries (AC4).
 CODE_SECONDS = 600
 CODE_TRIES = 5
 
@@ -21,7 +21,7 @@ SETTINGS: dict[str, Any] = {
         "reset_password": "games.platform.accounts.pages.forms.ResetPasswordForm",
     },
     "ACCOUNT_LOGIN_METHODS": {"username", "email"},
-    # allauth asks for an address where codes verify it; pages.forms takes it out again: a name is enough.
+    # allauth asks for an address if codes verify it; pages.forms removes that field: a name is enough.
     "ACCOUNT_SIGNUP_FIELDS": ["username*", "email*", "password1*"],
     "ACCOUNT_EMAIL_VERIFICATION": "mandatory",
     "ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED": True,
@@ -46,7 +46,7 @@ SETTINGS: dict[str, Any] = {
     "MFA_PASSKEY_LOGIN_ENABLED": True,
     "MFA_ALLOW_UNVERIFIED_EMAIL": True,
     "MFA_TOTP_ISSUER": "Trey",
-    # A code counts in the half minute before and after it, too: clocks of phones differ.
+    # A code is also valid in the half minute before and after its own, since the clocks of phones differ.
     "MFA_TOTP_TOLERANCE": 1,
     "MFA_RATE_LIMITS": False,
 }

@@ -45,7 +45,7 @@ _DATABASE_OPTIONS = {
 }
 
 
-# One of several hosts may be cut off: it is given up after 2 seconds, and a connection to it after 6.
+# One of several hosts may be cut off: connecting to it is given up after 2 seconds, an open connection after 6.
 _SEVERAL = {
     "connect_timeout": "2",
     "keepalives_idle": "3",
@@ -59,7 +59,7 @@ _WRITES = ("read-write", "primary")
 def database(url: str, variable: str = "DATABASE_URL", *, reads: bool = False) -> dict[str, Any]:
     """Django's settings for the PostgreSQL database at `url`. `?host=/folder` is the folder of a socket.
 
-    Of several hosts the first one is used that can be written to; with `reads` the first standby, or else any.
+    Of several hosts, the first one that can be written to is used; with `reads` the first standby, or else any.
 
     Raises:
         StartupError: this is not the URL of a PostgreSQL database. It names `variable`.
@@ -101,9 +101,9 @@ def database(url: str, variable: str = "DATABASE_URL", *, reads: bool = False) -
 
 
 def time_limits(options: str, **seconds: int) -> str:
-    """Libpq's `options` with PostgreSQL's time-outs; those that `options` sets itself stay as they are."""
+    """The `options` of libpq with PostgreSQL's time-outs; those already in `options` stay as they are."""
     limits = " ".join(f"-c {name}={value}s" for name, value in seconds.items())
-    # Of two settings PostgreSQL takes the last.
+    # If a setting occurs twice, PostgreSQL takes the last one.
     return f"{limits} {options}".strip()
 
 
@@ -139,13 +139,13 @@ def site(url: str) -> str:
 
 
 def passkey_host(site_url: str) -> str:
-    """The host that passkeys of this site belong to. An address can have none: there it is localhost."""
+    """The host that this site's passkeys belong to. An IP address cannot have passkeys; localhost stands in for it."""
     host = urlsplit(site_url).hostname or "localhost"
     return "localhost" if ":" in host or host.replace(".", "").isdigit() else host
 
 
 def broker(redis_url: str) -> str:
-    """The same Redis as Celery writes it: sockets have another scheme there, and of sentinels each is an address."""
+    """The same Redis in Celery's form, which has another scheme for sockets and an address for each sentinel."""
     parts = urlsplit(redis_url)
     if (found := sentinels_of(redis_url)) is not None:
         who = ":".join(quote(found.login.get(name, ""), safe="") for name in ("username", "password"))
@@ -163,7 +163,7 @@ def _in_brackets(host: str) -> str:
 
 
 def mail(url: str) -> dict[str, Any]:
-    """Django's settings for sending mail by the server at `url`, onto the console, or into files of a folder.
+    """Django's settings for sending mail by the server at `url`, to the console, or into files of a folder.
 
     Raises:
         StartupError: the URL is not such an address.

@@ -1,4 +1,4 @@
-"""The dashboard under /admin/: its site takes the place of Django's own, and its sidebar names what one may open."""
+"""The dashboard under /admin/: its site replaces Django's own, and its sidebar lists what the caller may open."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from unfold.apps import BasicAppConfig
 
-# Title, symbol, page, and whether it is for staff, for superusers, or for everybody who may enter.
+# Title, symbol, page, and who may open it: staff, superusers, or everybody who may enter.
 _PAGES = (
     ("Home", "home", "index", "everybody"),
     ("Tournaments", "trophy", "tournaments_tournament_changelist", "everybody"),

@@ -15,7 +15,7 @@ def text(name: str, default: str = "") -> str:
 
 
 def secret(name: str, default: str = "") -> str:
-    """A value that is better kept in a file: of the variable itself, or of the file that `name`_FILE names."""
+    """A value that is better kept in a file: the variable's own, or the content of the file that `name`_FILE names."""
     file = text(f"{name}_FILE")
     if not file:
         return text(name, default)
@@ -57,7 +57,7 @@ def listing(name: str) -> list[str]:
 
 
 def seconds(name: str, default: str, count: int) -> tuple[int, ...]:
-    """Return lengths of time in whole seconds, separated by commas, none shorter than the one before."""
+    """Return lengths of time in whole seconds, separated by commas, in ascending order."""
     parts = [part.strip() for part in text(name, default).split(",")]
     if not all(part.isascii() and part.isdecimal() and 0 < int(part) <= 10**8 for part in parts) or len(parts) != count:
         raise StartupError(f"{name} must be {count} numbers of seconds, such as {default}, not {text(name)!r}.")

@@ -1,13 +1,11 @@
 """The application that granian serves: WSGI behind a gate that a slow client cannot block.
 
-granian's own WSGI gives a thread to a request before its body has come, so a few clients that send a byte a second
-take all threads. Here a body is read in the event loop, and a thread is taken for whole requests only. Bodies must
-arrive in time; when more than `BODIES` bytes are on their way, the body that has taken longest is given up, so that
-clients that send at once always come through. Requests that are slow by nature have threads of their own, so that
-those waiting for them hold up nobody else.
-
-A connection on which a body was left unread is closed after the response: what follows on it is the body, not another
-request.
+granian's own WSGI gives a thread to a request before its body has arrived, so a few clients that send a byte a second
+take all threads. Here bodies are read in the event loop, and only whole requests take a thread. Bodies must arrive in
+time; when more than `BODIES` bytes are on their way, the body that has taken longest is given up, so that clients that
+send at once always get through. Requests that are slow by nature have threads of their own, so that they hold up nobody
+else. A connection on which a body was left unread is closed after the response, because what follows on it is the body,
+not another request.
 """
 
 import asyncio
@@ -25,9 +23,10 @@ from granian.rsgi import HTTPProtocol, ProtocolClosed, ProtocolError, Scope  # t
 from config.pages import refusal
 from games.platform.http.problems import Problem, internal_error
 
-# More than the largest body that any page takes. What calls of the API take is up to them: it is less.
+# More than the largest body of any page. Calls of the API have smaller limits of their own.
 LARGEST_BODY = 1024 * 1024
-# Bytes that all bodies on their way may come to. By number, hundreds of clients that move at once would be too many.
+# The limit on all bodies on their way, in bytes. A limit on their number would refuse hundreds of clients that move at
+# once.
 BODIES = 8 * LARGEST_BODY
 WAITING = 256
 RETRY_AFTER = 2
@@ -36,9 +35,10 @@ logger = logging.getLogger("trey.web")
 
 
 class Lane:
-    """Threads for one kind of request. Up to `waiting` more queue for them, each for `patience` seconds at most.
+    """Threads for one kind of request.
 
-    Any further request, and whatever has waited for so long, gets 503.
+    Up to `waiting` more requests queue for them, each for `patience` seconds at most. Further requests, and those that
+    have waited that long, get 503.
     """
 
     def __init__(self, name: str, threads: int, waiting: int = WAITING, patience: float | None = None) -> None:
@@ -92,7 +92,7 @@ class Gateway:
         self._lane_of = lane_of
         self._body_seconds = body_seconds
         self._most_of = most_of
-        # Their lengths, in the order in which they began.
+        # The lengths of the bodies, in the order in which they began.
         self._bodies: dict[asyncio.Timeout, int] = {}
 
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
@@ -107,7 +107,7 @@ class Gateway:
             _refuse(scope, protocol, internal_error())
 
     async def _body(self, scope: Scope, protocol: HTTPProtocol) -> bytes | None:
-        """The body. None for one that is not read: the application refuses it by its headers, at once."""
+        """The body. None if it is not read because the application refuses the request by its headers."""
         length = str(scope.headers.get("content-length", "0"))
         if "transfer-encoding" in scope.headers or not (length.isascii() and length.isdecimal()):
             return None
@@ -132,12 +132,12 @@ class Gateway:
         while sum(self._bodies.values()) > BODIES:
             oldest = next(iter(self._bodies))
             del self._bodies[oldest]
-            # RuntimeError: its time is up at this very moment.
+            # RuntimeError: its time has run out at this very moment.
             with suppress(RuntimeError):
                 oldest.reschedule(0)
 
     def _run(self, scope: Scope, body: bytes | None, protocol: HTTPProtocol) -> None:
-        """Run the application in this thread, and send its answer from here: the event loop may be busy."""
+        """Run the application in this thread, and send its response from here, since the event loop may be busy."""
         begun: list[tuple[int, list[tuple[str, str]]]] = []
 
         def start_response(status: str, headers: list[tuple[str, str]], _: Any = None) -> Callable[[bytes], object]:
@@ -157,7 +157,7 @@ class Gateway:
 
 
 def environ_of(scope: Scope, body: bytes) -> dict[str, Any]:
-    """The request as WSGI (PEP 3333) has it."""
+    """The request as a WSGI environment (PEP 3333)."""
     server, _, port = scope.server.rpartition(":")
     environ: dict[str, Any] = {
         **_ALWAYS,
@@ -176,7 +176,7 @@ def environ_of(scope: Scope, body: bytes) -> dict[str, Any]:
     for name in headers.keys():  # noqa: SIM118  it is no dict
         key = name.upper().replace("-", "_")
         separator = "; " if key == "COOKIE" else ","
-        # A value that is not ASCII comes as an empty one.
+        # A value that is not ASCII arrives empty.
         value = separator.join(headers.get_all(name))
         environ[key if key in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{key}"] = value
     environ.setdefault("HTTP_HOST", scope.authority or "")

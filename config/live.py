@@ -44,7 +44,7 @@ async def _run() -> None:
             else:
                 await live.respond(request, connection)
 
-        # Before the first stream: what happens from here on is news.
+        # Before the first stream, so that everything from here on is news.
         await news.begin()
         host, port = settings.TREY_LIVE_HOST, settings.TREY_LIVE_PORT
         try:
@@ -53,7 +53,7 @@ async def _run() -> None:
             raise StartupError(f"Live streams cannot listen on {host}, port {port}: {error.strerror}.") from None
         try:
             async with asyncio.TaskGroup() as group:
-                # None of them ends by itself; when one fails, the process does.
+                # None of them ends on its own; if one fails, the process ends.
                 endless = (news.follow(), live.recheck(), live.presence(), streams.beat(), counting.report(streams))
                 work = [group.create_task(each) for each in endless]
                 await stopping.wait()
@@ -65,7 +65,7 @@ async def _run() -> None:
 
 
 def _allow_files() -> None:
-    """Allow this process all connections that the machine does: more than shells do by default."""
+    """Allow this process as many connections as the machine permits: more than shells allow by default."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 

@@ -1,6 +1,6 @@
-"""Django's middleware for pages, which calls of the API pass by: they have tokens, no forms and no files.
+"""Django's middleware for pages, which calls of the API skip: they have tokens, no forms and no files.
 
-Except a call without a token: a page may have sent it, so it has the session, which is read when somebody asks for it.
+A call without a token may come from a page, so it gets the session, which is read on access.
 """
 
 from typing import Any
@@ -22,7 +22,7 @@ def has_session(request: HttpRequest) -> bool:
 
 
 class _ForPages:
-    """Passes requests by that `is_needed` excludes."""
+    """Skips the requests that `is_needed` excludes."""
 
     get_response: Any
 
@@ -62,5 +62,5 @@ class Csrf(_ForPages, CsrfViewMiddleware):
     """Forms come from Trey's own pages."""
 
     def process_view(self, request: HttpRequest, callback: Any, args: Any, kwargs: Any) -> Any:
-        """Refuse a form without its token; the API's own authentication by sessions asks for one by itself."""
+        """Refuse a form without its token; the API's own session authentication demands one itself."""
         return super().process_view(request, callback, args, kwargs) if self.is_needed(request) else None

@@ -25,7 +25,7 @@ from games.platform.http.problems import CODES, CONTENT_TYPE, Problem, content_o
 
 View = Callable[[HttpRequest], HttpResponseBase]
 
-# An error's page has its style within it, since static files may be what is missing: the site's own tokens.
+# An error page contains its style, the site's own tokens, since static files may be what is missing.
 _SHEET = Path(site.__file__).parent / "static" / "site" / "site.css"
 _TOKENS = mark_safe(_SHEET.read_text().partition("/* end of tokens */")[0])  # noqa: S308  a file of ours
 ERROR_POLICY = (
@@ -46,7 +46,7 @@ _CODES = {status: code for code, status in CODES.items()}
 
 
 class _MovedPermanently(HttpResponsePermanentRedirect):
-    """308: as 301, but method and body stay (RFC 9110)."""
+    """308: like 301, but method and body stay (RFC 9110)."""
 
     status_code = 308
 
@@ -81,19 +81,19 @@ def refusal(path: str, problem: Problem) -> tuple[dict[str, str], bytes]:
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """The page that the service worker keeps, and shows where there is no connection."""
+    """The page that the service worker keeps, and shows if there is no connection."""
     html = render_to_string("offline.html", {"tokens": _TOKENS})
     return HttpResponse(html, headers={"Content-Security-Policy": ERROR_POLICY, "Cache-Control": "no-cache"})
 
 
 @require_safe
 def icon(request: HttpRequest) -> HttpResponse:
-    """The way to the icon, for browsers that show what names none: a document of the API, a picture."""
+    """A redirect to the icon, for browsers that show something that names none: a document of the API, a picture."""
     return HttpResponseRedirect(static("site/icon.svg"), headers={"Cache-Control": "public, max-age=86400"})
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Django's handler400: what it refuses before a view, such as an unknown host name."""
+    """Django's handler400: for what Django refuses before a view, such as an unknown host name."""
     return error(request, 400)
 
 
@@ -113,7 +113,7 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Django's handler500: 503 where it was the database that did not respond, or had no connection left."""
+    """Django's handler500: 503 if the database did not respond or had no connection left."""
     if isinstance(sys.exception(), OperationalError | InterfaceError):
         return error(request, 503, Retry_After=RETRY_AFTER)
     return error(request, 500)

@@ -1,4 +1,4 @@
-"""The content security policy of every response: nothing is loaded from elsewhere, and scripts only as files."""
+"""The content security policy of every response: nothing is loaded from elsewhere, and scripts are files."""
 
 from collections.abc import Callable
 from urllib.parse import urlsplit
@@ -25,7 +25,7 @@ _BY_PATH = (("/admin/", ADMIN), ("/api/v1/docs", DOCS))
 
 
 def content_security_policy(get_response: View) -> View:
-    """Middleware: each path's policy, but for a response that brings its own."""
+    """Middleware: each path's policy, unless the response brings its own."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
@@ -36,13 +36,13 @@ def content_security_policy(get_response: View) -> View:
 
 
 def policy_of(request: HttpRequest) -> str:
-    """The policy of a path. Pages may read live streams where these have a port of their own, under the page's host."""
+    """The policy of a path. If live streams have a port of their own, pages may read them under the page's host."""
     found = next((policy for start, policy in _BY_PATH if request.path.startswith(start)), STRICT)
     if found is not STRICT or not settings.TREY_LIVE_URL:
         return found
     try:
         streams = {live_url(""), page_live_url(request, "")}
     except DisallowedHost:
-        return found  # the answer is an error
+        return found  # the response will be an error
     origins = sorted(f"{live.scheme}://{live.netloc}" for live in map(urlsplit, streams))
     return found.replace("connect-src 'self'", " ".join(["connect-src 'self'", *origins]))

@@ -1,8 +1,9 @@
 """Find out whether a pooler stands between Trey and PostgreSQL, and whether it can carry Trey.
 
-A pooler such as PgBouncer shares few connections among many clients. One that gives a client another connection for
-each transaction has to carry prepared statements along: without that, a statement is missing, is there already, or is
-another one of the same name. This finds it out by trying, with connections of its own, and trusts no version number.
+A pooler such as PgBouncer shares few connections among many clients. If it gives a client a different connection for
+each transaction, it must carry prepared statements along: otherwise a statement is missing, exists already, or is
+another one with the same name. This finds out by trying, with connections of its own, and does not trust version
+numbers.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from psycopg import AsyncConnection, errors
 
 # Seconds for all of it. A pooler without a free connection makes its clients wait for minutes.
 _PATIENCE = 3.0
-# A pooler hands out the connection that was given back last, so one other client is enough unless it is busy.
+# A pooler hands out the connection that was returned last, so one other client is enough unless it is busy.
 _OTHERS = 3
 _ASKED, _TOKEN = "SELECT 'trey ' || %s::text", "carried"
 
@@ -29,7 +30,7 @@ _WAY_OUT = (
 
 
 class Pooling(Enum):
-    """The pooler between Trey and PostgreSQL; the value describes it in a sentence."""
+    """The kind of pooler between Trey and PostgreSQL; the value describes it in a sentence."""
 
     NONE = "there is no pooler"
     SESSION = "a pooler keeps one connection for each session"
@@ -60,12 +61,12 @@ def is_direct(connection: psycopg.Connection[Any] | AsyncConnection[Any], pid: i
 
 
 def arguments_of(parameters: dict[str, Any]) -> dict[str, Any]:
-    """Return Django's connection parameters (`get_connection_params`) as psycopg takes them from others."""
+    """Return Django's connection parameters (`get_connection_params`) in the form for `psycopg.connect`."""
     return {name: value for name, value in parameters.items() if name not in ("cursor_factory", "context")}
 
 
 def look(conninfo: str = "", **arguments: Any) -> Pooling:
-    """Find out what is there, by connections that are made as `psycopg.connect` makes them. Raises psycopg.Error."""
+    """Find out which pooler there is, with connections made by `psycopg.connect`. Raises psycopg.Error."""
     arguments = {"connect_timeout": 5, **arguments, "autocommit": True, "prepare_threshold": 100}
     # In a thread: the caller may have an event loop.
     with ThreadPoolExecutor(1) as apart:
@@ -79,7 +80,7 @@ async def _look(conninfo: str, arguments: dict[str, Any]) -> Pooling:
             return await open_.enter_async_context(await AsyncConnection.connect(conninfo, **arguments))
 
         ours = await connected()
-        # Another statement may run in place of ours, if it has the same name; it must not change anything.
+        # Another statement with the same name may run instead of ours; it must not change anything.
         await ours.set_read_only(True)
         try:
             async with asyncio.timeout(_PATIENCE):
@@ -94,7 +95,7 @@ async def _look(conninfo: str, arguments: dict[str, Any]) -> Pooling:
         except psycopg.OperationalError:
             raise
         except psycopg.Error:
-            # There is no statement of that name, there is one already, or there is another one, which fails.
+            # There is no statement with that name, or one already, or a different one, which fails.
             return Pooling.LOST
 
 
@@ -102,10 +103,10 @@ async def _try(ours: AsyncConnection[Any], others: list[AsyncConnection[Any]]) -
     async with ours.transaction():
         first = await _pid(ours)
         await _ask(ours)
-        # Sent by psycopg after each transaction that is rolled back. PgBouncer 1.21 passes it on, and then misses them.
+        # psycopg sends this after each rollback. PgBouncer 1.21 passes it on, and then misses the statements.
         await ours.execute("DEALLOCATE ALL")
         await _ask(ours)
-    # Whoever has a transaction open has a connection. If it is that which was ours, we get another one.
+    # A client with an open transaction has a connection. If it is the one that was ours, we get another one.
     async with AsyncExitStack() as held:
         for other in others:
             await held.enter_async_context(other.transaction())

@@ -8,15 +8,15 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 
 @dataclass(frozen=True)
 class Process:
-    """One process: its command, run in the checkout, and its additional environment."""
+    """A process: its command, run in the checkout, and its additional environment."""
 
     name: str
     command: tuple[str, ...]
     environ: dict[str, str] = field(default_factory=dict)
 
 
-# PostgreSQL's log says what failed, but not with which values: statements and details hold hashes of passwords, digests
-# of tokens and hidden cards.
+# PostgreSQL's log says what failed, but without values: statements and details hold hashes of passwords, digests of
+# tokens and hidden cards.
 POSTGRES_LOG = {
     "log_statement": "none",
     "log_min_error_statement": "panic",
@@ -26,7 +26,7 @@ POSTGRES_LOG = {
     "log_error_verbosity": "terse",
 }
 
-# A migration of a big table may take its time.
+# A migration of a big table may take long.
 MIGRATE = Process("migrate", ("python", "manage.py", "migrate", "--noinput"), {"TREY_DB_STATEMENT_TIMEOUT": "0"})
 
 # granian reads its address and its number of workers from GRANIAN_HOST, GRANIAN_PORT and GRANIAN_WORKERS.
@@ -38,8 +38,8 @@ WEB = Process(
     ),
     {
         "GRANIAN_WORKERS": "2", "TREY_THREADS": "16", "TREY_DB_POOL": "16",
-        # A process that stands still in a transaction holds up nobody for longer than the idle time-out, so whoever
-        # waits for its locks waits a little longer than that.
+        # A process that hangs in a transaction holds up others no longer than the idle time-out, so waiting for its
+        # locks takes a little longer than that.
         "TREY_DB_IDLE_TIMEOUT": "4", "TREY_DB_LOCK_TIMEOUT": "5", "TREY_DB_STATEMENT_TIMEOUT": "15",
     },
 )  # fmt: skip

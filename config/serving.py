@@ -14,7 +14,8 @@ from config.pages import is_api  # isort: skip
 from games.platform.accounts.hashing import CALLS  # isort: skip
 from games.platform.http.parsers import MAX_BODY  # isort: skip
 
-# Seconds that a call waits for each turn while a page is made: Python's default is five times as long.
+# Python's switch interval in seconds, which a call waits for each of its turns while a page is made: a fifth of the
+# default.
 sys.setswitchinterval(0.001)
 
 _main = Lane("request", settings.TREY_THREADS)
@@ -27,7 +28,7 @@ _LANES |= {("POST", reverse(name)): _hashing for name in CALLS}
 
 
 def lane_of(method: str, path: str) -> Lane:
-    """The threads for a request. A page can take as long as a hundred calls of the API, so those wait for no page."""
+    """The threads for a request. A page can take as long as a hundred calls of the API, which do not wait for it."""
     if lane := _LANES.get((method, path)):
         return lane
     if path.startswith("/admin/"):

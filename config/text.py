@@ -1,6 +1,6 @@
 """Requests with text that cannot be stored are refused before any view reads them.
 
-PostgreSQL stores no NUL, and what is not UTF-8 would be read as other text than was sent.
+PostgreSQL cannot store NUL, and bytes that are not UTF-8 would be read as different text.
 """
 
 import re
@@ -26,7 +26,7 @@ def only_text(get_response: View) -> View:
     """Middleware: 404 for a path with a NUL; 400 for a query with one or not in UTF-8, and for a cookie with one."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
-        # Django has percent-encoded again what is not UTF-8 in the path.
+        # Django has percent-encoded again whatever is not UTF-8 in the path.
         if "\0" in request.path_info:
             return error(request, 404)
         wrong = _wrong_parameters(get_bytes_from_wsgi(request.META, "QUERY_STRING", ""))
@@ -41,7 +41,7 @@ def only_text(get_response: View) -> View:
 
 
 def _wrong_parameters(query: bytes) -> list[str]:
-    """The names of query parameters that are at fault by name or value, in a form that can be shown."""
+    """The names of query parameters whose name or value is at fault, in a printable form."""
     text = query.decode(errors="surrogateescape")
     pairs = parse_qsl(text, keep_blank_values=True, errors="surrogateescape")
     wrong = dict.fromkeys(key for key, value in pairs if _UNSTORABLE.search(key + value))

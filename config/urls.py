@@ -1,4 +1,4 @@
-"""All URLs of the service but /healthz, /readyz and /metrics, which config.ops.middleware serves."""
+"""All URLs of the service, except /healthz, /readyz and /metrics, which config.ops.middleware serves."""
 
 from django.contrib import admin
 from django.urls import include, path, re_path
@@ -6,7 +6,7 @@ from django.urls import include, path, re_path
 from config import pages
 from games.platform.http.index import IndexView
 
-# Every app's API has its URLs here, in one namespace. Django tries them in order: what is asked for most comes first.
+# Every app's API has its URLs here, in one namespace. Django tries them in order, so the most frequent ones come first.
 api = [
     path("", include("games.api.urls")),
     path("", include("games.platform.accounts.api.urls")),

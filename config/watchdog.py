@@ -1,10 +1,10 @@
-"""Tells whoever watches that this process runs, every second: Trey's supervisor, or systemd (sd_notify(3)).
+"""Tells Trey's supervisor or systemd (sd_notify(3)) every second that this process runs.
 
     python -m config.watchdog MODULE [ARGUMENT ...]
 
-is `python -m MODULE [ARGUMENT ...]`, where the process and every process that it forks tell so. A process that stands
-still (stopped, waiting for a frozen disk) falls silent, and the watcher replaces it. Without NOTIFY_SOCKET in the
-environment nobody watches, and nothing is sent.
+is `python -m MODULE [ARGUMENT ...]`, where the process and every process that it forks do so. A process that hangs
+(stopped, waiting for a frozen disk) falls silent, and the watcher replaces it. Without NOTIFY_SOCKET in the environment
+nobody watches, and nothing is sent.
 """
 
 import os
@@ -20,7 +20,7 @@ _SOCKET = "NOTIFY_SOCKET"
 
 
 def start() -> None:
-    """Tell from now on, in this process and in all that it forks."""
+    """Send from now on, in this process and in all that it forks."""
     if _SOCKET in os.environ:
         os.register_at_fork(after_in_child=_start_here)
         _start_here()
@@ -38,7 +38,7 @@ def notify(*lines: str) -> None:
         try:
             sender.sendto("\n".join(lines).encode(), target)
         except OSError:
-            # The watcher is gone, or does not read: the next message comes in a second.
+            # The watcher is gone or does not read; the next message follows in a second.
             return
 
 

@@ -12,7 +12,7 @@ from games.platform.accounts.kept import kept  # noqa: E402  Django is set up ab
 from games.platform.http import documents  # noqa: E402
 from games.services.outages import WEB, Pulse  # noqa: E402
 
-# Generating the document takes a second or so and is not safe in several threads at once.
+# Generating the document takes about a second and is not thread-safe.
 documents.load()
 Pulse(WEB).start()
 kept.listen()

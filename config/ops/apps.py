@@ -1,4 +1,4 @@
-"""The operations app: health, metrics, logs, system checks and the commands of whoever runs the service."""
+"""The operations app: health, metrics, logs, system checks and the operator's commands."""
 
 from django.apps import AppConfig
 

@@ -28,7 +28,7 @@ class BackupError(Exception):
 def dump(file: Path) -> None:
     """Write the database to `file` in pg_dump's custom format. Raises BackupError.
 
-    All of it is of one moment; the service may run. The file is readable by its owner alone, and has its name only once
+    It is a snapshot of one moment; the service may run. The file is readable only by its owner, and gets its name once
     it is complete.
     """
     unfinished = file.with_name(f"{file.name}.unfinished")
@@ -45,9 +45,9 @@ def dump(file: Path) -> None:
 
 
 def restore(file: Path) -> None:
-    """Restore what `dump` wrote into a database that has no accounts and no events. Raises BackupError.
+    """Restore what `dump` wrote into a database that has no accounts and no events.
 
-    A restore that fails leaves neither.
+    Raises BackupError. After a failed restore it has none either.
     """
     if not file.is_file():
         raise BackupError(f"There is no file {file}.")
@@ -70,7 +70,7 @@ def _tables_of_archive(file: Path) -> set[str]:
     origin, here = re.search(r"Dumped from database version: (\d+)", listed), _server()
     if origin and int(origin[1]) > here:
         raise BackupError(f"{file} was made from PostgreSQL {origin[1]}; this one is {here}. {_NO_WAY_BACK}")
-    # The log may be divided into partitions, which have its data then.
+    # The log may be divided into partitions, which then have its data.
     return {re.sub(rf"^{_EVENTS}_\d+$", _EVENTS, name) for name in re.findall(r" TABLE DATA \S+ (\S+)", listed)}
 
 
@@ -83,7 +83,7 @@ def _restore_all(file: Path) -> None:
     if strangers := _strangers():
         raise BackupError(f"The table {strangers[0]} here is not Trey's. A backup goes into a database of its own.")
     with connection.cursor() as cursor:
-        # Drop what `migrate` has made: the backup brings its own.
+        # Drop what `migrate` has created: the backup brings its own.
         cursor.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
     try:
         _run(
@@ -92,7 +92,7 @@ def _restore_all(file: Path) -> None:
     except BackupError as error:
         raise BackupError(f"{file} cannot be restored, and this database is empty now. {error}") from None
     finally:
-        # A backup of an older version is brought up to date, and one that failed leaves an empty database.
+        # Migrate a backup of an older version; after a failure, make an empty database.
         call_command("migrate", interactive=False, verbosity=0)
 
 
@@ -121,7 +121,7 @@ def _others() -> int:
 
 
 def _database() -> str:
-    """Return the address of the database without its password: other users see the arguments of a process."""
+    """Return the address of the database without its password, since other users can see a process's arguments."""
     connection.ensure_connection()
     found = conninfo_to_dict(connection.connection.info.dsn)
     return make_conninfo(
@@ -145,7 +145,7 @@ def _run(name: str, *arguments: str) -> str:
 
 
 def _tool(name: str) -> str:
-    """A tool that is at least as new as the server: on PATH, or the one that comes with the embedded PostgreSQL."""
+    """A tool at least as new as the server: on PATH, or the one that comes with the embedded PostgreSQL."""
     server = _server()
     found = []
     for path in (shutil.which(name), settings.POSTGRES_TOOLS and str(settings.POSTGRES_TOOLS / name)):

@@ -70,7 +70,7 @@ def production_is_safe(**_: Any) -> list[CheckMessage]:
 
 @register(Tags.database)
 def the_database_logs_no_values(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
-    """PostgreSQL's log is to hold no values. `migrate` and `check --database default` run this."""
+    """PostgreSQL's log must not hold values. `migrate` and `check --database default` run this."""
     found: list[CheckMessage] = []
     for alias in databases or ():
         with connections[alias].cursor() as cursor:

@@ -19,9 +19,9 @@ from games.platform.redis_client import connect
 
 log = logging.getLogger("trey.health")
 
-# Seconds for which what was found out about a pooler holds: a good one, and one that somebody may be mending.
+# Seconds for which findings about a pooler hold: if it is good, and if somebody may be fixing it.
 _HOLDS, _HOLDS_IF_BAD = 60.0, 10.0
-# The errors of a statement that a pooler has lost, or has taken for another one.
+# The errors of a statement that a pooler has lost or mistaken for another one.
 _MIXED_UP = {"26000", "42P05", "08P01"}
 
 _asked = connect(settings.REDIS_URL, timeout=2)
@@ -58,7 +58,7 @@ def show_metrics(request: HttpRequest) -> HttpResponse:
     return HttpResponse(body, headers={"Content-Type": content_type})
 
 
-# Anyone may call these, so the responses name no host and no user.
+# Anybody may call these, so the responses name no host and no user.
 def _database() -> str:
     try:
         with connection.cursor() as cursor:
@@ -73,7 +73,7 @@ def _database() -> str:
 
 
 class _Pooler:
-    """The pooler through which this process reaches the database, as far as it is known."""
+    """What this process knows of the pooler between it and the database."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -88,7 +88,7 @@ class _Pooler:
             return self._problem
 
     def forget(self) -> None:
-        """Look again: another one may stand there now."""
+        """Look again next time: it may be another one by now."""
         with self._lock:
             self._until = 0.0
 

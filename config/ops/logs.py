@@ -1,7 +1,7 @@
 """Log lines by structlog: readable in a terminal, one JSON object a line elsewhere.
 
-The code logs with the standard library. Fields given as `extra={...}` are kept; the id of the request or of the task is
-on every line that is written meanwhile. No line holds a card, a token or a hash.
+The code logs with the standard library. Fields given as `extra={...}` are kept; every line that is written during a
+request or a task has its id. No line holds a card, a token or a hash.
 """
 
 import logging
@@ -25,13 +25,14 @@ _ROW = re.compile(r"(?<=Failing row contains )\(.*?\)\.(?=\n|\Z)", re.DOTALL)
 _CARD = re.compile(r"""(?<=['"])(?:[2-9TJQKA][SHDC]|X[RB])(?=['"])|\A(?:[2-9TJQKA][SHDC]|X[RB])\Z""")
 # The attributes that Django, Celery, and other formatters before this one, add to a record for themselves.
 _NOT_FOR_LINES = ("request", "server_time", "data", "message", "asctime")
-# The errors of Django, psycopg, kombu, Celery and the Redis client. By name, so that no process needs all of them.
+# The errors of Django, psycopg, kombu, Celery and the Redis client. By name, so that no process has to import all of
+# them.
 _CONNECTING = {"OperationalError", "InterfaceError", "SchedulingError", "ConnectionError"}
 _FIRST = ("time", "level", "logger", "event")
 
 
 class OneLine(logging.Filter):
-    """Takes the traceback off: for what a client did, not the service."""
+    """Removes the traceback: for errors of clients, not of the service."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Keep every record."""
@@ -40,7 +41,7 @@ class OneLine(logging.Filter):
 
 
 class Unreachable(logging.Filter):
-    """Takes the traceback off where the database or Redis could not be reached: it shows only what asked for it."""
+    """Removes the traceback if the database or Redis could not be reached: it would only show who asked."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Keep every record."""
@@ -74,7 +75,7 @@ def formatter(form: str) -> structlog.stdlib.ProcessorFormatter:
 
 
 def hide_secrets(logger: WrappedLogger, name: str, line: EventDict) -> EventDict:
-    """Replace what looks like a token, a digest or a card in everything a line holds, the traceback included."""
+    """Replace what looks like a token, a digest or a card in all of a line, including the traceback."""
     return {key: _hidden(value) for key, value in line.items()}
 
 
@@ -89,7 +90,7 @@ def _hidden(value: Any) -> Any:
 
 
 def _in_order(logger: WrappedLogger, name: str, line: EventDict) -> EventDict:
-    """Put the fields that every line has first, then its own, then those of the context."""
+    """Put the fields of every line first, then the line's own, then those of the context."""
     context = structlog.contextvars.get_contextvars()
     own = [key for key in line if key not in _NOT_FOR_LINES and key not in context and key not in _FIRST]
     return {key: line[key] for key in (*_FIRST, *own, *context) if key in line}

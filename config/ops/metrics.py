@@ -142,10 +142,10 @@ class Followers(Collector):
 
 
 class Queue(Collector):
-    """The pieces that wait in the queue, by kind of work; none while the database does not respond."""
+    """The pieces in the queue, by kind of work; none while the database does not respond."""
 
     def collect(self) -> Iterator[Metric]:
-        """Work that waits, that is due, that failed, and how long the oldest that is due has waited."""
+        """Work that waits, is due, or failed, and how long the oldest due piece has waited."""
         try:
             rows = work.figures()
         except DatabaseError:
@@ -171,10 +171,10 @@ class Queue(Collector):
 
 
 class Deliveries(Collector):
-    """The fates of notifications in the last hour; none while the database does not respond."""
+    """What happened to notifications in the last hour; none while the database does not respond."""
 
     def collect(self) -> Iterator[Metric]:
-        """For each channel and outcome how many; all are there before the first."""
+        """The number for each channel and outcome; all series exist from the start."""
         try:
             counts = outcomes(clock.now() - timedelta(hours=1))
         except DatabaseError:
@@ -192,7 +192,7 @@ class Deliveries(Collector):
 
 
 class LiveStreams(Collector):
-    """Open live streams, as their processes say through Redis; nothing while that does not respond."""
+    """Open live streams, as their processes report through Redis; nothing while that does not respond."""
 
     def collect(self) -> Iterator[Metric]:
         """The processes, and the streams of all."""

@@ -1,4 +1,4 @@
-"""Around every request: it is counted, timed and logged, and has an id that is on all its log lines."""
+"""Counts, times and logs every request, and gives it an id that is on all its log lines."""
 
 import logging
 import re
@@ -48,7 +48,8 @@ def observed(get_response: View) -> View:
         metrics.count(method, view, response.status_code, seconds)
         wanted = settings.TREY_LOG_REQUESTS or response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR
         if wanted and request.path not in HEALTH:
-            # Only the path: a query can hold an invitation. As it was sent: decoded it can hold line breaks.
+            # Only the path, since a query can hold an invitation; and as it was sent, since decoded it can hold line
+            # breaks.
             log.info(
                 "%s %s",
                 method,
@@ -61,7 +62,7 @@ def observed(get_response: View) -> View:
 
 
 def _view(request: HttpRequest) -> str:
-    """The route, not the path: there are as many paths as games."""
+    """The route instead of the path, since there are as many paths as games."""
     if request.path in HEALTH:
         return request.path
     match = request.resolver_match

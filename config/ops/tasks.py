@@ -13,13 +13,13 @@ from games.platform import clock, log
 
 logger = logging.getLogger("trey.upkeep")
 
-# A little less than a day, so that the time of day does not move on.
+# A little less than a day, so that the time of day does not drift.
 EVERY = timedelta(hours=23, minutes=30)
 
 
 @shared_task(name="ops.publish_heads")
 def publish_heads() -> int | None:
-    """Append the heads of the log to TREY_HEADS_FILE once a day; return how many, None where it was not time.
+    """Append the heads of the log to TREY_HEADS_FILE once a day; return how many, or None if it was not time yet.
 
     A failure is logged as an error, shown by `manage.py doctor` and in the metrics, and tried again in an hour.
     """

@@ -1,4 +1,4 @@
-"""Writing down when a recurring job was done, and when it failed."""
+"""Recording when a recurring job was done, and when it failed."""
 
 from __future__ import annotations
 

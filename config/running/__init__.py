@@ -1,1 +1,1 @@
-"""Running Trey: its processes, in production too, and for `make run` their supervisor and embedded servers."""
+"""Running Trey: its processes, also in production, and for `make run` their supervisor and the embedded servers."""

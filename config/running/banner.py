@@ -1,4 +1,4 @@
-"""The addresses of a Trey that listens on an address: the host names it allows, and what `make run` prints."""
+"""The addresses of a running Trey: the host names it allows, and what `make run` prints."""
 
 import socket
 from collections.abc import Sequence
@@ -11,9 +11,9 @@ _ELSEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 
 
 def reachable(host: str) -> list[str]:
-    """The hosts of URLs that lead to a server on this machine that listens on `host`, the nearest one first.
+    """The hosts in URLs of a server on this machine that listens on `host`, the nearest one first.
 
-    A host that stands for all addresses leads to loopback and to the machine's own addresses.
+    A host that stands for all addresses gives loopback and the machine's own addresses.
     """
     if host not in _ALL:
         return [_in_url(host)]

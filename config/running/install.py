@@ -1,7 +1,7 @@
-"""`make setup`: install what a lock names into a virtual environment, and say how far it is.
+"""`make setup`: install the packages of a lock into a virtual environment, and show the progress.
 
-Run as a file with the Python that the environment is made from. It imports the standard library only, and nothing of
-Trey, of which nothing is installed yet.
+Run as a file, with the Python that the environment is made from. It imports only the standard library, because nothing
+of Trey is installed yet.
 """
 
 import argparse
@@ -13,15 +13,15 @@ import time
 from collections import deque
 from pathlib import Path
 
-# Where no terminal shows a running count, a line of progress is written each time this many packages are done.
+# Without a terminal that shows a running count, a line of progress is written after this many packages.
 _EVERY = 10
 _LAST_LINES = 15
-# The words of pip for a package that it downloads, has in a folder of wheels, or finds installed.
+# What pip prints for a package that it downloads, has in a folder of wheels, or finds installed.
 _FOUND = re.compile(r"(?:Collecting |Processing (?:.*/)?|Requirement already satisfied: )([A-Za-z0-9._]+)")
 
 
 def main() -> None:
-    """Make the environment if it is not there, and install. What makes it impossible is a sentence and status 1."""
+    """Make the environment if it is missing, and install. If that is impossible, exit with a sentence and status 1."""
     parser = argparse.ArgumentParser(description="Install a lock into a virtual environment.")
     parser.add_argument("--venv", type=Path, required=True, help="the folder of the environment")
     parser.add_argument("--what", required=True, help="what is installed, for people")
@@ -50,7 +50,7 @@ def _make_environment(venv: Path) -> None:
         )
     made = subprocess.run([sys.executable, "-m", "venv", venv], capture_output=True, text=True, check=False)  # noqa: S603
     if made.returncode != 0:
-        # Without ensurepip a part of it is there already.
+        # Without ensurepip, a part of it exists already.
         (venv / "bin" / "python").unlink(missing_ok=True)
         print((made.stdout + made.stderr).strip(), file=sys.stderr)  # noqa: T201
         sys.exit(
@@ -82,7 +82,8 @@ def _install(venv: Path, lock: Path) -> int:
     if pip.wait() != 0:
         print("\n".join(last), file=sys.stderr)  # noqa: T201
         sys.exit(f"trey: what {lock} names could not be installed. The lines above say why.")
-    # pip would compile on one processor. What some packages have for other Pythons does not compile, and is not missed.
+    # pip would compile on one processor. Files that some packages have for other Pythons do not compile, and are not
+    # needed.
     subprocess.run([venv / "bin" / "python", "-m", "compileall", "-qq", "-j", "0", venv / "lib"], check=False)  # noqa: S603
     return found
 
@@ -98,7 +99,7 @@ def _say(text: str, end: str = "\n") -> None:
     try:
         print(text, end=end, flush=True)  # noqa: T201
     except BrokenPipeError:
-        # Nobody reads this. The installation goes on.
+        # Nobody reads the output. The installation goes on.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 

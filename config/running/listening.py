@@ -1,4 +1,4 @@
-"""Hears which processes run: the other end of `config.watchdog`."""
+"""Listens to processes that say that they run: the other end of `config.watchdog`."""
 
 import re
 import shutil
@@ -22,7 +22,7 @@ class Listener:
         self._socket.bind(self.path)
 
     def heard(self) -> Iterator[int]:
-        """The ids of the processes that said so since the last call."""
+        """The ids of the processes heard since the last call."""
         with suppress(BlockingIOError):
             while True:
                 if found := _PID.search(self._socket.recv(4096)):

@@ -1,4 +1,4 @@
-"""Run a management command while Trey is stopped: the embedded servers run as long as it does.
+"""Run a management command while Trey is stopped. The embedded servers run as long as the command.
 
     python -m config.running.offline restore trey.dump
 

@@ -1,7 +1,7 @@
 """Runs one part of Trey, for containers: `python -m config.running.part web`.
 
-Docker restarts a container whose process ends, not one that is unhealthy. So each container has a supervisor of its
-own, which replaces what dies or stands still.
+Docker restarts a container whose process ends, but not one that is unhealthy. So each container has its own supervisor,
+which replaces processes that die or hang.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Checks before the start, so that what would stop Trey is reported in one sentence."""
+"""Checks before the start, so that obstacles are reported in one sentence."""
 
 import socket
 import sys
@@ -39,9 +39,10 @@ def check_port(host: str, port: int, variable: str = "PORT") -> None:
 
 @contextmanager
 def held_port(host: str, port: int, variable: str = "PORT") -> Iterator[None]:
-    """Keep every other Trey from listening there meanwhile. Raises `StartupError` if something does already.
+    """Keep every other Trey from listening there meanwhile.
 
-    granian's processes share their port, so a second server would share it as well, and get half of all requests.
+    Raises `StartupError` if something already listens there. granian's processes share their port, so a second server
+    would share it, too, and get half of all requests.
     """
     check_port(host, port, variable)
     with ExitStack() as held:
@@ -59,7 +60,7 @@ def held_port(host: str, port: int, variable: str = "PORT") -> Iterator[None]:
 def check_database(settings: Mapping[str, Any]) -> None:
     """Raise `StartupError` unless a PostgreSQL that is new enough responds at DATABASE_URL (Django's settings).
 
-    A pooler in between that breaks requests is refused, too.
+    A pooler that breaks requests is refused, too.
     """
     names = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
     place = {name: settings[key] for name, key in names.items() if settings[key]}
@@ -82,7 +83,7 @@ def check_database(settings: Mapping[str, Any]) -> None:
 
 
 def check_redis(settings: Mapping[str, Any]) -> None:
-    """Raise `StartupError` unless a Redis responds at REDIS_URL, as the settings of Django's cache say it."""
+    """Raise `StartupError` unless a Redis responds at REDIS_URL, in the form of the settings of Django's cache."""
     try:
         pool = settings["OPTIONS"]["pool_class"].from_url(*settings["LOCATION"], timeout=5)
         with redis.Redis.from_pool(pool) as client:

@@ -28,7 +28,7 @@ _READY_WITHIN = 90.0
 
 
 def main() -> None:
-    """Run until a signal. What makes that impossible is one sentence and exit status 1."""
+    """Run until a signal. If that is impossible, print one sentence; exit status 1."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     options = _options()
     stopping, hurry = signals.listen()
@@ -38,7 +38,7 @@ def main() -> None:
     except StartupError as error:
         sys.exit(f"trey: {error}")
     if unread.is_set():
-        sys.exit("trey: nobody reads the output any more, so Trey has stopped. To run it apart, redirect the output.")
+        sys.exit("trey: nobody reads the output any more, so Trey has stopped. To detach it, redirect the output.")
 
 
 def _options() -> argparse.Namespace:
@@ -112,7 +112,7 @@ def _stop_when_unread(stopping: threading.Event) -> threading.Event:
     unread = threading.Event()
 
     def wait() -> None:
-        # Asked for nothing, poll reports only errors: a pipe without a reader.
+        # Without requested events, poll reports only errors: a pipe without a reader.
         reader = select.poll()
         reader.register(1, 0)
         reader.poll()
@@ -182,12 +182,12 @@ def _web_address(host: str, port: int) -> dict[str, str]:
 
 
 def _live_address(host: str, port: int) -> dict[str, str]:
-    """The address of the live streams. Where a proxy brings both under one address, clients are told of no other."""
+    """The address of the live streams. If a proxy brings both under one address, clients are told only that one."""
     from django.conf import settings
 
     environ = {"TREY_LIVE_HOST": host, "TREY_LIVE_PORT": str(port)}
     if not settings.PRODUCTION and not settings.TREY_LIVE_URL:
-        # The last one is reached from other machines, too.
+        # The last one can also be reached from other machines.
         environ["TREY_LIVE_URL"] = f"http://{banner.reachable(host)[-1]}:{port}"
     return environ
 

@@ -1,4 +1,4 @@
-"""Being told to stop."""
+"""Signals to stop."""
 
 import signal
 import threading

@@ -1,8 +1,8 @@
-"""Find out why a process is silent: it stands still, it gets no processor time, or it works and says nothing.
+"""Find out why a process is silent: it hangs, it gets no processor time, or it works without saying so.
 
-Linux has three things that tell them apart: the process's own clock of processor time, how long its threads waited in
-the run queue (schedstat), and how long anything on the machine has (/proc/pressure/cpu, where the kernel has it). Each
-is compared between two looks. Elsewhere nothing is known, and whatever is silent stands still.
+Linux has three figures that tell these apart: the processor time of the process, how long its threads waited in the run
+queue (schedstat), and how long anything on the machine waited (/proc/pressure/cpu, if the kernel has it). Each is
+compared between two looks. On other systems nothing is known, and a silent process counts as hanging.
 """
 
 import os
@@ -18,9 +18,9 @@ _TICK = os.sysconf("SC_CLK_TCK")
 _SPAN = 2.0
 # The share of the time in which a thread waited for a processor that explains a silence.
 _WAITED = 0.25
-# Under pressure less explains it: a thread's wait is counted only when it ends.
+# Under pressure a smaller share explains it, since a thread's wait is counted only when it ends.
 _PRESSED, _WAITED_UNDER_PRESSURE = 0.5, 0.1
-# The share of a processor that somebody uses who is at work.
+# The share of a processor that a working process uses.
 _WORKS = 0.5
 
 
@@ -36,7 +36,8 @@ class Why(Enum):
 class Look:
     """The figures of a process at a moment. All but `looks` and `runnable` are totals, in seconds.
 
-    `looks` is the number of looks since the first one, and `runnable` in how many of them a thread wanted a processor.
+    `looks` is the number of looks since the first one, and `runnable` the number of those in which a thread wanted a
+    processor.
     """
 
     at: float
@@ -52,7 +53,7 @@ class Look:
 
 
 class Silence:
-    """The silence of a process, judged again after every span of `_SPAN` seconds, from the first look on."""
+    """The silence of a process, judged again after every `_SPAN` seconds from the first look on."""
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
@@ -66,7 +67,7 @@ class Silence:
         return self._last.used - self._begun.used if self._last and self._begun else 0.0
 
     def look(self) -> Why | None:
-        """Look again. Why it is silent as of the last whole span; None before there is one."""
+        """Look again. Return why it is silent, as of the last whole span; None before there is one."""
         seen = look(self._pid)
         if seen is None or self._first is None or self._last is None:
             return Why.STILL
@@ -78,7 +79,7 @@ class Silence:
 
 
 def look(pid: int) -> Look | None:
-    """Look at a process. None if it is gone, or where the system does not say."""
+    """Look at a process. None if it is gone, or if the system does not say."""
     try:
         fields = _fields(Path(f"/proc/{pid}/stat"))
         threads = [entry.name for entry in Path(f"/proc/{pid}/task").iterdir()]
@@ -86,7 +87,7 @@ def look(pid: int) -> Look | None:
         return None
     states, waited = set(), 0.0
     for thread in threads:
-        # It may have ended, or the kernel may not count.
+        # The process may have ended, or the kernel may lack the figures.
         with suppress(OSError):
             states.add(_fields(Path(f"/proc/{pid}/task/{thread}/stat"))[0])
             waited += int(Path(f"/proc/{pid}/task/{thread}/schedstat").read_text().split()[1]) / 1e9
@@ -100,7 +101,7 @@ def why(first: Look, last: Look) -> Why:
     if span <= 0:
         return Why.STILL
     used = (last.used - first.used) / span
-    # Whoever wanted a processor in a look and did not use one waited for it.
+    # A process that wanted a processor in a look and did not use one was waiting for it.
     wanted = last.runnable / last.looks - used
     waited = max((last.waited - first.waited) / span, wanted)
     pressed = (
@@ -112,7 +113,7 @@ def why(first: Look, last: Look) -> Why:
 
 
 def _fields(stat: Path) -> list[str]:
-    """Return the fields after the name of the program, which may hold anything: the state comes first."""
+    """Return the fields after the name of the program, which may hold any character; the first one is the state."""
     return stat.read_text(errors="replace").rpartition(")")[2].split()
 
 

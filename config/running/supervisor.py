@@ -1,11 +1,11 @@
-"""Runs processes side by side: prefixes their lines, restarts what dies or stands still, and stops them all together.
+"""Runs processes side by side: prefixes their lines, restarts those that die or hang, and stops them all together.
 
 Every process of a part says once a second that it runs (`config.watchdog`). One that has fallen silent is killed, and
-the leading process of its part replaces it. But a leading process, and the last one at work, are told to go on first:
-that is sooner than a start. When it does not help, the whole part is restarted.
+the leading process of its part replaces it. But a leading process, and the last one at work, are first told to go on,
+which is faster than a start. If that does not help, the whole part is restarted.
 
-Silence alone is no proof of standing still: a process that the machine gives no processor time is waited for, since
-another one in its place would get none either, and all that it was doing would be lost (`config.running.standing`).
+Silence alone does not prove that a process hangs: one that gets no processor time is waited for, since a replacement
+would get none either, and all that the process was doing would be lost (`config.running.standing`).
 """
 
 import ctypes
@@ -35,14 +35,14 @@ _GRACE = 20.0
 _WAKING = 0.1
 # Seconds of silence after which a process is replaced.
 _SILENCE = 4.0
-# A process that was heard this many seconds ago is at work. Less than _SILENCE by more than a second, in which every
-# process is heard: of processes that stop together the first to fall silent must not find the others at work.
+# A process that was heard this many seconds ago is at work. It is more than a second less than _SILENCE, because each
+# process is heard every second: if processes stop together, the first to fall silent must not find the others at work.
 _RECENTLY = 2.5
-# A process that was heard this many seconds ago is late, and is looked at from then on.
+# A process last heard this many seconds ago is late, and is watched from then on.
 _LATE = 1.5
 # Seconds of processor time that a process can use without being heard. A sign takes a thousandth of one.
 _MOST_WORK = 10.0
-# When the supervisor itself was not running for longer than this, silence in the meantime does not count.
+# If the supervisor itself did not run for longer than this, silence in the meantime does not count.
 _OWN_PAUSE = 1.0
 _DIES_WITH_PARENT = 1
 _COLOURS = {"web": 36, "live": 34, "worker": 35, "follow": 32, "beat": 33, "migrate": 37}
@@ -79,16 +79,16 @@ def as_json() -> bool:
 
 
 class Child:
-    """One running process and its children, in a process group of their own.
+    """A running process and its children, in a process group of their own.
 
-    Its lines come out under its name, unless it is not `labelled`.
+    Its lines are prefixed with its name if it is `labelled`.
     """
 
     def __init__(self, process: Process, environ: Mapping[str, str], *, labelled: bool = True) -> None:
         self.process = process
         self._piped = labelled or as_json()
         ours = {"PYTHONUNBUFFERED": "1", "TREY_LOG_FORMAT": os.environ.get("TREY_LOG_FORMAT", "text")}
-        # The operator's settings go before the process's own defaults.
+        # The operator's settings take precedence over the process's own defaults.
         self._environ = {**process.environ, **os.environ, **ours, **environ}
         self._starts: list[float] = []
         self.heard: dict[int, float] = {}
@@ -132,20 +132,20 @@ class Child:
         return len(recent) >= _TRIES
 
     def hear(self, pid: int) -> None:
-        """A process of the group says that it runs."""
+        """Note that a process of the group says that it runs."""
         self.heard[pid] = time.monotonic()
         self._resumed.discard(pid)
         self._late.pop(pid, None)
 
     def replace_silent(self, now: float) -> None:
-        """Replace the processes of the group that stand still, as of the monotonic time `now`."""
+        """Replace the processes of the group that hang, as of the monotonic time `now`."""
         self.heard = {pid: at for pid, at in self.heard.items() if _group_of(pid) == self.pid}
         late = {pid for pid, at in self.heard.items() if at < now - _LATE}
         self._late = {pid: self._late.get(pid) or Silence(pid) for pid in late}
         silent = {pid for pid in late if self._stands_still(pid, now)}
         if not silent:
             return
-        # One that was told to go on has time, but is at work only once it is heard.
+        # One that was told to go on gets time, but counts as at work only once it is heard.
         others = self.heard.keys() - {self.pid} - self._resumed
         served = any(self.heard[pid] > now - _RECENTLY or self._is_waited_for(pid) for pid in others)
         for pid in silent - {self.pid} if served else ():
@@ -158,7 +158,7 @@ class Child:
             self.heard[pid] = now
 
     def _stands_still(self, pid: int, now: float) -> bool:
-        """Return whether a late process has been silent for too long, and by itself."""
+        """Return whether a late process has been silent for too long without another cause."""
         silence = self._late[pid]
         reason = silence.look()
         if self.heard[pid] >= now - _SILENCE:
@@ -189,7 +189,7 @@ class Child:
         self._signal_group(signal.SIGKILL)
 
     def resume_group(self) -> None:
-        """Let go on what stands still."""
+        """Resume processes that are stopped."""
         self._signal_group(signal.SIGCONT)
 
     def terminate(self) -> None:
@@ -212,7 +212,7 @@ class Child:
 
 
 class Supervisor:
-    """Keeps processes running until it is stopped. Their lines come out under their names, unless not `labelled`."""
+    """Keeps processes running until it is stopped. Their lines are prefixed with their names if `labelled`."""
 
     def __init__(self, *, labelled: bool = True) -> None:
         self._labelled = labelled
@@ -226,7 +226,7 @@ class Supervisor:
         self.children.append(Child(process, watched, labelled=self._labelled))
 
     def watch(self) -> None:
-        """Replace what died or stands still. Call it a few times a second. Raises `StartupError` to give up."""
+        """Replace processes that died or hang. Call it a few times a second. Raises `StartupError` to give up."""
         self._replace_silent()
         for child in self.children:
             status = child.ended()
@@ -260,7 +260,8 @@ class Supervisor:
         """Stop everything: by SIGTERM, and by SIGKILL when that takes too long or `hurry` is set."""
         for child in self.children:
             child.resume_group()
-        # A thread that is not awake yet cannot take the next signal: another one would, and the main one sleep on.
+        # A thread that is not awake yet cannot take the next signal: another thread would, and the main thread would
+        # sleep on.
         time.sleep(_WAKING)
         for child in self.children:
             child.terminate()

@@ -1,4 +1,4 @@
-"""The doctor's checks: one finding a line, each with what to do. `manage.py doctor` prints them."""
+"""The doctor's checks: one finding per line, each with what to do. `manage.py doctor` prints them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from config.ops.doctor.finding import BAD, Finding, Level
 
 __all__ = ["Finding", "Level", "examine"]
 
-# Every check but the first two needs the database, or does without it.
+# Each check, and whether it needs the database.
 _CHECKS: tuple[tuple[str, Callable[[], Iterator[Finding]]], ...] = (
     ("redis", machine.redis_),
     ("disk", machine.disk),
@@ -39,7 +39,7 @@ _WITHOUT_DATABASE = {"redis", "disk", "settings"}
 
 
 def examine(newest: int) -> Iterator[Finding]:
-    """Every finding, in the order of a page. `newest` says of how many streams the log and the rows are compared."""
+    """Every finding, in the order of the page. `newest` is the number of streams whose log and rows are compared."""
     database = [*machine.pooler_(), *machine.database()]
     yield from database
     reachable = all(finding.level is not BAD for finding in database)

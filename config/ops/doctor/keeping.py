@@ -1,4 +1,4 @@
-"""Checks that the stored data is what was recorded, and that it is kept elsewhere too."""
+"""Checks that the stored data is what was recorded, and that copies of it are kept."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def newest_streams(count: int) -> Iterator[Finding]:
 
 
 def rows(count: int) -> Iterator[Finding]:
-    """Rows that differ from what the log says: all by their version, the newest ones byte for byte."""
+    """Rows that differ from the log: all are compared by version, the newest ones byte for byte."""
     found = []
     looked_at = 0
     recent = set(log.newest_streams(count))

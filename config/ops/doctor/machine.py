@@ -1,4 +1,4 @@
-"""Checks of what the service runs on: the database, Redis, the disk, the clock, the settings."""
+"""Checks of the machine: the database, Redis, the disk, the clock, the settings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LITTLE, _VERY_LITTLE = 0.10, 0.03
 
 
 def pooler_() -> Iterator[Finding]:
-    """Check the pooler in front of the database. Without one there is no line."""
+    """Check the pooler in front of the database. No line if there is none."""
     try:
         found = pooler.look(**pooler.arguments_of(connection.get_connection_params()))
     except psycopg.Error:
@@ -37,9 +37,10 @@ def pooler_() -> Iterator[Finding]:
 
 
 def time_limits() -> Iterator[Finding]:
-    """Check that PostgreSQL has the time limits that the connection asks for. If so, there is no line."""
+    """Check that PostgreSQL has the time limits that the connection asks for. No line if it has."""
     with connection.cursor() as cursor:
-        # A limit that was asked for comes from the client. One that an operator has set for a role is meant, too.
+        # A limit comes from the client if the connection asked for it. One that an operator has set for a role is fine,
+        # too.
         cursor.execute(
             "SELECT string_agg(name, ', ' ORDER BY name) FROM pg_settings"
             " WHERE name IN ('lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout')"
@@ -52,7 +53,7 @@ def time_limits() -> Iterator[Finding]:
 
 
 def database() -> Iterator[Finding]:
-    """Reachable, new enough, migrated. What is bad here makes most other checks impossible."""
+    """Reachable, new enough, migrated. If not, most other checks are impossible."""
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT current_setting('server_version'), pg_database_size(current_database())")
@@ -126,7 +127,7 @@ def clock_() -> Iterator[Finding]:
         advice = "The clock was set back. Let NTP set it; turns are timed out again once it has caught up."
         yield Finding(BAD, "clock", f"the last heartbeat lies {length(ahead)} in the future", advice)
     elif settings.TREY_CLOCK_AHEAD:
-        advice = "TREY_CLOCK_AHEAD is for trying things out."
+        advice = "TREY_CLOCK_AHEAD is only for trying things out."
         yield Finding(WARN, "clock", f"runs {settings.TREY_CLOCK_AHEAD} seconds ahead", advice)
     else:
         yield Finding(OK, "clock", "agrees with the database's")
@@ -141,7 +142,7 @@ def settings_() -> Iterator[Finding]:
 
 
 def database_settings() -> Iterator[Finding]:
-    """The checks that ask the database, such as what its log may hold. Without a finding there is no line."""
+    """The checks that ask the database, such as what its log may hold. No line without a finding."""
     yield from _findings(checks.run_checks(tags=[checks.Tags.database], databases=["default"]))
 
 

@@ -83,7 +83,7 @@ def bots() -> Iterator[Finding]:
 
 
 def followers() -> Iterator[Finding]:
-    """Find out how far each follower is behind the log, and what holds it up."""
+    """Find out how far each follower lags behind the log, and what holds it up."""
     lags = log.lags([subscriber.name for subscriber in log.subscribers()])
     now = clock.now()
     for stuck in log.stuck_buckets():
@@ -102,7 +102,7 @@ def followers() -> Iterator[Finding]:
 
 
 def queue() -> Iterator[Finding]:
-    """The queue: what was given up, and what is due and not done."""
+    """The queue: what was given up, and what is due but not done."""
     given_up = Work.objects.filter(given_up_at__isnull=False)
     for piece in given_up.order_by("-given_up_at")[:_TOLD]:
         detail = f"{piece.kind} {piece.key} was given up after {piece.tries} tries: {piece.error}"
@@ -117,7 +117,7 @@ def queue() -> Iterator[Finding]:
 
 
 def addresses() -> Iterator[Finding]:
-    """Check that the addresses people gave can be read. The state of the receivers is their owners' affair."""
+    """Check that the addresses people gave can be read. The state of the receivers is up to their owners."""
     for name, model in _ADDRESSES.items():
         newest = list(model.objects.order_by("-created_at")[:_LOOKED_AT])
         unreadable = sum(1 for row in newest if not _readable(row))
@@ -152,7 +152,7 @@ def mail() -> Iterator[Finding]:
 
 
 def push_key() -> Iterator[Finding]:
-    """The key that every browser's subscription is bound to: without it none of them is reached any more."""
+    """The key that every browser's subscription is bound to: without it no browser can be reached."""
     key = PushKey.objects.first()
     if key is not None and not _readable(key):
         yield Finding(BAD, "push key", "it is encrypted by a key that is not set", _OLD_KEY)
@@ -161,7 +161,7 @@ def push_key() -> Iterator[Finding]:
 
 
 def second_factors() -> Iterator[Finding]:
-    """The secrets of apps for one-time codes: without their key nobody who has one gets in."""
+    """The secrets of apps for one-time codes: without their key nobody who uses one can log in."""
     newest = list(Authenticator.objects.order_by("-pk")[:_LOOKED_AT])
     unreadable = sum(1 for row in newest if not second_factor.is_readable(row))
     if unreadable:
@@ -171,7 +171,7 @@ def second_factors() -> Iterator[Finding]:
         yield Finding(OK, "second factors", f"{Authenticator.objects.count()} are there")
 
 
-_OLD_KEY = "Add the key of before to TREY_VAULT_KEYS (of before: TREY_SECRET_KEY, where that was unset)."
+_OLD_KEY = "Add the previous key to TREY_VAULT_KEYS (it was TREY_SECRET_KEY if that was unset)."
 _ADDRESSES: dict[str, type[Hook] | type[Subscription] | type[Chat] | type[GroupChannel]] = {
     "webhooks": Hook,
     "push": Subscription,
@@ -191,7 +191,7 @@ def _readable(row: Endpoint | PushKey) -> bool:
 
 
 def tournaments() -> Iterator[Finding]:
-    """The runner: which of its work fails, and which steps are due and not taken."""
+    """The runner: which of its work fails, and which steps are due but not taken."""
     failing = Work.objects.filter(kind__in=runners_work(), tries__gt=0)
     for piece in failing.order_by("-tries")[:_TOLD]:
         detail = f"{piece.kind} of {piece.key} failed {piece.tries} times: {piece.error}"
@@ -209,7 +209,7 @@ def tournaments() -> Iterator[Finding]:
 
 
 def outages() -> Iterator[Finding]:
-    """Outages of the last days; deadlines were moved by them."""
+    """Outages of the last days, which have moved deadlines."""
     since = clock.now() - _RECENTLY
     recent = [outage for outage in recent_outages() if outage.ended_at > since]
     for outage in recent[:_TOLD]:

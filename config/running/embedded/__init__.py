@@ -1,7 +1,7 @@
 """PostgreSQL and Redis from wheels, for machines without servers of their own.
 
-`database_url` and `redis_url` say where they will be. `started` starts them, or uses those that run. Every user holds a
-lock, and the last one stops the servers. If that one is killed, the next user finds them running.
+`database_url` and `redis_url` say where they will be. `started` starts them, or uses running ones. Each process that
+uses them holds a lock, and the last one stops them. If that one is killed, the next one finds them running.
 """
 
 from collections.abc import Callable, Iterator
@@ -41,7 +41,7 @@ def has_data(at: Place) -> bool:
 
 @contextmanager
 def started(at: Place, *, with_postgres: bool = True, with_redis: bool = True) -> Iterator[None]:
-    """Run the servers as long as this lasts. Raises `StartupError` if they cannot run."""
+    """A context in which the servers run. Raises `StartupError` if they cannot run."""
     if not (with_postgres or with_redis):
         yield
         return
@@ -64,7 +64,7 @@ def started(at: Place, *, with_postgres: bool = True, with_redis: bool = True) -
 def kept_up(
     at: Place, say: Callable[[str], None], *, with_postgres: bool = True, with_redis: bool = True
 ) -> Iterator[None]:
-    """Within this, servers that die or stand still are brought back, however often it takes; `say` hears of it."""
+    """A context in which servers that die or hang are brought back, however often; `say` is told."""
     keepers = [keeper.Keeper(at, postgres.revive, say)] if with_postgres else []
     if with_redis:
         keepers.append(keeper.Keeper(at, redis.revive, say))

@@ -9,17 +9,17 @@ import psycopg
 from config.errors import StartupError
 from config.running.embedded.places import Place
 
-# Seconds between two looks.
+# Seconds between two checks.
 _EVERY = 2.0
 # Seconds after which the same sentence is said again.
 _SAID = 30.0
 
 
 class Keeper(Thread):
-    """Calls `revive` every few seconds, in a thread: a server that stands still takes seconds to find out.
+    """Calls `revive` every few seconds, in a thread, since finding that a server hangs takes seconds.
 
-    It never gives up, since what cannot be mended here may be mended by hand while the parts wait. `say` hears what
-    `revive` returns or raises, the same sentence at most twice a minute.
+    It never gives up, since people may mend by hand what it cannot, while the parts wait. `say` is told what `revive`
+    returns or raises, the same sentence at most twice a minute.
     """
 
     def __init__(self, at: Place, revive: Callable[[Place], str | None], say: Callable[[str], None]) -> None:

@@ -1,4 +1,4 @@
-"""The users of the embedded servers, as file locks, which the system releases when a process dies."""
+"""The processes that use the embedded servers, as file locks, which the system releases when a process dies."""
 
 import fcntl
 import os
@@ -17,12 +17,12 @@ class Use:
         fcntl.flock(self._change, fcntl.LOCK_EX)
 
     def begin(self) -> None:
-        """The servers run. Count as a user, and let the next process in."""
+        """The servers run: count as a user, and let the next process in."""
         fcntl.flock(self._users, fcntl.LOCK_SH)
         fcntl.flock(self._change, fcntl.LOCK_UN)
 
     def end(self) -> bool:
-        """Stop using the servers. True if nobody else does; no other process gets in until `close`."""
+        """Stop using the servers. Return True if nobody else uses them; no other process gets in until `close`."""
         fcntl.flock(self._change, fcntl.LOCK_EX)
         fcntl.flock(self._users, fcntl.LOCK_UN)
         try:
@@ -39,7 +39,7 @@ class Use:
 
 @contextmanager
 def used(root: Path) -> Iterator[Use]:
-    """A use of the servers, before which no other process gets in."""
+    """A use of the servers; no other process gets in before it has begun."""
     use = Use(root)
     try:
         yield use

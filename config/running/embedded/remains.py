@@ -1,7 +1,7 @@
 """The processes of an embedded server, found by the folder they work in.
 
-A server that died, or stands still, is still there for the next one: a stopped backend of PostgreSQL keeps the shared
-memory, and two servers of Redis would take the same socket.
+A server that died or hangs can still be in the way of the next one: a stopped backend of PostgreSQL keeps the shared
+memory, and two Redis servers would use the same socket.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from psutil import Process
 
-# Seconds that a killed process may take to be gone.
+# Seconds within which a killed process must be gone.
 _DYING = 5.0
 
 
 def of(folder: Path, name: str | None = None) -> list[Process]:
-    """The processes, of this name or any, whose working directory is the folder."""
+    """The processes, with this name or any, whose working directory is the folder."""
     # Installed along with the embedded servers only.
     import psutil
 
@@ -46,13 +46,13 @@ def stopped(pids: Iterable[int]) -> list[Process]:
 
 
 def resume(processes: Sequence[Process]) -> None:
-    """Let those that are stopped go on."""
+    """Resume those that are stopped."""
     for process in processes:
         _send(process, signal.SIGCONT)
 
 
 def end(processes: Sequence[Process], patience: float) -> None:
-    """Let them go on, wait this many seconds for them to end by themselves, then kill what is left."""
+    """Resume them, wait this many seconds for them to end on their own, then kill what is left."""
     if not processes:
         return
     import psutil

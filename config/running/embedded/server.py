@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from psutil import Process
 
 DATABASE = USER = "trey"
-# Seconds to wait for a server that stood still.
+# Seconds to wait for a server that hung.
 _PATIENCE = 15.0
 # Seconds to wait for the remains of a killed one.
 _REMAINS = 5.0
@@ -64,7 +64,7 @@ def responds(at: Place) -> bool:
 
 
 def state(at: Place) -> State:
-    """Return the server's state. Of a silent one it takes some seconds to find out."""
+    """Return the server's state. If it is silent, this takes some seconds."""
     try:
         connect(at).close()
     except psycopg.OperationalError as error:
@@ -89,7 +89,7 @@ def processes(at: Place) -> list["Process"]:
 
 
 def is_running(at: Place) -> bool:
-    """Return whether the server's leading process is alive, even if it stands still."""
+    """Return whether the server's main process is alive, even if it hangs."""
     try:
         pid = int((at.postgres / "postmaster.pid").read_text(encoding="ascii").split()[0])
     except (OSError, ValueError, IndexError):
@@ -98,7 +98,7 @@ def is_running(at: Place) -> bool:
 
 
 def initialise(at: Place, binaries: Path) -> None:
-    """Make the data of an empty server."""
+    """Create the data of an empty server."""
     made = places.run(
         at,
         [
@@ -112,7 +112,7 @@ def initialise(at: Place, binaries: Path) -> None:
 
 
 def launch(at: Place, binaries: Path) -> None:
-    """Start a server that does not run, and end what is left of a killed one. Raises StartupError."""
+    """Start a server that does not run, and end the remains of a killed one. Raises StartupError."""
     remains.end(processes(at), _REMAINS)
     fast = _FAST if at.profile == "test" else {}
     settings = _SETTINGS | POSTGRES_LOG | fast | {"unix_socket_directories": _listed(at.sockets)}
@@ -142,7 +142,7 @@ def launch(at: Place, binaries: Path) -> None:
 
 
 def wait_for(at: Place) -> None:
-    """Wait for a server that runs already: it may be starting, or have stood still."""
+    """Wait for a server that runs already: it may be starting, or have hung."""
     until = time.monotonic() + _PATIENCE
     while state(at) is not State.READY:
         if time.monotonic() > until:
@@ -153,7 +153,7 @@ def wait_for(at: Place) -> None:
 
 @contextmanager
 def running(at: Place, binaries: Path) -> Iterator[None]:
-    """Within this the server runs, with programs of any version."""
+    """A context in which the server runs, with programs of any version."""
     launch(at, binaries)
     try:
         yield
@@ -162,7 +162,7 @@ def running(at: Place, binaries: Path) -> Iterator[None]:
 
 
 def stop(at: Place, binaries: Path | None = None) -> None:
-    """Stop the server. Open connections are closed, and processes that stand still are killed."""
+    """Stop the server. Open connections are closed, and processes that hang are killed."""
     for mode, seconds in (("fast", _FAST_STOP), ("immediate", _IMMEDIATE_STOP)):
         if not is_running(at):
             break

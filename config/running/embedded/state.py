@@ -14,7 +14,7 @@ from config.errors import StartupError
 
 CHECKOUT = Path(__file__).resolve().parent.parent.parent.parent
 _ROOTS = Path("/var/lib/trey")
-# Within the checkout and within root's state directory: each names the other.
+# Files in the checkout and in root's state directory: each names the other.
 _NAMES_STATE = Path("var/state")
 _NAMES_CHECKOUT = "checkout"
 
@@ -28,7 +28,7 @@ def directory() -> Path:
 
 
 def claim(directory: Path) -> None:
-    """Write down which checkout root's directory belongs to, and the other way round.
+    """Record which checkout root's directory belongs to, and the other way round.
 
     Raises:
         StartupError: the directory belongs to the checkout of which this one is a copy.
@@ -37,7 +37,7 @@ def claim(directory: Path) -> None:
     if environment.text("TREY_STATE_DIR") or not is_root() or _ROOTS not in directory.parents:
         return
     owner = _path_in(directory / _NAMES_CHECKOUT)
-    # After a move nothing is left at the old path. A copy leaves both.
+    # After a move nothing is left at the old path; after a copy both exist.
     if owner is not None and owner != CHECKOUT and _path_in(owner / _NAMES_STATE) == directory:
         raise StartupError(
             f"The data in {directory} belongs to {owner}, of which this checkout is a copy. "
@@ -60,7 +60,7 @@ def _roots_directory() -> Path:
     named = _path_in(CHECKOUT / _NAMES_STATE)
     if named is not None:
         return named
-    # Earlier versions named it after the path alone and did not write it down.
+    # Earlier versions named it after the path and did not record it.
     old = _ROOTS / _digest(str(CHECKOUT))
     if old.is_dir() and _path_in(old / _NAMES_CHECKOUT) in (None, CHECKOUT):
         return old

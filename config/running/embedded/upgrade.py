@@ -1,8 +1,8 @@
 """Carries the data of the embedded PostgreSQL over to its next major version.
 
-PostgreSQL reads no other version's data. Where the old version's programs are there too, they serve the data once more
-while it is dumped; it is restored beside it, and takes its place. The old data stays in a folder named after its
-version. An upgrade that is interrupted begins again, or is finished if only the renaming was missing.
+PostgreSQL cannot read another version's data. If the old version's programs are there, too, they serve the data once
+more while it is dumped; the dump is restored beside it, and takes its place. The old data stays in a folder named after
+its version. An interrupted upgrade starts over, or is finished if only the renaming was missing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def version_of(at: Place) -> str | None:
 
 
 def finish(at: Place) -> None:
-    """Finish an upgrade that was interrupted after the old data had been put aside."""
+    """Finish an upgrade that was interrupted after the old data had been moved aside."""
     new = _beside(at)
     if version_of(at) is None and version_of(new) is not None:
         at.postgres.rmdir()
@@ -56,7 +56,7 @@ def carry_over(at: Place, old: str) -> None:
         shutil.chown(folder, places.owner(at))
     dump = dumps / "trey.dump"
     tools = programs.binaries(at)
-    # One that was left running.
+    # Stop one that was left running.
     server.stop(at, binaries)
     with server.running(at, binaries):
         _tool(at, tools / "pg_dump", "--format=custom", f"--file={dump}", server.DATABASE)

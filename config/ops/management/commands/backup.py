@@ -24,7 +24,7 @@ class Command(BaseCommand):
     def handle(self, *_: Any, file: Path | None = None, detail: str = "", **options: Any) -> None:
         if file is None:
             upkeep.done(upkeep.BACKUP, detail)
-            self.stdout.write("It is written down that a backup was made now.")
+            self.stdout.write("It is recorded that a backup was made now.")
             return
         try:
             backups.dump(file)

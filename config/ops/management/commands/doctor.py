@@ -1,4 +1,4 @@
-"""manage.py doctor: whether all is well, in one page."""
+"""manage.py doctor: a page that says whether all is well."""
 
 from __future__ import annotations
 

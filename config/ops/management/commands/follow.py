@@ -42,7 +42,7 @@ class Command(BaseCommand):
         if options["only"]:
             log.Follower(chosen).follow(stop, options["poll"])
             return
-        # A thread of its own: a subscriber that is far behind holds up no mail, and no receiver a subscriber.
+        # In a separate thread, so that a slow subscriber does not hold up mails, nor a slow receiver subscribers.
         deliverer = Thread(target=_deliver, args=(stop, options["poll"]), name="deliverer")
         deliverer.start()
         try:
@@ -69,6 +69,6 @@ def _chosen(names: list[str] | None) -> list[log.Subscriber]:
 def _check(chosen: list[log.Subscriber], seconds: float) -> None:
     now = clock.now()
     for lag in log.lags([subscriber.name for subscriber in chosen]):
-        # A stuck bucket is for people to mend (there is an alarm); a restart would not help.
+        # People have to mend a stuck bucket (there is an alarm); a restart would not help.
         if not lag.stuck and lag.age(now).total_seconds() > seconds:
             raise CommandError(f"{lag.subscriber} is {lag.events} events behind, {lag.age(now)} of time.")

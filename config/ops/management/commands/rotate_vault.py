@@ -1,4 +1,4 @@
-"""`manage.py rotate_vault`: have all secrets encrypted by the newest key."""
+"""`manage.py rotate_vault`: encrypt all secrets with the newest key."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ MODELS = (Authenticator, Hook, Subscription, Chat, GroupChannel, PushKey)
 
 
 class Command(BaseCommand):
-    help = "Encrypt all secrets again by the first of TREY_VAULT_KEYS, after which the other keys can go."
+    help = "Encrypt all secrets again with the first of TREY_VAULT_KEYS, after which the other keys can be removed."
 
     def handle(self, *args: Any, **options: Any) -> None:
         done, unreadable = 0, 0
