@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from random import Random
 from typing import Any
 from uuid import uuid4
@@ -282,6 +283,14 @@ def test_a_new_release_makes_its_own(club: Club, made: Made, monkeypatch: pytest
     monkeypatch.setattr(code, "made_of", lambda: str(uuid4()))
     body(club)
     assert len(made) == 2
+
+
+def test_a_release_that_changes_any_template_of_a_page_makes_its_own(club: Club) -> None:
+    club.start(**ROUNDS)
+    answer = Client().get(base(club))
+    used = {Path(template.origin.name) for template in answer.templates}
+    assert any(file.name == "base.html" and file.parent.name == "site" for file in used)
+    assert used <= set(code.files())
 
 
 def draw_with_names(patched: pytest.MonkeyPatch) -> None:
