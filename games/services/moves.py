@@ -69,7 +69,7 @@ def play_once(
     move: Any,
     key: str,
     *,
-    answer: Callable[[Played], Any],
+    answer: Callable[[Played, Player], Any],
     if_match: Condition | None = None,
     now: datetime | None = None,
 ) -> Answer:
@@ -81,7 +81,12 @@ def play_once(
     Raises what `play` raises, and KeyReused.
     """
     at = now or service_clock.now()
-    receipt = KeyedMove(player, key, move, lambda executed: answer(_played(executed, player)), at, game_id=game_id)
+
+    # A function, since the body has to be kept before the append: that locks a counter which other writers wait for.
+    def body(executed: log.Executed[Snapshot, Any]) -> Any:
+        return answer(_played(executed, player), player)
+
+    receipt = KeyedMove(player, key, move, body, at, game_id=game_id)
     return _carry_out(game_id, player, move, at=at, if_match=if_match, receipt=receipt).result  # type: ignore[no-any-return]
 
 

@@ -133,8 +133,6 @@ class MovesView(ApiView):
         if key is None:
             body = played_body(services.play(game_id, player, move, if_match=holds), player)
             return Response(body, status=201, headers={"ETag": game_etag(body.game, player)})
-        kept = services.play_once(
-            game_id, player, move, key, answer=lambda played: played_body(played, player), if_match=holds
-        )
+        kept = services.play_once(game_id, player, move, key, answer=played_body, if_match=holds)
         game = kept.body["game"] if kept.replayed else kept.body.game
         return Response(kept.body, status=kept.status, headers={"ETag": game_etag(game, player)})

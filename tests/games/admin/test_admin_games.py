@@ -75,7 +75,7 @@ def test_accounts_are_found_and_opened(alice, organiser):
 def test_tasks_call_off_idle_rooms_and_forget_old_answers(alice, bob, clock):
     room = open_threes(alice)
     game = started(alice, bob)
-    services.play_once(game.id, alice, {"move": "resign"}, "k", answer=lambda _: None)
+    services.play_once(game.id, alice, {"move": "resign"}, "k", answer=lambda *_: None)
     assert (tasks.expire_rooms.apply().get(), tasks.purge_commands.apply().get()) == (0, 0)
     clock.advance(days=31)
     assert (tasks.expire_rooms.apply().get(), tasks.purge_commands.apply().get()) == (1, 1)

@@ -65,7 +65,7 @@ def a_move(game: Snapshot, player: Player, rng: random.Random | None = None) -> 
 
 
 def play(game_id: UUID, player: Player, move: Any, *, key: str | None = None, **how: Any) -> services.Answer:
-    def shown(played: services.Played) -> dict[str, Any]:
+    def shown(played: services.Played, _: Player | None = None) -> dict[str, Any]:
         return {"version": played.version, "types": [name_of(event) for event in played.events]}
 
     if key is None:
