@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from games.platform.refusals import Refused
 from games.rules import GAMES
-from tournaments.admin.asked import PATHS, body_of
+from tournaments.admin.form_body import PATHS, body_of
 from tournaments.rules.points import SCHEMES
 
 KINDS = [

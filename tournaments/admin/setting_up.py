@@ -17,7 +17,7 @@ from games.admin import rights
 from games.platform.refusals import Refused
 from games.rules import GAMES
 from tournaments import services
-from tournaments.admin.asked import as_last_time, initial_of
+from tournaments.admin.form_body import as_last_time, initial_of
 from tournaments.admin.forms import KINDS, SetUpForm
 from tournaments.admin.meaning import meaning_of
 from tournaments.admin.rulings import is_id
