@@ -118,13 +118,7 @@ class Demo:
     def prove_record(self, table: dict[str, Any]) -> None:
         """Replays the exported record with the rules alone, and compares the places."""
         record = self.people[0].get(f"games/{self.id}/record")
-        file = Path(tempfile.gettempdir()) / f"trey-{self.id}.json"
-        file.write_text(json.dumps(record), encoding="utf-8")
-        command = [sys.executable, "-m", "games.rules", "replay", str(file)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 (our own module)
-        if done.returncode:
-            raise CommandError(f"The record does not replay: {done.stderr.strip() or done.stdout.strip()}")
-        replayed = json.loads(done.stdout)
+        replayed, file = run_offline(record, f"trey-{self.id}.json", "games.rules", "replay")
         if replayed["view"]["result"] != table["view"]["result"]:
             raise CommandError(f"The record {file} replays to another result.")
         self.console.print(
@@ -132,6 +126,20 @@ class Demo:
             f"  .venv/bin/python -m games.rules replay {file}",
             soft_wrap=True,
         )
+
+
+def run_offline(record: dict[str, Any], name: str, module: str, command: str) -> tuple[dict[str, Any], Path]:
+    """Write a record to a temporary file and have a rules module read it; return the answer and the file.
+
+    Raises CommandError if the record is refused.
+    """
+    file = Path(tempfile.gettempdir()) / name
+    file.write_text(json.dumps(record), encoding="utf-8")
+    arguments = [sys.executable, "-m", module, command, str(file)]
+    done = subprocess.run(arguments, capture_output=True, text=True, check=False)  # noqa: S603 (our own module)
+    if done.returncode:
+        raise CommandError(f"The record is refused: {done.stderr.strip() or done.stdout.strip()}")
+    return json.loads(done.stdout), file
 
 
 class Person:

@@ -1,16 +1,11 @@
 """`make demo TOURNAMENT=rounds`: people and bots play a tournament over HTTP, and its record proves the standings."""
 
-import json
 import logging
 import secrets
-import subprocess
-import sys
-import tempfile
 import time
 from argparse import ArgumentParser
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -21,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from games import bots
-from games.management.commands.demo import Person
+from games.management.commands.demo import Person, run_offline
 from games.rules import GAMES
 
 Json = dict[str, Any]
@@ -185,14 +180,9 @@ class Demo:
     def prove(self, tournament: Json) -> None:
         """Compute the standings from the record with the rules alone, and compare."""
         record = self.organiser.get(f"{self.path}/record")
-        file = Path(tempfile.gettempdir()) / f"trey-tournament-{self.id}.json"
-        file.write_text(json.dumps(record), encoding="utf-8")
-        command = [sys.executable, "-m", "tournaments.rules", "standings", str(file)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 (our own module)
-        if done.returncode:
-            raise CommandError(f"The record cannot be read: {done.stderr.strip()}")
+        computed, file = run_offline(record, f"trey-tournament-{self.id}.json", "tournaments.rules", "standings")
         served = self.organiser.get(f"{self.path}/standings")["standings"]
-        if json.loads(done.stdout)["standings"] != served:
+        if computed["standings"] != served:
             raise CommandError(f"The record {file} gives other standings.")
         self.console.print(
             f"\nThe record ({len(record['log'])} lines) gives the same standings offline:\n"
