@@ -14,8 +14,8 @@ from django.urls import reverse
 
 from games.admin import rights
 from games.admin.site import site
-from games.models import Seat
 from games.platform import clock as service_clock
+from games.selectors import SeatRow, seats_at, seats_with_games
 from tournaments import services
 from tournaments.models import Entrant, Round, Tournament, TournamentGame
 from tournaments.picture import no_shows
@@ -78,14 +78,10 @@ def _slow(running: Sequence[Tournament]) -> list[Item]:
     """Tables that have waited for a player for days, with those players."""
     by_id = {t.pk: t for t in running}
     games = TournamentGame.objects.filter(tournament__in=by_id, outcome="open").order_by("since")[:1000]
-    seats = Seat.objects.filter(
-        game__in=games.values("game"), to_act=True, bot__isnull=True, duty_since__lt=service_clock.now() - SLOW
-    )
-    waiting: dict[UUID, list[Seat]] = {}
-    rows = seats.select_related("game", "player").defer(
-        "game__state", "game__secret", "game__salts", "game__invitation"
-    )
-    for seat in rows.order_by("duty_since")[: 4 * MOST]:
+    seats = seats_with_games(seats_at(games.values("game"))).select_related("game", "player")
+    slow = seats.filter(to_act=True, bot__isnull=True, duty_since__lt=service_clock.now() - SLOW)
+    waiting: dict[UUID, list[SeatRow]] = {}
+    for seat in slow.order_by("duty_since")[: 4 * MOST]:
         waiting.setdefault(seat.game_id, []).append(seat)
     found = []
     for awaited in list(waiting.values())[:MOST]:

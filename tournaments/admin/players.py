@@ -7,10 +7,10 @@ from typing import Any
 from django.contrib import admin
 
 from games.admin.site import site
-from games.models import Seat
 from games.platform.accounts.admin.players import PlayerAdmin
 from games.platform.accounts.models import Player
 from games.rules import GAMES
+from games.selectors import SeatRow, seats_taken_by
 from tournaments.leagues import selectors
 from tournaments.leagues.plots import plot_of
 
@@ -23,12 +23,7 @@ class CompetitorAdmin(PlayerAdmin):
 
     def about(self, player: Player) -> dict[str, Any]:
         """The newest games with places and missed turns, and the rating of each league with its plot."""
-        seats = Seat.objects.filter(player=player).select_related("game")
-        rows = list(
-            seats.defer("game__state", "game__secret", "game__salts", "game__invitation").order_by("-game__opened_at")[
-                :NEWEST
-            ]
-        )
+        rows = list(seats_taken_by(player).order_by("-game__opened_at")[:NEWEST])
         return {
             "games": [_seat(seat) for seat in rows],
             "missed": sum(seat.timeouts for seat in rows),
@@ -36,7 +31,7 @@ class CompetitorAdmin(PlayerAdmin):
         }
 
 
-def _seat(seat: Seat) -> dict[str, Any]:
+def _seat(seat: SeatRow) -> dict[str, Any]:
     placements = (seat.game.result or {}).get("placements", ())
     return {
         "game": seat.game,

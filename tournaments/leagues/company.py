@@ -9,9 +9,9 @@ from uuid import UUID
 
 from django.db import connection
 
-from games.models import Game, Seat
 from games.platform.accounts.models import Player
 from games.rules import GAMES
+from games.selectors import GameRow, newest_ended
 from tournaments import access
 from tournaments.models import Entrant, Tournament
 
@@ -59,10 +59,7 @@ class Met:
 
 def newest_games(player: Player) -> list[Played]:
     """The newest public games that are over. Three statements."""
-    own = Seat.objects.filter(player=player, game__visibility="public", game__status=Game.Status.FINISHED)
-    ids = list(own.order_by("-game__finished_at", "-game").values_list("game", flat=True)[:NEWEST])
-    games = Game.objects.filter(pk__in=ids).defer("state", "secret", "salts").prefetch_related("players__player")
-    return [_played(game, player) for game in sorted(games, key=lambda game: ids.index(game.pk))]
+    return [_played(game, player) for game in newest_ended(player, NEWEST)]
 
 
 def tournaments_of(player: Player) -> list[Tournament]:
@@ -82,7 +79,7 @@ def met_most(player: Player) -> list[Met]:
     return [Met(names[row[0]], *row[1:]) for row in rows if row[0] in names][:OPPONENTS]
 
 
-def _played(game: Game, player: Player) -> Played:
+def _played(game: GameRow, player: Player) -> Played:
     seats = game.seat_rows()
     own = next(seat.index for seat in seats if seat.player_id == player.pk)
     places = {row["seat"]: row["place"] for row in (game.result or {}).get("placements", ())}

@@ -10,7 +10,6 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from games import selectors as games
-from games.models import Game
 from games.pages.lobby.cards import Card, cards_of
 from games.pages.lobby.page import answering, reader_of, shown
 from games.pages.lobby.told import invitations
@@ -40,7 +39,7 @@ def _own(player: Player) -> dict[str, Any]:
     turns = cards_of([turn.game for turn in games.Turns(player)[0:MOST_TURNS]], player)
     running = games.mine(games.games_for(player), player)
     here = running.filter(status__in=("open", "setup", "playing")).exclude(pk__in=[one.id for one in turns])
-    ended = running.filter(status=Game.Status.FINISHED).order_by(F("finished_at").desc(), "-id")
+    ended = running.filter(status="finished").order_by(F("finished_at").desc(), "-id")
     ids = [row.id for row in [*here.order_by("-opened_at", "-id")[:MOST_GAMES], *ended[:MOST_ENDED]]]
     found = _cards(ids, player)
     asked = Entrant.objects.filter(player=player, standing=Standing.INVITED, tournament__status__in=SAID)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from games.models import Seat
+from games.selectors import SeatRow, seats_at
 from tournaments.models import Entrant, Tournament, TournamentGame
 from tournaments.stream import Standing, Status
 
@@ -43,7 +43,7 @@ def no_shows(tournaments: Iterable[Tournament], games: Iterable[TournamentGame])
     sat = _sat_in(game for game in games if game.tournament_id in rounds)
     if not sat:
         return []
-    rows = Seat.objects.filter(game__in={game.game for found in sat.values() for game in found}, player__isnull=False)
+    rows = seats_at({game.game for found in sat.values() for game in found}).filter(player__isnull=False)
     seats = {(seat.game_id, seat.player_id): seat for seat in rows.only(*_SEAT)}
     away = {player for (_, player), seat in seats.items() if _is_away(seat)}
     if not away:
@@ -77,5 +77,5 @@ def _sat_in(games: Iterable[TournamentGame]) -> Mapping[tuple[UUID, str], Sequen
 _SEAT = ("game_id", "player_id", "moved", "resigned", "timeouts", "bot")
 
 
-def _is_away(seat: Seat) -> bool:
+def _is_away(seat: SeatRow) -> bool:
     return not seat.moved and not seat.resigned and (seat.timeouts > 0 or seat.bot is not None)

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Prefetch, QuerySet, prefetch_related_objects
+from django.db.models import Prefetch, prefetch_related_objects
 
 from games import selectors as games
-from games.models import Game, Seat
 from games.platform.accounts.models import Player
 from tournaments.models import Entrant, Round, Table, Tournament, TournamentGame
 from tournaments.stream import Status
@@ -38,7 +37,7 @@ class GameNow:
 
     row: TournamentGame
     status: str
-    game: Game | None
+    game: games.GameRow | None
     entrants: Sequence[str]
     """The entrants who play: at a table in the order of seats, in a season's room those who have sat down so far."""
     awaited: Sequence[Awaited] = ()
@@ -67,7 +66,7 @@ def games_now(tournament: Tournament, rows: Sequence[TournamentGame]) -> list[Ga
     """Games of a tournament with their entrants and those they wait for. Four queries, in a season five."""
     # A season's room has no entrants in its row before its result.
     wanted = [row.game for row in rows if row.outcome == "open" or not row.entrants]
-    found: dict[UUID, Game] = {game.pk: game for game in _loaded(wanted)} if wanted else {}
+    found: dict[UUID, games.GameRow] = {game.pk: game for game in games.awaited(wanted)} if wanted else {}
     outages = games.outages_for(found.values())
     if outages:
         # They move deadlines, by the calendars of the players.
@@ -81,20 +80,9 @@ def games_now(tournament: Tournament, rows: Sequence[TournamentGame]) -> list[Ga
 
 
 _CALENDARS = Player.objects.only("quiet_hours", "vacation")
-_SEAT = ("game_id", "index", "player_id", "bot", "to_act", "duty_since", "duty_extra", "due_at", "bank", "resigned")
 
 
-def _loaded(wanted: Sequence[UUID]) -> QuerySet[Game]:
-    """Games with the columns of their seats that say whom they wait for."""
-    seats = Seat.objects.only(*_SEAT)
-    return (
-        Game.objects.filter(pk__in=wanted)
-        .only("status", "clock", "belongs_to")
-        .prefetch_related(Prefetch("players", seats))
-    )
-
-
-def _sitting(tournament: Tournament, rooms: Sequence[Game]) -> dict[UUID, list[str | None]]:
+def _sitting(tournament: Tournament, rooms: Sequence[games.GameRow]) -> dict[UUID, list[str | None]]:
     """The entrant in each seat of a season's rooms (seats loaded)."""
     if not rooms:
         return {}
@@ -131,13 +119,13 @@ def _status(games_: Sequence[GameNow]) -> str:
     return "open" if any(game.row.outcome == "open" for game in games_) else "closed"
 
 
-_GAME_OVER = (Game.Status.FINISHED, Game.Status.CANCELLED)
+_GAME_OVER = ("finished", "cancelled")
 _OVER: Mapping[str, str] = {"result": "counted", "void": "voided", "none": "without_result"}
 
 
 def _game_now(
     row: TournamentGame,
-    game: Game | None,
+    game: games.GameRow | None,
     sitting: Sequence[str | None] | None,
     outages: Sequence[tuple[datetime, datetime]],
     *,
@@ -151,12 +139,12 @@ def _game_now(
         return GameNow(row, "without_result", game, entrants)
     if game is None:
         return GameNow(row, "pending", None, entrants)
-    if game.status == Game.Status.OPEN:
+    if game.status == "open":
         return GameNow(row, "open", game, entrants)
     return GameNow(row, "running", game, entrants, _awaited(seats, game, outages), _left_to_bots(seats, game))
 
 
-def _left_to_bots(seats: Sequence[str | None], game: Game) -> list[str]:
+def _left_to_bots(seats: Sequence[str | None], game: games.GameRow) -> list[str]:
     sitting = zip(seats, game.seat_rows(), strict=False)
     return [
         entrant
@@ -165,7 +153,9 @@ def _left_to_bots(seats: Sequence[str | None], game: Game) -> list[str]:
     ]
 
 
-def _awaited(seats: Sequence[str | None], game: Game, outages: Sequence[tuple[datetime, datetime]]) -> list[Awaited]:
+def _awaited(
+    seats: Sequence[str | None], game: games.GameRow, outages: Sequence[tuple[datetime, datetime]]
+) -> list[Awaited]:
     found = []
     for seat in game.seat_rows():
         entrant = seats[seat.index] if seat.index < len(seats) else None

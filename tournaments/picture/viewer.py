@@ -14,7 +14,6 @@ from typing import Any
 from uuid import UUID
 
 from games import selectors as games
-from games.models import Game, Seat
 from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
 from games.platform.refusals import Refused
@@ -231,16 +230,12 @@ class Viewer:
     @cached_property
     def tables(self) -> list[OwnTable]:
         """The games that the reader plays here now: those that wait for the reader first."""
-        rows = Game.objects.filter(
-            pk__in=Seat.objects.filter(player=self.player, game__tournament=self.picture.tournament.pk).values("game"),
-            status__in=("open", "setup", "playing"),
-        )
-        own = list(rows.defer("state", "secret", "salts").prefetch_related("players__player"))
+        own = list(games.with_people(games.unfinished_of(self.player, self.picture.tournament.pk)))
         outages = games.outages_for(own)
         found = [self._table(game, outages) for game in own]
         return sorted(found, key=lambda table: (not table.to_act, table.until or self.now))
 
-    def _table(self, game: Game, outages: Sequence[tuple[datetime, datetime]]) -> OwnTable:
+    def _table(self, game: games.GameRow, outages: Sequence[tuple[datetime, datetime]]) -> OwnTable:
         seats = game.seat_rows()
         own = next(seat for seat in seats if seat.player_id == self.player.pk)
         others = [seat.player.username if seat.player else "a bot" for seat in seats if seat is not own]

@@ -7,15 +7,15 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from games.models import Game
 from games.platform import log
+from games.selectors import row_of
 from tournaments.services.commands import Done, carry_out
 from tournaments.stream import By, Fact, Tournament, rulings
 
 
 def record_extension(tournament_id: UUID, said: Mapping[str, Any], *, now: datetime) -> Done[None]:
     """Record an extension that the game has accepted. `said` has the game, seat, entrant, reason and `by`."""
-    row = Game.objects.filter(pk=UUID(said["game"])).prefetch_related("players").first()
+    row = row_of(UUID(said["game"]))
     seat = row.seat_rows()[said["seat"]] if row is not None else None
     until = seat.due_at if seat is not None and seat.due_at is not None else now
 

@@ -11,12 +11,11 @@ from django.db import transaction
 
 from games import clocks
 from games import services as games
-from games.models import Game, Seat, stream_of
 from games.platform import clock as service_clock
 from games.platform import log
 from games.platform.refusals import Conflict, NotFound
 from games.projections.timing import TIMING, Duty, Timing
-from games.selectors import known_outages
+from games.selectors import GameRow, SeatRow, known_outages, row_of, rows_of, stored_events, with_people
 from games.selectors.clocks import calendar_of
 from tournaments.projections import TOURNAMENT
 from tournaments.services import queue
@@ -42,12 +41,12 @@ def watch(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None) ->
         return at
     if not game.is_open:
         return None
-    row = Game.objects.filter(pk=game_id).prefetch_related("players__player").first()
+    row = with_people(rows_of([game_id])).first()
     if row is None:
         return at + timedelta(seconds=t.plan.no_show_after)
     if row.status not in RUNNING:
         return None
-    events = log.read(stream_of(game_id))
+    events = stored_events(game_id)
     later: list[datetime] = []
     for seat in row.seat_rows():
         other = substitutes.asked(t, game.entrants[seat.index])
@@ -80,7 +79,7 @@ def _let_go(t: Tournament, key: str, why: substitutes.Why) -> list[Fact]:
     return substitutes.let_go(t, key, why)
 
 
-def idle_time(game: Game, seat: Seat, events: Sequence[log.Event], now: datetime) -> timedelta:
+def idle_time(game: GameRow, seat: SeatRow, events: Sequence[log.Event], now: datetime) -> timedelta:
     """Return how long the clock has run on a seat's duties, without pauses and outages."""
     since = game.started_at or game.opened_at
     outages = known_outages(since, now)
@@ -137,7 +136,7 @@ def _record(tournament_id: UUID, decide: Callable[[Tournament], list[Fact]], now
 
 def why_needless(t: Tournament, key: str, game_id: UUID) -> substitutes.Why | None:
     """Return why nobody has to stand in for an entrant in a game: it has moved itself, or the game is over."""
-    row = Game.objects.filter(pk=game_id, status__in=RUNNING).prefetch_related("players").first()
+    row = row_of(game_id, RUNNING)
     if row is None:
         return "over"
     seat = row.seat_rows()[t.games[str(game_id)].entrants.index(key)]

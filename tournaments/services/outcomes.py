@@ -8,10 +8,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid5
 
-from games.models import Game, stream_of
 from games.platform import clock as service_clock
 from games.platform import log
 from games.rules import SetupError
+from games.selectors import rows_of, stored_events
 from tournaments.services.commands import RUNNER, Done, carry_out, look
 from tournaments.stream import By, Ended, Fact, Rules, Scored, Status, Tournament, outcomes, proposals
 from tournaments.stream.sitting import entrants_by_seat
@@ -24,12 +24,12 @@ NOT_OF_SEASON = "The game does not count for the season."
 
 def last_event(game_id: UUID) -> log.Event | None:
     """The game's `game.finished` or `game.called_off` event, or None."""
-    version = Game.objects.filter(pk=game_id, status__in=("finished", "cancelled")).values_list("version", flat=True)
-    found = version.first()
+    over = rows_of([game_id]).filter(status__in=("finished", "cancelled"))
+    found = over.values_list("version", flat=True).first()
     if found is None:
         return None
     # Only staff's `voided` and `restored` can follow the end.
-    events = log.read(stream_of(game_id), after=max(found - 50, 0))
+    events = stored_events(game_id, after=max(found - 50, 0))
     ends = [event for event in events if event.type in ("game.finished", "game.called_off")]
     return ends[-1] if ends else None
 
@@ -66,7 +66,7 @@ def take_in(
 
 def open_room(tournament_id: UUID, game_id: UUID, *, proposal: int | None = None, now: datetime) -> Done[None]:
     """Record a season's room that was opened; `proposal`: whose rules it is played by."""
-    belongs_to = Game.objects.values_list("belongs_to", flat=True).filter(pk=game_id).first()
+    belongs_to = rows_of([game_id]).values_list("belongs_to", flat=True).first()
     number = belongs_to["number"] if belongs_to is not None else None
 
     def decide(t: Tournament) -> tuple[None, Sequence[Fact]]:

@@ -9,9 +9,9 @@ from uuid import UUID
 
 from django.db import transaction
 
-from games.models import Game
 from games.platform import clock as service_clock
 from games.platform import log
+from games.selectors import games_of
 from tournaments import models
 from tournaments.projections import TOURNAMENT, TOURNAMENT_ROWS, rebuild
 from tournaments.services import queue
@@ -85,7 +85,7 @@ def recover(tournament_id: UUID, *, now: datetime | None = None) -> None:
 
 def _missing(t: Tournament) -> Iterator[Work]:
     rows = {row.game: row for row in models.TournamentGame.objects.filter(tournament=t.id)}
-    statuses = dict(Game.objects.filter(tournament=t.id).values_list("pk", "status"))
+    statuses = dict(games_of(t.id).values_list("pk", "status"))
     for game_id, row in rows.items():
         yield from _about_game(t, row, statuses.get(game_id))
     if t.status is Status.RUNNING:

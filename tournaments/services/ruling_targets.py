@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID, uuid4
 
-from games.models import Game
 from games.platform.refusals import Conflict, Invalid, NotFound
+from games.selectors import games_of, row_of
 from tournaments.services.ruling_requests import Ruling
 from tournaments.stream import Table, Tournament, TournamentGame, outcomes
 from tournaments.stream.sitting import entrants_by_seat
@@ -16,7 +16,7 @@ def game_named(t: Tournament, ruling: Ruling) -> str:
     """The named game: by its id, or as the only one of a table. Raises NotFound, Invalid, Conflict."""
     if ruling.game is not None:
         key = str(ruling.game)
-        if key in t.games or Game.objects.filter(pk=ruling.game, tournament=t.id).exists():
+        if key in t.games or games_of(t.id).filter(pk=ruling.game).exists():
             return key
         raise NotFound("no_such_game", "The tournament has no such game.")
     games = t.games_of(table_named(t, ruling))
@@ -53,7 +53,7 @@ def entrants_at(t: Tournament, game: TournamentGame) -> Sequence[str | None]:
     """The entrants of a game by seat; for a season's room, those who sit there now."""
     if game.round is not None:
         return game.entrants
-    room = Game.objects.filter(pk=UUID(game.id)).prefetch_related("players").first()
+    room = row_of(UUID(game.id))
     if room is None:
         return game.entrants
     return entrants_by_seat(

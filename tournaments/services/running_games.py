@@ -15,11 +15,11 @@ from uuid import UUID, uuid4
 from django.db import transaction
 
 from games import services as games
-from games.models import Game
 from games.platform import log
 from games.platform.refusals import Conflict, Invalid, NotFound
 from games.platform.work import services as work
 from games.platform.work.receipts import Answer
+from games.selectors import GameRow, games_of, row_of
 from tournaments import models
 from tournaments.projections import PREFIX, TOURNAMENT
 from tournaments.services import outcomes as taken
@@ -163,7 +163,7 @@ def record(tournament_id: UUID, acted: Acted, *, now: datetime) -> int | None:
     return next((event.version for event in events if about in (event.data.get("id"), event.data.get("game"))), None)
 
 
-def game_of(t: Tournament, ruling: Ruling) -> Game | None:
+def game_of(t: Tournament, ruling: Ruling) -> GameRow | None:
     """The game that a ruling on a game or table is about, if its end is not recorded yet."""
     if ruling.name not in ("void", "rule_table", "enter_result"):
         return None
@@ -176,7 +176,7 @@ def game_of(t: Tournament, ruling: Ruling) -> Game | None:
     game = t.games.get(key)
     if game is not None and not game.is_open:
         return None
-    return Game.objects.filter(pk=key, tournament=t.id).first()
+    return games_of(t.id).filter(pk=key).first()
 
 
 def _call_off(tournament_id: UUID, game_id: UUID, ruling: Ruling, act: Act) -> Acted | Answer:
@@ -254,7 +254,7 @@ def _seat_to_extend(entrants: Sequence[str | None], game_id: UUID, ruling: Rulin
         if ruling.entrant not in entrants:
             raise NotFound("no_such_entrant", "This entrant does not play in that game.")
         return entrants.index(ruling.entrant)
-    row = Game.objects.filter(pk=game_id).prefetch_related("players").first()
+    row = row_of(game_id)
     due = [seat.index for seat in row.seat_rows() if seat.due_at is not None] if row is not None else []
     if len(due) != 1:
         raise Invalid("invalid", "Name the entrant whose turn is to be longer.", field="entrant")

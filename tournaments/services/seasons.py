@@ -7,18 +7,15 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import IntegerField, Max
-from django.db.models.fields.json import KeyTextTransform
-from django.db.models.functions import Cast
 
 from games import services as games
-from games.models import Game
 from games.platform import clock as service_clock
 from games.platform import log
 from games.platform.accounts.models import Player
 from games.platform.refusals import Conflict, Forbidden, Invalid
 from games.platform.work import services as work
 from games.projections import Snapshot
+from games.selectors import last_number
 from tournaments.projections import TOURNAMENT
 from tournaments.services import queue
 from tournaments.services.commands import not_found
@@ -96,9 +93,7 @@ def check_season(t: Tournament, now: datetime) -> None:
 
 def _next_number(t: Tournament) -> int:
     """The number of the season's next room; rooms that are not recorded yet count, too."""
-    number = Cast(KeyTextTransform("number", "belongs_to"), IntegerField())
-    newest = Game.objects.filter(tournament=t.id).aggregate(number=Max(number))["number"]
-    return 1 + max(t.rooms, newest or 0)
+    return 1 + max(t.rooms, last_number(t.id))
 
 
 def _bot(t: Tournament, key: str) -> Entrant:

@@ -8,14 +8,13 @@ from datetime import datetime, timedelta
 from typing import Any, TypeVar
 from uuid import UUID, uuid5
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
-from games.models import Game, Seat
 from games.platform import clock as service_clock
 from games.platform import log
 from games.platform.accounts.models import Player
 from games.platform.refusals import Conflict, Invalid
-from games.selectors import known_outages
+from games.selectors import GameRow, games_among, games_of, known_outages
 from tournaments import models, selectors
 from tournaments.rules import NextRound, NoRound, read_record
 from tournaments.rules.formats.rounds import judge
@@ -35,7 +34,7 @@ AGAIN = timedelta(seconds=5)
 # When a game ends after its tournament, the runner looks at once; this delay is for news that was lost.
 STILL_PLAYED = timedelta(hours=1)
 CLOSED = "The season is closed: no game can begin any more."
-# The number of times that a seating is planned before the tournament is held for it.
+# The number of times that a seating is planned before the tournament is locked for it.
 PLANS = 3
 
 R = TypeVar("R")
@@ -252,7 +251,7 @@ def _open_deals(t: Tournament, now: datetime) -> tuple[datetime | None, Sequence
     """LI9: the secret of the deals is opened once none of the tournament's games runs, or waits in its room."""
     if not t.deals_are_secret:
         return None, ()
-    if Game.objects.filter(tournament=t.id).exclude(status__in=("finished", "cancelled")).exists():
+    if games_of(t.id).exclude(status__in=("finished", "cancelled")).exists():
         return now + STILL_PLAYED, ()
     return None, life.open_deals(t)
 
@@ -299,7 +298,7 @@ def _call_off_rooms(t: Tournament, now: datetime) -> None:
     closed = not t.reopened and t.plan.closes_at is not None and now >= t.plan.closes_at
     if t.plan.kind != "season" or not (closed or t.is_over):
         return
-    rooms = Game.objects.filter(tournament=t.id, status=Game.Status.OPEN).values_list("pk", flat=True)
+    rooms = games_of(t.id).filter(status="open").values_list("pk", flat=True)
     queue.put(t.id, [call_off(str(pk), CLOSED) for pk in rooms], due_at=now)
 
 
@@ -315,13 +314,9 @@ def _news_to_come(t: Tournament, now: datetime) -> bool:
     return ended.exclude(Exists(known)).exists()
 
 
-def _games_that_may_count(t: Tournament, statuses: Sequence[str]) -> QuerySet[Game]:
-    games = Game.objects.filter(status__in=statuses, started_at__lt=t.plan.closes_at)
-    own = Q(tournament=t.id)
-    if t.plan.games != "any":
-        return games.filter(own)
-    entrants = models.Entrant.objects.filter(tournament=t.id, entered_at__isnull=False, player__isnull=False)
-    strangers = Seat.objects.filter(game=OuterRef("pk")).exclude(player__in=entrants.values("player"))
-    rulesets = {rules.ruleset for rules in t.all_rules}
-    others = Q(tournament__isnull=True, game=t.plan.game, ruleset__in=rulesets) & ~Exists(strangers)
-    return games.filter(own | others)
+def _games_that_may_count(t: Tournament, statuses: Sequence[str]) -> QuerySet[GameRow]:
+    games = games_of(t.id)
+    if t.plan.games == "any":
+        entrants = models.Entrant.objects.filter(tournament=t.id, entered_at__isnull=False, player__isnull=False)
+        games |= games_among(entrants.values("player"), t.plan.game, {rules.ruleset for rules in t.all_rules})
+    return games.filter(status__in=statuses, started_at__lt=t.plan.closes_at)

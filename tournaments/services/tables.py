@@ -13,12 +13,12 @@ from uuid import UUID
 from django.db import transaction
 
 from games import services as games
-from games.models import Game
 from games.platform import clock as service_clock
 from games.platform import log
 from games.platform.accounts.models import Player
 from games.platform.refusals import Conflict, Forbidden, Illegal, NotFound
 from games.projections import Snapshot
+from games.selectors import row_of, unfinished_of
 from tournaments import models
 from tournaments.projections import TOURNAMENT
 from tournaments.services import queue
@@ -135,7 +135,7 @@ def resign(tournament_id: UUID, entrant_key: str, game_id: UUID | None = None, *
     if player is None:
         return  # closing the account resigned its games
     if game_id is None:
-        found = Game.objects.filter(tournament=tournament_id, status__in=UNFINISHED, players__player=player)
+        found = unfinished_of(player, tournament_id)
         work = [
             Work(Kind.RESIGN, f"{entrant_key}/{game}", {"entrant": entrant_key, "game": str(game)})
             for game in found.values_list("pk", flat=True)
@@ -181,7 +181,7 @@ def sync_seats(
 
 
 def _sync_seat(game_id: UUID, seat: int, entrant: Entrant, now: datetime | None) -> None:
-    game = Game.objects.filter(pk=game_id, status__in=RUNNING).prefetch_related("players").first()
+    game = row_of(game_id, RUNNING)
     if game is None:
         return
     sits, entry = game.seat_rows()[seat], entry_of(entrant, game_id)
