@@ -54,7 +54,7 @@ def count(method: str, view: str, status: int, seconds: float) -> None:
 
 
 def start_at_zero() -> None:
-    """Make the counters that alarms watch, before there is anything to count. Every web process calls it once."""
+    """Create the counters that alarms watch, before there is anything to count. Every web process calls it once."""
     for status in FAILED:
         FAILURES.labels(status)
     reads.start_at_zero()

@@ -2,7 +2,7 @@
 
 A sweep reads the partial index on `Seat.due_at`, and games many at a time. It judges each turn again, and writes the
 timeout and what follows from it in one append, at the version that it has read. So a turn is handled completely or not
-at all, a second sweep finds nothing left to do, and a killed sweep has only done less.
+at all, a second sweep finds nothing left to do, and a killed sweep has merely done less.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def sweep(*, now: datetime | None = None, seconds: float = SWEEP_SECONDS) -> Swe
             try:
                 done = time_out(seat.game_id, seat.index, seat.due_at, until=until, now=at, ahead=ahead)
             except UNREADABLE:
-                # A damaged game is reported and stays as it is; the others are handled all the same.
+                # A damaged game is reported and left as it is; the others are handled all the same.
                 logger.exception("the turn of seat %s of the game %s cannot be timed out", seat.index, seat.game_id)
                 continue
             if done in ("play", "bot", "resign"):
@@ -183,7 +183,7 @@ def time_out(
             return log.Decided((), None)
         has_plans = ahead is None or game_id in ahead.planned
         if has_plans and (planned := next_planned(before, now, seat=index)) is not None:
-            # It was not carried out in time, which is the service's fault: the plan comes before the clock (PL6).
+            # The plan was not carried out in time, which is the service's fault: it comes before the clock (PL6).
             none: str | None = None
             made = decided(game_id, before, planned.events(before), none, actor=planned.actor, now=now)
             return replace(made, actor=planned.actor)

@@ -23,7 +23,7 @@ def tally(record: Record) -> Tally:
 
 
 def tally_of(record: Record, games: Sequence[Game], byes: dict[str, list[int]]) -> Tally:
-    """The tally of some counted games for the entrants that `byes` names, each with the lines of its byes.
+    """The tally of some counted games for the entrants in `byes`, which maps each to the lines of its byes.
 
     Others who played in these games are there as opponents only.
     """

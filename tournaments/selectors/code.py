@@ -6,7 +6,7 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
-from django.conf import settings
+from django.template import engines
 
 _TOURNAMENTS = Path(__file__).parents[1]
 _GAMES = _TOURNAMENTS.parent / "games"
@@ -14,8 +14,8 @@ _GAMES = _TOURNAMENTS.parent / "games"
 
 def files() -> list[Path]:
     """The code and templates of tournaments, the rules of the games, and the base of all pages, in order."""
-    rooms = [_TOURNAMENTS, _GAMES / "rules", _GAMES / "platform" / "pages", *settings.TEMPLATES[0]["DIRS"]]
-    return sorted(file for room in rooms for kind in ("*.py", "*.html") for file in Path(room).rglob(kind))
+    rooms = [_TOURNAMENTS, _GAMES / "rules", _GAMES / "platform" / "pages", *engines["django"].dirs]
+    return sorted(file for room in rooms for kind in ("*.py", "*.html") for file in Path(str(room)).rglob(kind))
 
 
 @cache

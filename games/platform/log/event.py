@@ -75,7 +75,7 @@ class Actor(Struct, frozen=True):
 
 
 class Event(Struct, frozen=True, array_like=True):
-    """An event of the log, with `data` in the newest shape there is.
+    """An event of the log, with `data` in its newest shape.
 
     `version` counts the events of the stream (1, 2, ...), `position` those of the bucket; both are without gaps.
     `meta` says who did it and why. `digest` (32 bytes) covers the stored event and the digest before it; `nonce`

@@ -218,7 +218,7 @@ def newest_streams(count: int) -> list[str]:
 
 
 def event_of(sealed: Sealed, bucket: int, position: int) -> Event:
-    """The event in the line of an export, in its newest shape, as it will be read at that place of the log."""
+    """The event in a line of an export, in its newest shape, as it will be read at that place in the log."""
     return _in_newest_shape(
         Event(
             stream=sealed.stream,
