@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.models import Game
-from games.platform.accounts import services, signals
+from games.platform.accounts import guests, services, signals, tokens
 from games.platform.accounts.models import Player, Token
 from tests.games.api.client import PASSWORD, Person
 from tests.platform.accounts.test_accounts_tokens import logs_in
@@ -32,6 +32,14 @@ def test_a_wrong_password_changes_nothing(alice: Person, call: str) -> None:
     assert answer.body["errors"][0]["field"] == "password"
     assert Player.objects.get().check_password(PASSWORD)
     assert alice.get("me").status == 200
+
+
+def test_ac5_an_account_is_closed_with_its_password_if_it_has_one(alice: Person) -> None:
+    answer = alice.post("me/close")
+    assert (answer.status, answer.body["errors"][0]["field"]) == (400, "password")
+    guest = Person("gus", tokens.issue(guests.sign_up("gus"))[0])
+    assert guest.post("me/close").status == 204
+    assert guest.get("me").status == 401
 
 
 @pytest.mark.parametrize("weak", ["short", "password", "1234567890123", "alice", None, 17])

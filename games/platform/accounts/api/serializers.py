@@ -153,13 +153,6 @@ class PasswordChangeSerializer(Strict):
         return check_new_password(password, self.context["request"].user)
 
 
-@example({"password": "a quiet evening"})
-class CloseSerializer(Strict):
-    """The request to close an account."""
-
-    password = PasswordField()
-
-
 class PreferencesChangeSerializer(Strict):
     """Changes to your preferences. Keys left out stay as they are."""
 

@@ -7,12 +7,12 @@ from rest_framework.response import Response
 
 from games.platform.accounts import attempts, services, sessions, signals, tokens
 from games.platform.accounts.api.bodies import ProfileBody, profile_body
-from games.platform.accounts.api.serializers import CloseSerializer, PasswordChangeSerializer, ProfileChangeSerializer
+from games.platform.accounts.api.serializers import PasswordChangeSerializer, ProfileChangeSerializer, ProofSerializer
 from games.platform.accounts.authentication import access_of, player_of, session_key_of, token_of
 from games.platform.accounts.models import Player
 from games.platform.clock import now
 from games.platform.http.openapi import problems
-from games.platform.http.problems import Problem
+from games.platform.http.problems import Problem, invalid
 from games.platform.http.throttling import limit
 from games.platform.http.views import ApiView, checked
 
@@ -68,13 +68,13 @@ class CloseView(ApiView):
     @extend_schema(
         operation_id="close_my_account",
         tags=["me"],
-        request=CloseSerializer,
+        request=ProofSerializer,
         responses={204: None, **problems(400, 401, 403, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
         """Close your account for good. You leave open rooms and resign running games; your name is deleted."""
         player = player_of(request)
-        check_password(player, access_of(request), checked(CloseSerializer, request)["password"])
+        check_password(player, access_of(request), checked(ProofSerializer, request).get("password"))
         services.close(player)
         return Response(status=204)
 
@@ -82,11 +82,13 @@ class CloseView(ApiView):
 def check_password(player: Player, access: str, password: str | None) -> None:
     """Check the password that a change requires, if the account has one.
 
-    Raises Problem (wrong_password), Throttled, Busy.
+    Raises Problem (invalid, wrong_password), Throttled, Busy.
     """
     if not player.has_usable_password():
         return
+    if password is None:
+        raise invalid([("password", "This field is required.")])
     attempts.count_proof(player, access)
-    if password is None or not services.is_password(player, password):
+    if not services.is_password(player, password):
         detail = "This is not your password."
         raise Problem("wrong_password", detail, status=403, errors=[("password", detail)])
