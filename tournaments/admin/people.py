@@ -8,20 +8,25 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.db.models.functions import Lower
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from games.admin import rights
 from games.bots import BOTS
+from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
-from games.platform.refusals import Refused
+from games.platform.refusals import Conflict, Refused
 from tournaments import services
 from tournaments.admin.shared import Shared, share, url_of
 from tournaments.models import Entrant, Tournament
 from tournaments.picture import Picture, texts_of
+from tournaments.projections import state_of
+from tournaments.stream import entries
 
 MOST_INVITED = 200
+MOST_FOUND = 8
 ENTRANTS = ("invite", "bot", "check_in", "withdraw", "organiser", "no_organiser")
 _DONE = {
     "bot": "A {who} bot has entered.",
@@ -42,11 +47,15 @@ class People(Shared):
         names = texts_of(t)
         found = Player.objects.in_bulk(t.organisers)
         organisers = [found[pk] for pk in t.organisers if pk in found]
+        search = request.GET.get("q", "").strip()[:40]
         return self.page(
             request,
             t,
             "entrants",
             entrants=[(row, names[row.key]) for row in rows],
+            closed=_why_closed(t),
+            search=search,
+            found=_players(t, search) if search else [],
             organisers=organisers,
             no_shows=Picture(t).no_shows,
             bots=sorted(BOTS),
@@ -98,3 +107,21 @@ class People(Shared):
             messages.error(request, "Name at least one player.")
         if len(names) > MOST_INVITED:
             messages.error(request, f"Not looked at, beyond {MOST_INVITED} at once: {', '.join(names[MOST_INVITED:])}.")
+
+
+def _players(t: Tournament, beginning: str) -> list[str]:
+    """The names that begin so, of people who can be invited: the first few."""
+    known = Entrant.objects.filter(tournament=t, player__isnull=False).values("player")
+    people = Player.objects.filter(closed_at=None, is_active=True, guest_seen_at=None).exclude(pk__in=known)
+    named = people.exclude(preferences__contains={"unlisted": True}).alias(lowered=Lower("username"))
+    found = named.filter(lowered__startswith=beginning.lower()).order_by("lowered")
+    return list(found.values_list("username", flat=True)[:MOST_FOUND])
+
+
+def _why_closed(t: Tournament) -> str | None:
+    """The reason why nobody can be added now, or None."""
+    try:
+        entries.check_entries(state_of(t), service_clock.now())
+    except Conflict as error:
+        return error.detail
+    return None

@@ -147,15 +147,7 @@ def comes_next(t: Tournament, *, round_is_open: bool) -> tuple[str | None, str]:
 def _doubts(stage: str, t: Tournament) -> list[str]:
     """Return what an organiser may have overlooked, in sentences; empty if there is nothing."""
     if stage == "start":
-        names = texts_of(t)
-        keys = [row.key for row in Entrant.objects.filter(tournament=t, standing="invited").order_by("number")]
-        if not keys:
-            return []
-        who = ", ".join(names[key] for key in keys)
-        return [
-            f"Not accepted yet: {who}.",
-            "Those who have not accepted by the start do not play, unless they enter late.",
-        ]
+        return _not_ready(t)
     if stage == "finish":
         open_games = TournamentGame.objects.filter(tournament=t, outcome="open").count()
         if not open_games:
@@ -186,3 +178,22 @@ def _season(t: Tournament) -> str:
     if datetime.fromisoformat(closes) <= service_clock.now():
         return "No game can begin any more. The season ends by itself with its last game."
     return "Entrants open games and play them. The season ends by itself after its last day."
+
+
+def _not_ready(t: Tournament) -> list[str]:
+    """Return who has not accepted, and who has not checked in where that is asked for, with what becomes of them."""
+    names, said = texts_of(t), []
+    found: dict[str, list[str]] = {"invited": [], "registered": []}
+    for row in Entrant.objects.filter(tournament=t, standing__in=found).order_by("number"):
+        found[row.standing].append(names[row.key])
+    if found["invited"]:
+        said += [
+            f"Not accepted yet: {', '.join(found['invited'])}.",
+            "Those who have not accepted by the start do not play, unless they enter late.",
+        ]
+    if found["registered"]:
+        said += [
+            f"Not checked in yet: {', '.join(found['registered'])}.",
+            "Those who have not checked in by the start go to the end of the waiting list.",
+        ]
+    return said

@@ -1,9 +1,12 @@
 """What the dashboard says of a tournament's stages: who is in before the start, and how a season ends."""
 
+import re
+
 import pytest
 
 from games import services as games
 from games.platform import clock as service_clock
+from games.platform.accounts.models import Player
 from tests.tournaments.pages.test_page_acts import logged_in
 from tests.tournaments.pages.test_page_before_the_start import later
 from tests.tournaments.pages.test_tournament_page import text_of
@@ -50,3 +53,42 @@ def test_a_draft_begins_an_exchange_with_two_tables_and_says_what_the_cost_is(cl
     text = text_of(page)
     assert "how far apart those at a table stand, and how often they have met: less is better." in text
     assert "Repeats over all rounds so far: 0, of which 0 cannot be avoided." in text
+
+
+def test_starting_asks_once_where_somebody_has_not_checked_in(club: Club) -> None:
+    club.open(settings={"rounds": 2, "tables": {"size": 3}}, check_in=3600)
+    for number in (1, 2, 3, 4):
+        services.check_in(club.id, club.olga, f"e{number}", now=club.now)
+    client, start = logged_in(club.olga), f"/admin/tournaments/tournament/{club.id}/stage/start/"
+    asked = text_of(client.post(start))
+    assert "Not checked in yet: eve, fay." in asked
+    assert "go to the end of the waiting list" in asked
+    assert club.t.status == "registration"
+    client.post(start, {"sure": "1"})
+    assert club.t.status == "running" and club.t.places == 4
+
+
+def test_nobody_is_asked_to_add_somebody_where_nobody_can_enter(club: Club) -> None:
+    def entrants() -> str:
+        return text_of(logged_in(club.olga).get(f"/admin/tournaments/tournament/{club.id}/entrants/"))
+
+    club.set_up()
+    assert "The registration has not been opened yet." in entrants() and "Invite" not in entrants()
+    club.open()
+    assert "Invite" in entrants() and "Or send them this" in entrants()
+    services.cancel(club.id, club.olga, "it rains", now=club.now)
+    assert "Invite" not in entrants() and "Or send them this" not in entrants()
+
+
+def test_players_are_found_by_the_beginning_of_their_names_and_invited_at_once(club: Club) -> None:
+    club.open(*club.people[:2])
+    Player.objects.create_user("Anton")
+    Player.objects.create_user("andrea", preferences={"unlisted": True})
+    client, at = logged_in(club.olga), f"/admin/tournaments/tournament/{club.id}"
+    assert re.findall(r"Invite (an\w+)", text_of(client.get(f"{at}/entrants/", {"q": "AN"})), re.IGNORECASE) == [
+        "Anton"
+    ]
+    assert "Nobody who could be invited" in text_of(client.get(f"{at}/entrants/", {"q": "ada"})), "she is in"
+    assert "Nobody who could be invited" in text_of(client.get(f"{at}/entrants/", {"q": "%"}))
+    assert "Invited: Anton." in text_of(client.post(f"{at}/people/invite/", {"who": "Anton"}, follow=True))
+    assert "Nobody who could be invited" in text_of(client.get(f"{at}/entrants/", {"q": "an"}))

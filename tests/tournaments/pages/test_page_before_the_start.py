@@ -61,6 +61,7 @@ def test_a_start_that_was_put_off_is_not_announced_any_more(
     text = text_of(page(club, client))
     assert f"The start was put off: {said}." in text
     assert "starts 21 November" not in text
+    assert "It starts" not in text_of(logged_in(club.people[0]).get(base(club)))
 
 
 def test_whoever_comes_when_all_places_are_taken_is_told_to_wait(club: Club, client: Client) -> None:

@@ -224,6 +224,7 @@ class TestEnd:
         assert club.t.status == "running"
         assert Game.objects.get(pk=room).status == "cancelled"
         assert Game.objects.get(pk=running).status in ("setup", "playing")
+        assert club.record().kind == "season", "outsiders can read it"
 
     def test_a_room_that_has_not_begun_when_an_organiser_ends_it_is_called_off(self, club: Club) -> None:
         season(club)
