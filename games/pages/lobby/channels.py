@@ -43,7 +43,7 @@ class ChannelForm(forms.Form):
         label="Address",
         max_length=2000,
         assume_scheme="https",
-        help_text="That of an incoming webhook of your group. It holds a secret and is never shown again.",
+        help_text="The address of an incoming webhook of your chat. It holds a secret and is never shown again.",
         widget=forms.URLInput(attrs={"autocomplete": "off"}),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, cast
 
 from django import forms
@@ -17,13 +17,34 @@ FIRST = ("name", "seats", "bots", "visibility", "per_turn")
 KEPT: tuple[str, ...] = ("seats", "visibility", "rated", "plans")
 TURNS = (300, 3_600, 8 * 3_600, 86_400, 2 * 86_400, 3 * 86_400, 7 * 86_400)
 RESERVES = (0, 3_600, 8 * 3_600, 86_400, 3 * 86_400, 7 * 86_400)
-AS_THE_RULES = "as the rules say"
-#: Fields of the clock that are clearer under another name than that of the API.
+AS_THE_RULES, AS_USUAL = "as the rules say", "as usual"
+#: Options and fields of the clock that are clearer under another name than that of the API.
 LABELS = {
+    "merge_last_hand": "Merge the last hand",
+    "eight_plain_on_empty": "Plain 8 on an empty pile",
+    "ten_wild": "10s are wild",
+    "ten_obeys_seven": "10s obey a 7",
+    "powerless_on_empty": "No power on an empty pile",
+    "ace_points": "Points of an ace",
+    "renewals": "Renewals of the stock",
     "time_zone": "Time zone of the weekend",
     "on_timeout": "When time is up",
     "strikes": "Missed turns until a bot comes",
 }
+#: Values that need no explanation in these words.
+WORDS = {
+    "first_out": "the first player is out",
+    "last_left": "one player is left",
+    "left": "to the left, clockwise",
+    "right": "to the right",
+    "play": "a move is made for the player",
+    "resign": "the player resigns",
+    "bot": "a bot takes the seat",
+}
+#: How the bots play.
+LEVELS = {"steady": "it plays well", "random": "it plays anything"}
+#: Better for people than the description for clients.
+HINTS = {"time_zone": "Such as Europe/Berlin."}
 #: The number of seats at a table if nobody said how large it is.
 USUAL_SEATS = 4
 MOST_BOTS = 7
@@ -41,7 +62,10 @@ class RoomForm(forms.Form):
     )
     visibility = forms.ChoiceField(
         label="Who may come",
-        choices=[("private", "Whom I send the link"), ("public", "Everybody: it is listed, and people may look on")],
+        choices=[
+            ("private", "Only people I send the link to"),
+            ("public", "Everybody: it is listed, and people may look on"),
+        ],
     )
     per_turn = forms.TypedChoiceField(label="Time for a turn", coerce=int)
     ruleset = forms.ChoiceField(required=False)
@@ -61,12 +85,14 @@ class RoomForm(forms.Form):
         self.fields["ruleset"].help_text = " ".join(f"{name}: {text}" for name, text in self.rules.rulesets.items())
         if len(self.rules.rulesets) < 2:
             del self.fields["ruleset"]
-        first = self.rules.options_schema(self.rules.default_ruleset)["properties"]
-        for name, schema in first.items():
-            self.fields[OPTION + name] = _field(name, schema)
+        each = [self.rules.options_schema(ruleset)["properties"] for ruleset in self.rules.rulesets]
+        for name, schema in self.rules.options_schema(self.rules.default_ruleset)["properties"].items():
+            # Where the default depends on the ruleset, which one it will be is not known here.
+            same = all(one[name].get("default") == schema.get("default") for one in each)
+            self.fields[OPTION + name] = _field(name, schema if same else {**schema, "default": None}, AS_THE_RULES)
         for name, schema in clock_schema()["properties"].items():
             if name != "per_turn":
-                self.fields[CLOCK + name] = _field(name, schema)
+                self.fields[CLOCK + name] = _field(name, schema, AS_USUAL)
         self._reserve()
 
     def _offer(self, name: str, choices: list[tuple[Any, str]], initial: Any = None) -> None:
@@ -134,7 +160,7 @@ class RoomForm(forms.Form):
 class BotForm(forms.Form):
     """A bot that sits down."""
 
-    level = forms.ChoiceField(choices=[(level, level) for level in sorted(BOTS, reverse=True)])
+    level = forms.ChoiceField(choices=[(level, f"{level}: {LEVELS[level]}") for level in sorted(BOTS, reverse=True)])
 
 
 def initial_of(terms: Mapping[str, Any]) -> dict[str, Any]:
@@ -163,29 +189,38 @@ def _given(data: Mapping[str, Any], prefix: str) -> dict[str, Any]:
     }
 
 
-def _in_words(description: str, codes: Iterable[Any]) -> str:
-    """A description whose codes are as the choices name them: "first out" for "first_out"."""
-    for code in map(str, codes):
-        description = description.replace(code, code.replace("_", " "))
-    sentences = description.split(". ")
-    return ". ".join(sentence[:1].upper() + sentence[1:] for sentence in sentences)
+def label_of(name: str) -> str:
+    """What an option or a field of the clock is called for people."""
+    return LABELS.get(name, name.replace("_", " ").capitalize())
 
 
-def _field(name: str, schema: Mapping[str, Any]) -> forms.Field:
-    """A field for a JSON Schema of one option; left empty it has its default."""
-    common: dict[str, Any] = {
-        "label": LABELS.get(name, name.replace("_", " ").capitalize()),
-        "help_text": _in_words(schema.get("description", ""), schema.get("enum", ())),
-        "required": False,
-    }
+def in_words(value: Any) -> str:
+    """A value of an option as people say it: "one player is left" for "last_left"."""
+    text = str(_text(value))
+    return WORDS.get(text, text.replace("_", " "))
+
+
+def _hint(name: str, schema: Mapping[str, Any]) -> str:
+    """What is to be known of a field, options named as their labels name them; nothing where the choices say it."""
+    if any(value in WORDS for value in schema.get("enum", ())):
+        return ""
+    hint: str = HINTS.get(name, schema.get("description", ""))
+    for option, label in LABELS.items():
+        hint = hint.replace(option, f"“{label}”")
+    return hint
+
+
+def _field(name: str, schema: Mapping[str, Any], unset: str) -> forms.Field:
+    """A field for a JSON Schema of one option; left empty it has its default, which is said after `unset`."""
+    common: dict[str, Any] = {"label": label_of(name), "help_text": _hint(name, schema), "required": False}
     default = schema.get("default")
-    said = str(_text(default)).replace("_", " ")
-    unset = f"{AS_THE_RULES}: {said}" if default is not None else AS_THE_RULES
+    if default is not None:
+        unset = f"{unset}: {in_words(default)}"
     if schema["type"] == "boolean":
         return forms.ChoiceField(choices=[("", unset), ("yes", "yes"), ("no", "no")], **common)
     if "enum" in schema:
         known = {str(value): value for value in schema["enum"]}
-        choices = [("", unset), *((text, text.replace("_", " ")) for text in known)]
+        choices = [("", unset), *((text, in_words(text)) for text in known)]
         return forms.TypedChoiceField(choices=choices, coerce=known.__getitem__, empty_value=None, **common)
     if schema["type"] == "integer":
         widget = forms.NumberInput(attrs={"placeholder": "" if default is None else str(default)})

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games import selectors, services
 from games.pages.lobby.cards import cards_of, game_url, span
 from games.pages.lobby.channels import name_of
-from games.pages.lobby.forms import BotForm, RoomForm, initial_of
+from games.pages.lobby.forms import BotForm, RoomForm, in_words, initial_of, label_of
 from games.pages.lobby.page import answering, done, logged_in, player_of, qr, reader_of, shown
 from games.platform.accounts import guests
 from games.platform.accounts.models import Player
@@ -140,18 +140,12 @@ def terms_of(game: Snapshot) -> list[str]:
     title = GAMES[game.game].title
     told = [f"{title}{f', {game.ruleset}' if len(GAMES[game.game].rulesets) > 1 else ''}"]
     told += [f"{game.seats} seats", f"{span(game.clock['per_turn'])} for a turn"]
-    told += [f"{name.replace('_', ' ')}: {_word(value)}" for name, value in sorted(game.asked_options.items())]
+    told += [f"{label_of(name)}: {in_words(value)}" for name, value in sorted(game.asked_options.items())]
     told.append("rated" if game.rated else "unrated")
     # NT7: shown before one sits down.
     if game.channels:
         told.append(f"posts turns and results to {listed(sorted({name_of(one['service']) for one in game.channels}))}")
     return told
-
-
-def _word(value: object) -> str:
-    return (
-        {True: "yes", False: "no"}.get(value, str(value).replace("_", " ")) if isinstance(value, bool) else str(value)
-    )
 
 
 def _room(request: HttpRequest, game: Snapshot, player: Player) -> dict[str, object]:

@@ -1,5 +1,6 @@
 """Rooms as pages: forms that post to the services, of use without script."""
 
+import html
 from typing import Any
 
 import pytest
@@ -46,12 +47,30 @@ def test_a_room_is_open_to_all_by_the_usual_settings_of_each_game(browser: Clien
 
 
 def test_the_form_is_drawn_from_the_rulesets_with_their_ranges(browser: Client) -> None:
-    text = browser.get("/rooms/new/threes").content.decode()
+    text = html.unescape(browser.get("/rooms/new/threes").content.decode())
     for option, schema in GAMES["threes"].options_schema("2023")["properties"].items():
         assert f'name="option_{option}"' in text
-        said = schema["description"].replace("first_out", "First out").replace("last_left", "Last left")
-        assert said.replace("'", "&#x27;") in text
+        said = schema["description"].replace("ten_wild", "“10s are wild”")
+        assert (said in text) == (option != "play_until"), "its choices say it"
     assert 'max="16"' in text
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_form_says_everything_in_words_and_no_default_that_a_ruleset_changes(browser: Client, game: str) -> None:
+    form = browser.get(f"/rooms/new/{game}").context["form"]
+    said = [field.label + field.help_text for field in form]
+    said += [words for field in form for _, words in getattr(field.field, "choices", ())]
+    assert not [text for text in said if "_" in text]
+    if game == "threes":
+        unset = dict(form["option_ten_wild"].field.choices)[""], dict(form["option_ten_obeys_seven"].field.choices)[""]
+        assert unset == ("as the rules say", "as the rules say: no")
+
+
+def test_the_room_names_its_options_as_the_form_does(browser: Client) -> None:
+    room = room_of(browser, option_play_until="first_out", option_ten_wild="yes")
+    text = browser.get(f"/rooms/{room.id}").content.decode()
+    assert "Play until: the first player is out" in text
+    assert "10s are wild: yes" in text
 
 
 def test_options_and_clock_reach_the_room_as_they_were_chosen(browser: Client) -> None:
