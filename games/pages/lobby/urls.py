@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.pages.lobby import app, channels, guests, preferences, rooms, told
+from games.pages.lobby import app, channels, guests, preferences, rooms, rule_book, told
 
 urlpatterns = [
     path("sw.js", app.service_worker, name="service-worker"),
@@ -13,6 +13,7 @@ urlpatterns = [
     path("rooms/<uuid:room_id>/rules", rooms.rules, name="room-rules-page"),
     path("rooms/<uuid:room_id>/channels", channels.room_channels, name="room-channels-page"),
     path("rooms/<uuid:room_id>/<slug:what>", rooms.act, name="room-act"),
+    path("rules/<slug:name>", rule_book.rules_of, name="rules-page"),
     path("me/device", guests.device, name="device-page"),
     path("me/keep", guests.keep, name="keep-page"),
     path("device/<str:secret>", guests.use_link, name="use-device-link"),

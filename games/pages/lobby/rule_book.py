@@ -1,0 +1,100 @@
+"""The rules of the games as pages: docs/rules, with what only programs need left out or said in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.http import require_safe
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from games.pages.lobby.forms import in_words, label_of
+from games.pages.lobby.page import shown
+from games.rules import GAMES
+
+BOOK = Path(__file__).resolve().parents[3] / "docs" / "rules"
+FOR_PROGRAMS = "Moves"
+#: What a button says, for the code of its move.
+BUTTONS = {"end_turn": "End your turn", "settle": "Agree to end the game"}
+OPTIONS: dict[str, Any] = {
+    name: schema
+    for game in GAMES.values()
+    for name, schema in game.options_schema(game.default_ruleset)["properties"].items()
+}
+VALUES = {value for schema in OPTIONS.values() for value in schema.get("enum", ())}
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A page of the rule book: its title, and the rest of it as HTML."""
+
+    title: str
+    html: SafeString
+
+
+@require_safe
+def rules_of(request: HttpRequest, name: str) -> HttpResponse:
+    """How a game is played, what the shedding games share, or the rulings."""
+    if name not in names():
+        raise Http404
+    context = {"chapter": chapter(name), "name": name, "game": GAMES.get(name), "games": GAMES.values()}
+    return shown(request, "lobby/rule_book.html", context, index=True)
+
+
+@cache
+def names() -> frozenset[str]:
+    """The pages there are."""
+    return frozenset(file.stem for file in BOOK.glob("*.md"))
+
+
+@cache
+def chapter(name: str) -> Chapter:
+    """A page, from its Markdown. `name` is one of `names`."""
+    reader = MarkdownIt("commonmark").enable("table")
+    # A page begins with its title: the heading's beginning, text and end.
+    _, title, _, *rest = reader.parse((BOOK / f"{name}.md").read_text())
+    kept = _for_people(rest)
+    for token in kept:
+        token.children = _in_words(token.children or [])
+    html = reader.renderer.render(kept, reader.options, {})
+    # A table that is wider than a phone scrolls by itself.
+    html = html.replace("<table>", '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>')
+    return Chapter(title.content, mark_safe(html.replace("</table>", "</table></div>")))  # noqa: S308  pages of ours
+
+
+def _for_people(tokens: list[Token]) -> list[Token]:
+    """What stands before the part that is for programs."""
+    for at, token in enumerate(tokens):
+        if token.tag == "h2" and token.nesting == 1 and tokens[at + 1].content == FOR_PROGRAMS:
+            return tokens[:at]
+    return tokens
+
+
+def _in_words(parts: list[Token]) -> list[Token]:
+    """Codes as buttons and forms call them, and links to pages of the book; what lies beside it is no page of ours."""
+    kept, leads = [], False
+    for part in parts:
+        if part.type == "code_inline":
+            part.type, part.tag, part.content = "text", "", _said(part.content)
+        elif part.type == "link_open":
+            name = str(part.attrs["href"]).removesuffix(".md")
+            leads = name in names()
+            if leads:
+                part.attrs["href"] = reverse("rules-page", args=[name])
+        if leads or not part.type.startswith("link_"):
+            kept.append(part)
+    return kept
+
+
+def _said(code: str) -> str:
+    if code in BUTTONS:
+        return f"“{BUTTONS[code]}”"
+    if code in OPTIONS:
+        return f"“{label_of(code)}”"
+    return in_words(code) if code in VALUES else code.replace("_", " ")

@@ -1,0 +1,54 @@
+"""The rules as pages: docs/rules for people, without the codes of programs."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils.html import strip_tags
+
+from games.pages.lobby import rule_book
+from games.rules import GAMES
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("name", sorted(rule_book.names()))
+def test_each_page_of_the_rules_is_there_for_everybody_and_for_search_engines(
+    name: str, django_assert_num_queries: Any
+) -> None:
+    with django_assert_num_queries(0):
+        answer = Client().get(f"/rules/{name}")
+    assert answer.status_code == 200
+    assert "X-Robots-Tag" not in answer.headers
+    page = answer.content.decode()
+    assert page.count("<h1>") == 1
+    for link in re.findall(r'href="(/rules/[^"]*)"', page):
+        assert Client().get(link).status_code == 200, link
+    assert "<code>" not in page and ".md" not in page
+
+
+@pytest.mark.parametrize("name", [*GAMES, "shedding"])
+def test_a_games_rules_have_no_codes_of_programs(name: str) -> None:
+    text = strip_tags(rule_book.chapter(name).html)
+    assert not re.search(r"\w_\w|[{}`]", text), re.search(r".{30}(\w_\w|[{}`]).{30}", text)
+    assert len(text) > 1500
+
+
+def test_codes_are_called_what_buttons_and_forms_call_them() -> None:
+    castle = rule_book.chapter("castle").html
+    assert "bonus play, which “End your turn” declines" in castle
+    assert "you can play exactly the cards that complete a set of four" in castle
+    assert "“Play until”" in castle and "the first player is out, one player is left" in castle
+
+
+def test_what_is_no_page_of_the_rules_is_not_found() -> None:
+    for name in ("chess", "..", "castle.md"):
+        assert Client().get(f"/rules/{name}").status_code == 404
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whoever_is_new_to_a_game_finds_its_rules(game: str) -> None:
+    link = f'href="/rules/{game}"'
+    for page in ("/", "/rooms/new", f"/rooms/new/{game}"):
+        assert link in Client().get(page).content.decode(), page
