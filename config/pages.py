@@ -35,7 +35,7 @@ ERROR_POLICY = (
 _SENTENCES = {
     400: "The server could not read this request.",
     403: "You are not allowed to see this page.",
-    404: "There is nothing at this address.",
+    404: "There is nothing at this address. The link may be old, or a part of it missing.",
     405: "This page cannot be used like that.",
     429: "Too many attempts. Wait a minute and try again.",
     500: "Something went wrong on our side. It has been logged.",
@@ -72,8 +72,8 @@ def refusal(path: str, problem: Problem) -> tuple[dict[str, str], bytes]:
     headers = {"Cache-Control": "no-store", **problem.headers}
     if is_api(path):
         return {"Content-Type": CONTENT_TYPE, **headers}, content_of(problem).encode()
-    page = {"status": problem.status, "title": HTTPStatus(problem.status).phrase, "sentence": problem.detail}
-    page["tokens"] = _TOKENS
+    title = HTTPStatus(problem.status).phrase.capitalize()
+    page = {"status": problem.status, "title": title, "sentence": problem.detail, "tokens": _TOKENS}
     html = render_to_string("error.html", page | get_contextvars())
     policy = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": ERROR_POLICY}
     return policy | headers, html.encode()

@@ -115,6 +115,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "games.platform.accounts.pages.context.account",
+                "config.context.reader",
             ]
         },
     }

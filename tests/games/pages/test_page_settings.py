@@ -55,6 +55,15 @@ def test_nt8_of_each_table_the_newest_stands_before_the_others(browser: Client, 
     assert "2 earlier, and where it went" in page.content.decode()
 
 
+def test_nt8_the_pages_of_the_account_have_the_live_bell_too(browser: Client, ada: Player) -> None:
+    told(ada, 3)
+    for path in ("/accounts/", "/accounts/email/", "/accounts/2fa/", "/me/settings"):
+        text = browser.get(path).content.decode()
+        assert '<span class="badge act">3</span>' in text, path
+        assert "me/live" in text, path
+    assert "News" not in Client().get("/accounts/login/").content.decode()
+
+
 def test_nt8_all_that_was_shown_is_read_with_one_button(browser: Client, ada: Player) -> None:
     told(ada, 3)
     browser.post("/me/notifications", {"up_to": "2"})
