@@ -82,6 +82,51 @@ TYPED = """async (cases) => {
 }"""
 
 
+RARE = """async () => {
+  const { Selecting } = await import('/static/play/selecting.js');
+  const { now, sentence } = await import('/static/table/words.js');
+  const names = ['ada', 'bob'];
+  const stuck = { status: 'playing', to_act: [0], pile: ['QC'], to_beat: { rank: 'Q', or: 'higher' } };
+  const legal = [{ move: 'draw', send: { move: 'draw' } }, { move: 'pick_up', send: { move: 'pick_up' } }];
+  const settles = (seats) => {
+    const data = { move: { move: 'settle' }, effects: [{ effect: 'settled', seats }] };
+    return sentence({ seat: 1, type: 'settled', data }, names);
+  };
+  const last = { status: 'playing', to_act: [0], step: 'draw', went_out: 1 };
+  const told = [0, 1].map((seat) => now(last, names, seat));
+  return [new Selecting(legal, stuck, 0).sentence(names), settles([1]), settles([]), ...told];
+}"""
+
+LAST_ROUND = """async (view) => {
+  await import('/static/table/table.js');
+  const table = document.body.appendChild(document.createElement('trey-table'));
+  const names = ['ada', 'bob', 'cleo'];
+  const rows = () => [...table.shadowRoot.querySelectorAll('.lay-outs li')]
+    .map((row) => [row.textContent, row.querySelectorAll('.card').length]);
+  await table.show(view, { names });
+  const details = table.shadowRoot.querySelector('details.scores');
+  const toggled = new Promise((done) => details.addEventListener('toggle', done, { once: true }));
+  details.open = true;
+  await toggled;
+  const opened = rows();
+  await table.show(view, { names });
+  return [opened, rows()];
+}"""
+
+ENDS_OF_A_HAND = """async ([view, seat]) => {
+  await import('/static/table/table.js');
+  const table = document.body.appendChild(document.createElement('trey-table'));
+  const play = { lit: new Set(), positions: [], targets: [], isSelected: () => false };
+  await table.show(view, { names: ['ada', 'bob', 'cleo'], seat, play });
+  const buttons = [...table.shadowRoot.querySelectorAll('.hand button')];
+  buttons[1].focus();
+  return ['End', 'ArrowRight', 'ArrowLeft', 'Home'].map((key) => {
+    table.shadowRoot.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    return buttons.indexOf(table.shadowRoot.activeElement);
+  });
+}"""
+
+
 @pytest.fixture
 def browser_page(page: Page, live_server: Any) -> Page:
     page.goto(f"{live_server.url}/healthz")
@@ -164,12 +209,39 @@ def test_the_tables_modules_say_what_the_rules_and_the_documents_say(browser_pag
     policy = "async (clock) => (await import('/static/play/clock.js')).policy(clock).join(' ')"
     usually = {key: schema["default"] for key, schema in clock_schema()["properties"].items()}
     told = browser_page.evaluate(policy, usually)
-    assert told.startswith("A turn has 1 day. The clock stands still in the quiet hours of whoever is awaited and on")
-    assert "The 3rd time in a row a bot takes the seat" in told and "6 turns missed in a row are a resignation" in told
+    assert told.startswith("A turn has 1 day. The clock stands still in the quiet hours of the player to move and on")
+    assert "The 3rd time in a row a bot takes the seat" in told
+    assert "After 6 turns missed in a row the player has resigned." in told
     strict = {**usually, "bank": 5400, "quiet_hours": False, "vacation": False, "on_timeout": "resign"}
     told = browser_page.evaluate(policy, strict)
-    assert "a bank of 1 hour and 30 minutes" in told and "whoever is awaited has resigned" in told
+    assert "a reserve of 1 hour and 30 minutes" in told and "When time is up, the player has resigned." in told
     assert "Nobody's nights or weekends stop the clock, only an outage" in told
+
+
+def test_what_the_bar_and_the_log_say_of_rare_moments(browser_page: Page) -> None:
+    said = browser_page.evaluate(RARE)
+    assert said == [
+        "Your turn. Now: queen or higher. You cannot: try a card from the stock, or take the pile.",
+        "bob agreed to end the game as it stands.",
+        "bob wants to play on after all.",
+        "bob went out: this is your last turn. Draw a card.",
+        "You went out. ada to play.",
+    ]
+
+
+def test_tt7_the_last_rounds_cards_lie_open_below_its_points(browser_page: Page) -> None:
+    views = [one["view"] for one in positions_of("three_thirteen", 400, lots=3)]
+    view = next(one for one in views if one["players"][0]["rounds"])
+    opened, drawn_again = browser_page.evaluate(LAST_ROUND, view)
+    last = [player["rounds"][-1] for player in view["players"]]
+    assert [count for _, count in opened] == [len(one["left"]) + sum(map(len, one["melds"])) for one in last]
+    assert all(f"{one['penalty']} points" in text for (text, _), one in zip(opened, last, strict=True))
+    assert opened == drawn_again, "it stays open"
+
+
+def test_home_and_end_lead_to_the_ends_of_the_hand(browser_page: Page) -> None:
+    first = positions_of("three_thirteen", 1, lots=3)[0]
+    assert browser_page.evaluate(ENDS_OF_A_HAND, [first["view"], first["seat"]]) == [2, 2, 1, 0]
 
 
 def test_what_is_read_aloud_has_no_signs_of_suits(browser_page: Page) -> None:

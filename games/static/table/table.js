@@ -186,18 +186,34 @@ function rummy(view, context) {
       "div",
       { class: "asks" },
       element("p", { class: "ask" }, `Round ${view.round}: `, element("b", {}, `${rankNames(view.wild)} are wild`)),
-      view.went_out === null ? null : element("p", { class: "small" }, `${context.names[view.went_out]} went out: everybody else has one last turn.`),
-      ...(view.laid ?? []).map((meld) => element("span", { class: "meld small-cards" }, ...meld.map((code) => face(code, { marks: code[0] === view.wild ? ["wild"] : [] })))),
+      view.went_out === null || view.result ? null : element("p", { class: "small" }, `${context.names[view.went_out]} went out: everybody else has one last turn.`),
+      ...(view.laid ?? []).map((meld) => laidOut(meld, view.wild)),
     ),
   ];
 }
 
-/** Penalties round by round, behind a tap. */
+/** A meld, or what is left over, in small cards. */
+function laidOut(codes, wild) {
+  return element("span", { class: "meld small-cards" }, ...codes.map((code) => face(code, { marks: code[0] === wild ? ["wild"] : [] })));
+}
+
+/** How all hands of a scored round were laid out: everybody sees the melds (TT7). */
+function lastRound(view, at, names) {
+  const wild = "3456789TJQK"[at];
+  const rows = view.players.map(({ rounds }, seat) => {
+    const { melds = [], left = [], penalty, went_out: isOut } = rounds[at] ?? {};
+    if (!melds.length && !left.length) return null;
+    return element("li", {}, `${names[seat]}${isOut ? " went out" : ""}, ${penalty} points: `, ...melds.map((meld) => laidOut(meld, wild)), left.length ? element("span", { class: "left-over" }, "left over ", laidOut(left, wild)) : null);
+  });
+  return element("div", { class: "lay-outs" }, element("b", {}, `Round ${at + 1} on the table`), element("ul", {}, ...rows));
+}
+
+/** Penalties round by round, and the last round's cards, behind a tap. */
 function scores(view, context) {
   if (!view.players.some((player) => player.rounds.length)) return null;
   const rounds = Math.max(...view.players.map((player) => player.rounds.length));
   const row = (at) => element("tr", {}, element("th", { scope: "row" }, `${at + 1} (${rankText("3456789TJQKA2"[at])})`), ...view.players.map((player) => element("td", { class: "number" }, player.rounds[at] ? `${player.rounds[at].penalty}${player.rounds[at].went_out ? " ✓" : ""}` : "–")));
-  return element(
+  const details = element(
     "details",
     { class: "scores" },
     element("summary", {}, "Penalty points, round by round"),
@@ -213,6 +229,10 @@ function scores(view, context) {
       ),
     ),
   );
+  const layOut = () => details.append(lastRound(view, rounds - 1, context.names));
+  if (context.open) layOut();
+  else details.addEventListener("toggle", layOut, { once: true });
+  return details;
 }
 
 function other(view, index, context, at, count) {
@@ -259,10 +279,10 @@ class TreyTable extends HTMLElement {
       this.body.replaceChildren(element("p", { class: "facts" }, "No cards have been dealt yet."));
       return Promise.resolve();
     }
-    const full = { title: null, seat: null, ...context, names, key: keys() };
+    const open = this.body.querySelector("details[open]") !== null;
+    const full = { title: null, seat: null, ...context, names, open, key: keys() };
     const arrive = motion(this.body, full);
     const focused = this.#focused();
-    const open = this.body.querySelector("details[open]") !== null;
     const scrolled = this.#hand?.scrollLeft ?? 0;
     this.#draw(view, full);
     if (scrolled) this.#hand?.scrollTo({ left: scrolled, behavior: "instant" });
@@ -332,16 +352,16 @@ class TreyTable extends HTMLElement {
   }
 
   #move(event) {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const step = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[event.key];
     const row = event.target.closest?.(".hand, .own .places");
     if (!step || !row || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
-    if (event.shiftKey) {
+    if (event.shiftKey && Number.isFinite(step)) {
       this.dispatchEvent(new CustomEvent("shift", { detail: { key: event.target.dataset.key, step } }));
       return;
     }
     const buttons = [...row.querySelectorAll("button")];
-    const next = buttons[buttons.indexOf(event.target) + step];
+    const next = Number.isFinite(step) ? buttons[buttons.indexOf(event.target) + step] : buttons.at(step < 0 ? 0 : -1);
     next?.focus();
     next?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }

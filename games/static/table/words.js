@@ -108,7 +108,7 @@ const MOVES = {
   discard: (move) => `discarded ${pretty(move.card)}`,
   go_out: (move) => `went out, discarding ${pretty(move.discard)}`,
   resign: () => "resigned",
-  settle: () => "spoke about ending the game as it stands",
+  settle: (_, data, seat) => (data.effects?.some((effect) => effect.effect === "settled" && !effect.seats.includes(seat)) ? "wants to play on after all" : "agreed to end the game as it stands"),
 };
 
 // Within a sentence.
@@ -141,7 +141,7 @@ export function sentence(event, names, own = null) {
   const who = (seat) => (seat === own ? "You" : (names[seat] ?? `Seat ${seat}`));
   const { data, seat } = event;
   if (data.move) {
-    const said = [`${who(seat)} ${(MOVES[data.move.move] ?? (() => event.type.replace("_", " ")))(data.move, data)}.`];
+    const said = [`${who(seat)} ${(MOVES[data.move.move] ?? (() => event.type.replace("_", " ")))(data.move, data, seat)}.`];
     for (const effect of data.effects ?? []) {
       const told = EFFECTS[effect.effect]?.(effect, who, data.move.move === "pick_up" ? effect.seat : null);
       if (told) said.push(told);
@@ -164,8 +164,9 @@ export function now(view, names, own) {
   const whose = mine ? (view.bonus ? (view.bonus === "must" ? "You must play again." : "You may play again.") : "Your turn.") : acting.length ? `${listed(acting)} to play.` : "";
   if ("pile" in view) return `${whose} Now: ${asksFor(view)}.`;
   const step = mine ? (view.step === "draw" ? "Draw a card." : "Discard a card.") : "";
-  const last = view.went_out === null ? "" : `${view.went_out === own ? "You" : names[view.went_out]} went out: last turns.`;
-  return [whose, step, last].filter(Boolean).join(" ");
+  if (view.went_out === null) return [whose, step].filter(Boolean).join(" ");
+  const out = view.went_out === own ? "You" : names[view.went_out];
+  return mine ? `${out} went out: this is your last turn. ${step}` : `${out} went out. ${whose}`;
 }
 
 /** How it ended for the reader, in two or three words; null where nothing was placed. */

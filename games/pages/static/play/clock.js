@@ -6,7 +6,7 @@ import { listed, ordinal } from "../table/words.js";
 
 const UNITS = [[86400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]];
 const PAUSES = { quiet_hours: "your quiet hours", vacation: "your vacation", weekend: "the weekend", outage: "an outage of the service" };
-const WHY = { turn: "your time for this turn runs", bank: "your bank runs", time: "the clock runs", ...PAUSES };
+const WHY = { turn: "your time for this turn runs", bank: "your reserve runs", time: "the clock runs", ...PAUSES };
 
 /** "1 day", "2 hours and 30 minutes": seconds in at most two units. Pure. */
 export function lasting(seconds) {
@@ -23,17 +23,17 @@ export function lasting(seconds) {
 
 /** What a game's clock is, in sentences. Pure. */
 export function policy({ per_turn, bank, weekend_pause, time_zone, quiet_hours, vacation, on_timeout, strikes }) {
-  const pauses = [weekend_pause && `at weekends (${time_zone})`, quiet_hours && "in the quiet hours of whoever is awaited", vacation && "on their vacation days"].filter(Boolean);
+  const pauses = [weekend_pause && `at weekends (${time_zone})`, quiet_hours && "in the quiet hours of the player to move", vacation && "on their vacation days"].filter(Boolean);
   const after = {
-    play: [strikes > 1 ? `When time is up, a move is made for whoever is awaited. The ${ordinal(strikes)} time in a row a bot takes the seat; its owner can take it back.` : "When time is up, a bot takes the seat; its owner can take it back.", `${2 * strikes} turns missed in a row are a resignation.`],
+    play: [strikes > 1 ? `When time is up, a move is made for the player. The ${ordinal(strikes)} time in a row a bot takes the seat; its owner can take it back.` : "When time is up, a bot takes the seat; its owner can take it back.", `After ${2 * strikes} turns missed in a row the player has resigned.`],
     bot: ["When time is up, a bot takes the seat; its owner can take it back.", `Whoever misses ${strikes} more turns in a row has resigned.`],
-    resign: ["When time is up, whoever is awaited has resigned."],
+    resign: ["When time is up, the player has resigned."],
   }[on_timeout];
   return [
-    `A turn has ${lasting(per_turn)}${bank ? `; what it needs beyond that comes from a bank of ${lasting(bank)} for the whole game` : ""}.`,
+    `A turn has ${lasting(per_turn)}${bank ? `; what it needs beyond that comes from a reserve of ${lasting(bank)} for the whole game` : ""}.`,
     `${pauses.length ? `The clock stands still ${listed(pauses)}` : "Nobody's nights or weekends stop the clock"}${pauses.length ? ", and while the service is out." : ", only an outage of the service does."}`,
     ...after,
-    "A move of one's own makes up for all that was missed.",
+    "Any move of your own sets the count of missed turns back to 0.",
   ];
 }
 
@@ -41,11 +41,11 @@ export function policy({ per_turn, bank, weekend_pause, time_zone, quiet_hours, 
 export function standing(seat, name, own) {
   const { now, totals } = seat;
   if (own && now) {
-    const bank = seat.bank ? `, then ${lasting(now.bank_left)} of the bank` : "";
+    const bank = seat.bank ? `, then ${lasting(now.bank_left)} of the reserve` : "";
     return [`${now.runs ? "It runs" : `It stands still: ${PAUSES[now.reason] ?? "a pause"}`}. You have ${lasting(now.turn_left)} left for this turn${bank}.`];
   }
   const paused = (totals.paused ?? 0) + (totals.weekend ?? 0) + (totals.outage ?? 0);
-  return [`${name} has ${lasting(seat.per_turn + seat.extra)} for this turn${seat.bank ? ` and ${lasting(seat.bank)} in the bank` : ""}${paused ? `; the clock stands still for ${lasting(paused)} of the time till then` : ""}.`];
+  return [`${name} has ${lasting(seat.per_turn + seat.extra)} for this turn${seat.bank ? ` and ${lasting(seat.bank)} in reserve` : ""}${paused ? `; the clock stands still for ${lasting(paused)} of the time till then` : ""}.`];
 }
 
 function stretches({ segments }) {

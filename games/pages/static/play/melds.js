@@ -46,7 +46,7 @@ export class Melds {
       return button;
     });
     const melds = this.found?.melds.map(written).join(" · ");
-    const penalty = this.found && element("p", { class: "small" }, element("b", {}, `${this.found.penalty} penalty points`), " if the round ended now", melds ? `. Melds: ${melds}` : ". No melds yet");
+    const penalty = this.found && element("p", { class: "small" }, element("b", {}, `${this.found.penalty} penalty points`), " if the round ended now", melds ? `. Melds: ${melds}` : ". No melds yet.");
     const move = [-1, 1].map((step) => {
       const button = element("button", { type: "button", "aria-label": step < 0 ? "Move the chosen card to the left" : "Move the chosen card to the right" }, step < 0 ? "◀" : "▶");
       button.addEventListener("click", () => this.shift({ key: null, step }));
@@ -93,7 +93,10 @@ export class Melds {
 
   /** What the bar shows of a going out that is chosen; null: nothing. */
   laidOut(selecting) {
-    if (!this.goes || selecting.chosen[0]?.code !== this.goes.discard) return null;
+    const shown = this.goes && selecting.chosen[0]?.code === this.goes.discard;
+    // The melds that are to be sent need the room in which the hand is sorted.
+    this.box.classList.toggle("aside", Boolean(shown));
+    if (!shown) return null;
     const { wild } = this.page.game.view;
     const melds = this.goes.melds.map((meld) => element("span", { class: "meld", role: "img", "aria-label": spoken(meld) }, ...meld.map((code) => face(code, { marks: code[0] === wild ? ["wild"] : [], "aria-hidden": "true" }))));
     return element("span", { class: "laid-out" }, `You go out, discarding ${written([this.goes.discard])}, with`, element("span", { class: "melds" }, ...melds), element("span", { class: "small quiet" }, "Everybody else has one last turn."));

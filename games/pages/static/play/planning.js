@@ -20,7 +20,9 @@ export class Planning {
 
   get possible() {
     const { page } = this;
-    return page.seat !== null && page.running && page.game.plans && !page.past && !page.game.players[page.seat].bot;
+    // Whoever is out has no more turns to plan.
+    const isOut = typeof page.game.view?.players[page.seat]?.place === "number";
+    return page.seat !== null && page.running && page.game.plans && !page.past && !isOut && !page.game.players[page.seat].bot;
   }
 
   /** "Planned for one more turn." */

@@ -289,12 +289,15 @@ class Page {
       // What needs no card is the one thing to do only where no card can be played.
       const one = selecting.chosen.length > 0 || selecting.position !== null || selecting.target !== null || (moves.length === 1 && !selecting.lit.size);
       moves.forEach((move, at) => buttons.push(this.button(selecting.label(move), () => this.play(move), one && at === 0 ? "act" : "")));
-      if (!moves.length && selecting.legal.length && !selecting.out) buttons.push(element("button", { type: "button", disabled: true }, selecting.lit.size ? "Choose a card" : "Choose"));
+      if (!moves.length && selecting.legal.length && !selecting.out) buttons.push(element("button", { type: "button", disabled: true }, "Choose a card"));
       if (selecting.chosen.length || selecting.position !== null || selecting.target) buttons.push(this.button("Undo", () => this.undo(), "link"));
       if (this.planning.possible && !this.mine && this.game.status === "playing") {
         said = [said, this.planning.told].filter(Boolean).join(" ");
         buttons.push(this.button(this.planning.kept ? "Change the plan" : "Plan ahead", () => this.planning.open(true)));
       }
+      const { view } = this.game;
+      // In turn or not, whoever still plays may agree to end a game that stands still, and take it back (S14).
+      if (view?.may_settle && view.players[this.seat]?.place === null) buttons.push(this.button(view.settled.includes(this.seat) ? "Play on after all" : "Agree to end the game", () => this.play({ move: "settle" }), "link"));
     }
     byId("sentence").replaceChildren((this.onItsWay ? null : this.melds.laidOut(selecting)) ?? said);
     byId("buttons").replaceChildren(...buttons.reverse());
