@@ -32,6 +32,9 @@ DRAWS_LOTS = (
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`pytest --lots 2` deals other cards than `--lots 1`, and the same each time."""
     parser.addoption("--lots", default="1", help="what the tests' shuffles and draws of lots follow from (default 1)")
+    parser.addoption(
+        "--by-hand", action="store_true", help="play whole games by touch and by keyboard in Chromium, too"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:

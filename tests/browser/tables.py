@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count, cycle
 from typing import Any
 
 from django.conf import settings as django_settings
@@ -21,8 +22,11 @@ NOW = f"""async () => {{
   await page.work;
   const game = page.game;
   const act = document.querySelector('#buttons button.act');
+  const held = [...{TABLE}.shadowRoot.querySelectorAll('.hand button')];
   return {{ version: game.version, status: game.status, mine: page.mine, may: page.selecting.legal.length > 0,
+            spare: page.selecting.legal.some((one) => one.move === 'discard') ? held.at(-1).dataset.code : null,
             out: page.selecting.legal.find(({{ move }}) => move === 'go_out')?.discard ?? null,
+            interrupts: document.querySelector('#interrupt button') != null,
             act: act?.textContent ?? null, bar: document.querySelector('#bar').textContent }};
 }}"""
 
@@ -77,6 +81,10 @@ class Window:
     def tap_a_turn(self) -> None:
         """One move by touch: a card that is lit, or a pile, then the button."""
         seen = self.now()
+        if seen["interrupts"]:
+            self.page.locator("#interrupt button").tap()
+            self.waits_for(seen["version"] + 1)
+            return
         if seen["status"] == "setup":
             for at in range(3):
                 self.page.locator("trey-table .hand button").nth(at).tap()
@@ -86,16 +94,18 @@ class Window:
             laid = self.page.locator(".laid-out .meld .card").first
             laid.wait_for()
             assert laid.bounding_box()["width"] > 20  # type: ignore[index]
+        elif seen["act"] is None and seen["spare"]:
+            self.page.locator("trey-table .hand button.legal").last.tap()
         elif seen["act"] is None:
             self.page.locator("trey-table button.legal").first.tap()
         self.page.locator("#buttons button.act").tap()
         self.waits_for(seen["version"] + 1)
 
     def type_a_turn(self) -> None:
-        """One move by keyboard: the first of the list, typed."""
+        """One move by keyboard: the first of the list, or the discard, typed."""
         seen = self.now()
         self.page.keyboard.press("/")
-        self.page.keyboard.type("1" if seen["out"] is None else f"out {seen['out']}")
+        self.page.keyboard.type(f"out {seen['out']}" if seen["out"] else seen["spare"] or "1")
         self.page.keyboard.press("Enter")
         self.waits_for(seen["version"] + 1)
         self.page.keyboard.press("Tab")
@@ -106,8 +116,15 @@ class Window:
         if seen["out"] is not None:
             self.type_a_turn()
             return
+        if seen["interrupts"]:
+            self._tab_to("n => n?.matches('#interrupt button')")
+            self.page.keyboard.press("Enter")
+            self.waits_for(seen["version"] + 1)
+            return
         self.page.evaluate("document.activeElement?.blur()")
         self._tab_to("n => n?.shadowRoot?.activeElement?.closest('.hand, .places, .target') != null")
+        if seen["spare"]:
+            self.page.keyboard.press("End")
         chosen = f"{TABLE}.page.selecting.moves().length > 0 && document.querySelector('#buttons button.act') != null"
         for _ in range(12):
             self.page.keyboard.press("Enter")
@@ -131,3 +148,24 @@ class Window:
         assert not hurt, "\n".join(hurt)
         wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         assert self.page.evaluate(wide) <= 0, self.page.evaluate(WIDE)
+
+
+WAYS: dict[str, tuple[Callable[[Window], None], ...]] = {
+    "touch": (Window.tap_a_turn,),
+    "keyboard": (Window.type_a_turn, Window.walk_a_turn),
+}
+
+
+def play_by_hand(hands: dict[Window, str], most: int | None = None) -> int:
+    """Play until the game is over, or as many moves; each window by its hand, in all its ways. Returns the moves."""
+    ways = {window: cycle(WAYS[hand]) for window, hand in hands.items()}
+    for played in count():
+        newest = max(window.now()["version"] for window in hands)
+        states = {window: window.waits_for(newest) for window in hands}
+        may = [window for window, seen in states.items() if (seen["mine"] and seen["may"]) or seen["interrupts"]]
+        if played == most or not may:
+            return played
+        # Whoever may interrupt does so before the other plays on.
+        acting = next((window for window in may if states[window]["interrupts"]), may[0])
+        next(ways[acting])(acting)
+    raise AssertionError

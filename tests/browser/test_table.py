@@ -1,7 +1,7 @@
 """The table in real Chromium: two people play all five games to the end, one by touch, one by keyboard alone."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from games.projections import load
 from games.rules import GAMES
 from games.rules.fairness import Chance
 from games.services import timeouts
-from tests.browser.tables import DESK, PHONE, TABLE, Window, apart
+from tests.browser.tables import DESK, PHONE, TABLE, Window, apart, play_by_hand
 from tests.browser.test_pages import CHROMIUM, QUIET
 from tests.games.api.client import Person, concrete
 from tests.games.live.conftest import alice, bob, charlie, live, serving
@@ -118,6 +118,18 @@ def times_out(game: dict[str, Any], seat: int) -> str | None:
     return timeouts.time_out(UUID(game["id"]), seat, due, until=due + timedelta(seconds=1), now=due)
 
 
+def is_over(windows: Iterable[Window], ended: dict[str, Any]) -> None:
+    """Each window, in the order of seats, says how the game ended for its player."""
+    places = {row["seat"]: row["place"] for row in ended["view"]["result"]["placements"]}
+    for seat, window in enumerate(windows):
+        bar = window.waits_for(ended["version"])["bar"]
+        assert "The game is over" in bar
+        shared = list(places.values()).count(places[seat]) > 1
+        said = "You share" if shared else "You won" if places[seat] == 1 else "You came 2nd of 2"
+        assert said in bar
+        window.is_accessible()
+
+
 def picture(window: Window, name: str) -> None:
     if PICTURES:
         window.page.screenshot(path=Path(PICTURES) / f"{name}.png")
@@ -128,50 +140,44 @@ def test_two_people_play_to_the_end_by_touch_and_by_keyboard_alone(alice, bob, o
     options = {"options": {"rounds": 1}} if name == "three_thirteen" else {}
     game = apart(lambda: dealt(alice, bob, game=name, visibility="private", **options))
     by_touch, by_key = opens("alice", game, PHONE), opens("bob", game, DESK, color_scheme="dark")
-    turns = {by_touch: [by_touch.tap_a_turn], by_key: [by_key.walk_a_turn, by_key.type_a_turn]}
-
-    def by_hand(most: int) -> None:
-        for _ in range(most):
-            newest = max(window.now()["version"] for window in turns)
-            states = {window: window.waits_for(newest) for window in turns}
-            acting = next((window for window, seen in states.items() if seen["mine"] and seen["may"]), None)
-            if acting is None:
-                return
-            ways = turns[acting]
-            ways.append(ways.pop(0))
-            ways[-1]()
+    hands = {by_touch: "touch", by_key: "keyboard"}
 
     by_touch.is_accessible()
-    by_hand(BY_HAND)
-    for window in turns:
+    play_by_hand(hands, BY_HAND)
+    for window in hands:
         window.page.get_by_text("everybody is here").wait_for()
         picture(window, f"{name}-together-{'phone' if window is by_touch else 'desk'}")
     by_key.is_accessible()
     # The long middle over the API while nobody looks, the end by hand again.
     last_moves = 0
     while apart(alice.sees, game)["status"] != "finished":
-        for window in turns:
+        for window in hands:
             window.page.goto("about:blank")
         apart(fast_forward, game, [alice, bob])
         now = apart(alice.sees, game)
         last_moves += now["status"] != "finished"
-        for window in turns:
+        for window in hands:
             window.page.go_back()
             window.waits_for(now["version"])
             picture(window, f"{name}-{'phone' if window is by_touch else 'desk'}")
-        by_hand(3)
+        play_by_hand(hands, 3)
     assert last_moves
-    ended = apart(alice.sees, game)
-    places = {row["seat"]: row["place"] for row in ended["view"]["result"]["placements"]}
-    for seat, window in enumerate(turns):
-        bar = window.waits_for(ended["version"])["bar"]
-        assert "The game is over" in bar
-        assert ("You won" if places[seat] == 1 else "You came 2nd of 2") in bar
-        window.is_accessible()
+    is_over(hands, apart(alice.sees, game))
     # The proof of the shuffles, in the browser of one of them.
     by_key.page.locator("#history > summary").click()
     by_key.page.get_by_role("button", name="Was the shuffle fair?").click()
     by_key.page.get_by_text("Yes: nobody chose the cards").wait_for()
+
+
+@pytest.mark.parametrize("hand", ["touch", "keyboard"])
+@pytest.mark.parametrize("name", GAMES)
+def test_whole_games_are_played_by_hand(alice, bob, opens, pytestconfig, name, hand) -> None:
+    if not pytestconfig.getoption("by_hand"):
+        pytest.skip("takes minutes: pytest --by-hand")
+    game = apart(lambda: dealt(alice, bob, game=name, visibility="private"))
+    hands = {opens(who, game, PHONE if hand == "touch" else DESK): hand for who in ("alice", "bob")}
+    play_by_hand(hands)
+    is_over(hands, apart(alice.sees, game))
 
 
 def test_what_is_tapped_before_the_legal_moves_have_come_is_selected(alice, bob, opens) -> None:
@@ -450,6 +456,30 @@ def test_ca9_one_window_plays_and_the_other_interrupts(alice, bob, charlie, open
     told = on_desk.page.locator("#happened li").first.inner_text()
     assert "alice played" in told
     assert "The set of four closes the pile" in told
+
+
+def test_s14_whoever_still_plays_may_agree_to_end_a_game_that_stands_still(alice, bob, opens) -> None:
+    game = apart(lambda: dealt(alice, bob))
+    window = opens("alice", game, PHONE)
+    stands_still = f"""([settled, place]) => {{
+      const page = {TABLE}.page;
+      Object.assign(page.game, {{ status: 'playing', to_act: [1] }});
+      Object.assign(page.game.view, {{ status: 'playing', to_act: [1], may_settle: true, settled }});
+      page.game.view.players[0].place = place;
+      page.play = (move) => (page.played = move);
+      page.draw();
+      return page.planning.possible;
+    }}"""
+    agree = window.page.get_by_role("button", name="Agree to end the game")
+    assert window.page.evaluate(stands_still, [[], None]) is True
+    agree.tap()
+    assert window.page.evaluate(f"{TABLE}.page.played") == {"move": "settle"}
+    window.page.evaluate(stands_still, [[0], None])
+    window.page.get_by_role("button", name="Play on after all").wait_for()
+    # Whoever is out has nothing to agree to, and no turn to plan.
+    assert window.page.evaluate(stands_still, [[], 1]) is False
+    assert agree.count() == 0
+    assert window.page.get_by_role("button", name="Plan ahead").count() == 0
 
 
 def test_castles_interruption_is_there_at_once_and_no_tap_meant_for_something_else_hits_it(alice, bob, opens) -> None:
