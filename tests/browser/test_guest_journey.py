@@ -18,6 +18,9 @@ from tests.games.live.conftest import alice, bob, game, live, serving
 __all__ = ["alice", "bob", "game", "live", "serving"]
 PHONE = {"width": 390, "height": 844}
 NARROW = {"width": 320, "height": 700}
+# Titles that have less than half of a narrow screen, and break within their words.
+CRAMPED = """[...document.querySelectorAll('h1, .pictured > :is(h2, h3)')].map((title) => title.clientWidth)
+  .filter((width) => width && width < innerWidth / 2)"""
 TEXT = "(size) => { document.documentElement.style.fontSize = size; }"
 DESK = {"width": 1200, "height": 800}
 #: A folder for pictures of every page and state, to look at.
@@ -73,6 +76,8 @@ class Device:
             self.page.evaluate(TEXT, "200%" if size is NARROW else "")
             if self.page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
                 self.hurt[name, size["width"]] = "too wide"
+            if size is NARROW and self.page.evaluate(CRAMPED):
+                self.hurt[name, "cramped"] = self.page.evaluate(CRAMPED)
             if PICTURES and size is DESK:
                 self.page.screenshot(path=Path(PICTURES) / f"{name}-desk.png", full_page=True)
         self.page.set_viewport_size(PHONE)  # type: ignore[arg-type]
