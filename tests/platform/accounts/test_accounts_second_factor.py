@@ -103,3 +103,15 @@ def test_what_was_stored_before_is_encrypted_by_the_migration_and_back(player: P
     app.refresh_from_db()
     assert app.data == {"secret": SECRET}
     assert [row.data for row in Authenticator.objects.order_by("pk")] == [{"secret": SECRET}, kept, passkey]
+
+
+def test_ac1_a_passkey_is_offered_only_where_it_can_work(settings: Any) -> None:
+    settings.TREY_PASSKEY_HOST = "play.example"
+    settings.ALLOWED_HOSTS = ["*"]
+    there, elsewhere = (
+        Client(headers={"host": host}).get("/accounts/login/").content.decode()
+        for host in ("play.example", "127.0.0.1")
+    )
+    assert "With a passkey" in there
+    assert "With a passkey" not in elsewhere
+    assert "open it under that name" in elsewhere
