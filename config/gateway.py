@@ -173,7 +173,7 @@ def environ_of(scope: Scope, body: bytes) -> dict[str, Any]:
     }
     # Its stub leaves out get_all.
     headers: Any = scope.headers
-    for name in headers.keys():  # noqa: SIM118  it is no dict
+    for name in headers.keys():  # noqa: SIM118  it is not a dict
         key = name.upper().replace("-", "_")
         separator = "; " if key == "COOKIE" else ","
         # A value that is not ASCII arrives empty.

@@ -180,7 +180,7 @@ class Deliveries(Collector):
         except DatabaseError:
             return
         found = GaugeMetricFamily(
-            "trey_deliveries", "Notifications of the last hour by what became of them.", labels=["channel", "outcome"]
+            "trey_deliveries", "Notifications of the last hour by channel and outcome.", labels=["channel", "outcome"]
         )
         for (channel, outcome), count in sorted(counts.items()):
             found.add_metric([channel, outcome], count)

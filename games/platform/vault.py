@@ -38,7 +38,7 @@ def is_sealed(text: str) -> bool:
     return text.startswith("gAAAA")
 
 
-def sealed_anew(sealed: str) -> str:
+def resealed(sealed: str) -> str:
     """The same secret, encrypted with the newest key. Raises Unreadable."""
     return seal(unseal(sealed))
 

@@ -90,7 +90,7 @@ class SetUpForm(forms.Form):
         widget=_default("none"),
         required=False,
         min_value=2,
-        help_text="Most entrants. Whoever comes later waits, and moves up by itself.",
+        help_text="Most entrants. Later ones wait, and move up automatically.",
     )
     starts_at = forms.DateTimeField(
         required=False,

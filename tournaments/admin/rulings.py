@@ -48,7 +48,7 @@ EXPLAINED = {
     "enter_result": "A game that was played with real cards, with the places of everybody at the table.",
     "adjust": "Points are added to an entrant's total, or taken away with a minus.",
     "replace": "Somebody else plays for the entrant from now on, in running games too; those become unrated.",
-    "remove": "The entrant is put out of the tournament and seated no more. Results count for the opponents.",
+    "remove": "The entrant is removed from the tournament and no longer seated. Results count for the opponents.",
     "reinstate": "A removal is taken back.",
     "extend": "A round's deadline, or the turn of one entrant in one game, gets more time.",
 }

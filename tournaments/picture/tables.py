@@ -40,7 +40,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class ResultLine:
-    """Who took which place, best first; a void result does not count."""
+    """The places of a result, best first; a void result does not count."""
 
     places: Sequence[tuple[Name, str]]
     is_void: bool

@@ -294,7 +294,7 @@ def _close_season(t: Tournament, now: datetime) -> tuple[datetime | None, Sequen
 
 
 def _call_off_rooms(t: Tournament, now: datetime) -> None:
-    """SN1: what has not begun when a season closes can begin no more."""
+    """SN1: games that have not begun when a season closes can no longer begin."""
     closed = not t.reopened and t.plan.closes_at is not None and now >= t.plan.closes_at
     if t.plan.kind != "season" or not (closed or t.is_over):
         return

@@ -13,7 +13,7 @@ from tournaments.stream.state import Standing, Status, Tournament
 MAX_MESSAGE = 1000
 DAY = timedelta(days=1)
 WRITTEN_TO = (Standing.IN, Standing.REGISTERED, Standing.WAITING)
-"""Entrants who get the messages. Whoever has not accepted an invitation does not."""
+"""Entrants who get the messages, which leaves out those who have not accepted an invitation."""
 
 
 def send_message(t: Tournament, by: By, text: str, *, now: datetime) -> list[Fact]:

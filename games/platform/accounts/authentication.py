@@ -27,8 +27,8 @@ class BearerAuthentication(BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[Player, Token] | None:
         """The caller, or None without the header. Raises AuthenticationFailed."""
         view = (request.parser_context or {}).get("view")
-        anew = request.method not in getattr(view, "cached_account", ())
-        token = token_in(get_authorization_header(request), anew=anew)
+        fresh = request.method not in getattr(view, "cached_account", ())
+        token = token_in(get_authorization_header(request), fresh=fresh)
         return None if token is None else (token.user, token)
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002  DRF's signature
@@ -69,10 +69,10 @@ class _Csrf(CsrfViewMiddleware):
         return reason
 
 
-def token_in(authorization: bytes, *, anew: bool = False) -> Token | None:
+def token_in(authorization: bytes, *, fresh: bool = False) -> Token | None:
     """The token in the value of an Authorization header, with its player; None without a bearer token.
 
-    `anew`: read both from the database, even if this process has read them within the last second. Raises
+    `fresh`: read both from the database, even if this process has read them within the last second. Raises
     AuthenticationFailed for an invalid token.
     """
     parts = authorization.split()
@@ -80,7 +80,7 @@ def token_in(authorization: bytes, *, anew: bool = False) -> Token | None:
         return None
     if len(parts) != 2:
         raise exceptions.AuthenticationFailed("Send one token: Authorization: Bearer <token>.")
-    token = tokens.find(parts[1].decode("ascii", errors="replace"), anew=anew)
+    token = tokens.find(parts[1].decode("ascii", errors="replace"), fresh=fresh)
     if token is None:
         raise exceptions.AuthenticationFailed("This token is unknown or was revoked. Log in again.")
     if token.expiry is not None and token.expiry <= now():

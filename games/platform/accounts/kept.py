@@ -52,9 +52,9 @@ class Kept:
         self._drops = 0
         self._stop: threading.Event | None = None
 
-    def find(self, digest: str, *, anew: bool = False) -> Token | None:
-        """The token with its player, each an instance of the caller's own. `anew`: as the database has it now."""
-        row = None if anew else self._kept(digest)
+    def find(self, digest: str, *, fresh: bool = False) -> Token | None:
+        """The token with its player, each an instance of the caller's own. `fresh`: ask the database in any case."""
+        row = None if fresh else self._kept(digest)
         if row is None:
             row = self._read(digest)
         if row is None:

@@ -62,13 +62,13 @@ def is_readable(row: Authenticator) -> bool:
     return True
 
 
-def seal_anew(row: Authenticator) -> bool:
+def reseal(row: Authenticator) -> bool:
     """Encrypt the secrets of a locked row with the newest key. Returns whether there was one.
 
     Raises vault.Unreadable; the row stays as it was.
     """
-    anew = {name: encrypt(decrypt(row.data[name])) for name in SEALED if name in row.data}
-    if anew:
-        row.data = {**row.data, **anew}
+    fresh = {name: encrypt(decrypt(row.data[name])) for name in SEALED if name in row.data}
+    if fresh:
+        row.data = {**row.data, **fresh}
         row.save(update_fields=["data"])
-    return bool(anew)
+    return bool(fresh)

@@ -36,14 +36,14 @@ def issue(player: Player, *, name: str = "", now: datetime | None = None) -> tup
     return token, now + lifetime
 
 
-def find(token: str, *, anew: bool = False) -> Token | None:
+def find(token: str, *, fresh: bool = False) -> Token | None:
     """The stored token, with its player. One query, or none in a web process that has read it within the last second.
 
-    `anew`: ask the database in any case.
+    `fresh`: ask the database in any case.
     """
     if not token.isascii() or not token.isalnum():
         return None
-    return kept.find(hash_token(token), anew=anew)
+    return kept.find(hash_token(token), fresh=fresh)
 
 
 def note_use(token: Token, *, now: datetime | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Telling people what happened: notifications, their channels, and what became of each (PLAY section 2).
+"""Telling people what happened: notifications, their channels, and what happened to each (PLAY section 2).
 
     from games.platform.telling import services as telling
 

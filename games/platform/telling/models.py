@@ -159,7 +159,7 @@ class Chat(Endpoint):
 
 
 class GroupChannel(Endpoint):
-    """A group's channel (NT7): what a room posts to. Who added it is told when it fails."""
+    """A group's channel (NT7): what a room posts to. The player who added it is told if it fails."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
     subject = models.CharField(max_length=12, help_text="Whose it is: a game's, a tournament's.")

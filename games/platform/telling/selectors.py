@@ -51,7 +51,7 @@ def read_up_to(player: Player) -> int:
 
 
 def unread_count(player: Player) -> int:
-    """Count the unread notifications. One that lost its point counts as read."""
+    """Count the unread notifications. Pointless ones count as read."""
     return notifications_of(player, unread=True).count()
 
 

@@ -179,7 +179,7 @@ class Deliverer:
 
 
 def _note(step: Callable[..., None], *what: Any) -> None:
-    """Write down what became of letters, if that can be written."""
+    """Record what happened to letters, if it can be recorded."""
     try:
         step(*what)
     except DatabaseError:

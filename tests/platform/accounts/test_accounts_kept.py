@@ -92,7 +92,7 @@ def test_a_kept_token_takes_no_statement_for_a_second(
     with django_assert_num_queries(1):
         kept.find(digest)
     with django_assert_num_queries(1):
-        kept.find(digest, anew=True)
+        kept.find(digest, fresh=True)
 
 
 def test_a_process_that_hears_of_no_change_keeps_nothing(digest: str, django_assert_num_queries: Any) -> None:

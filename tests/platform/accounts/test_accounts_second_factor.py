@@ -1,4 +1,4 @@
-"""Second factors at rest: encrypted, readable by the keys that are set, encrypted anew by `rotate_vault` (AC1)."""
+"""Second factors at rest: encrypted, readable by the keys that are set, encrypted again by `rotate_vault` (AC1)."""
 
 import time
 from importlib import import_module

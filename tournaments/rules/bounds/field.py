@@ -81,7 +81,7 @@ def read_field(record: Record) -> Field:
 
 
 def _counting(record: Record, counts: Tally, seats: Mapping[Seat, tuple[str, ...]]) -> dict[Seat, int]:
-    """The open games of each table that will count, where there are any (PT5)."""
+    """The open games that will count of each table that has any (PT5)."""
     met = Counter(frozenset(share.entrant for share in game.shares) for game in counts.games)
     limit = record.settings.same_table
     found = {}

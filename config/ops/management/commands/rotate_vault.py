@@ -22,7 +22,7 @@ class Command(BaseCommand):
             for model in MODELS:
                 for row in model.objects.select_for_update():
                     try:
-                        done += _sealed_anew(row)
+                        done += _resealed(row)
                     except vault.Unreadable:
                         unreadable += 1
         if unreadable:
@@ -33,13 +33,13 @@ class Command(BaseCommand):
         self.stdout.write(f"{done} secrets are encrypted by the newest key")
 
 
-def _sealed_anew(row: Any) -> bool:
+def _resealed(row: Any) -> bool:
     """Return whether there was something to encrypt. Raises vault.Unreadable."""
     if isinstance(row, Authenticator):
-        return second_factor.seal_anew(row)
+        return second_factor.reseal(row)
     for column in row.SEALED:
         sealed = getattr(row, column)
         if sealed is not None:
-            setattr(row, column, vault.sealed_anew(sealed))
+            setattr(row, column, vault.resealed(sealed))
     row.save(update_fields=row.SEALED)
     return True

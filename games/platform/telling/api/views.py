@@ -47,7 +47,7 @@ class NotificationsView(ListView[Notification]):
         responses={200: NotificationBody, **problems(400, 401)},
     )
     def get(self, request: Request) -> Response:
-        """List what you were told, newest first, and what became of it on every channel."""
+        """List your notifications, newest first, with what happened to each on every channel."""
         player = player_of(request)
         rows = selectors.notifications_of(player, unread=request.query_params.get("unread") == "true")
         response = self.page_of(rows, lambda page: selectors.bodies(player, page))
