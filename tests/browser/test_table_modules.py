@@ -223,7 +223,7 @@ def test_what_the_bar_and_the_log_say_of_rare_moments(browser_page: Page) -> Non
     assert said == [
         "Your turn. Now: queen or higher. You cannot: try a card from the stock, or take the pile.",
         "bob agreed to end the game as it stands.",
-        "bob wants to play on after all.",
+        "bob chose to play on after all.",
         "bob went out: this is your last turn. Draw a card.",
         "You went out. ada to play.",
     ]

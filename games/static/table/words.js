@@ -108,7 +108,7 @@ const MOVES = {
   discard: (move) => `discarded ${pretty(move.card)}`,
   go_out: (move) => `went out, discarding ${pretty(move.discard)}`,
   resign: () => "resigned",
-  settle: (_, data, seat) => (data.effects?.some((effect) => effect.effect === "settled" && !effect.seats.includes(seat)) ? "wants to play on after all" : "agreed to end the game as it stands"),
+  settle: (_, data, seat) => (data.effects?.some((effect) => effect.effect === "settled" && !effect.seats.includes(seat)) ? "chose to play on after all" : "agreed to end the game as it stands"),
 };
 
 // Within a sentence.
@@ -187,7 +187,7 @@ export function outcome(view, names, own) {
   return `The game is over: ${ENDINGS[view.result.ended_by] ?? view.result.ended_by}. ${rows.join(", ")}.`;
 }
 
-/** A move as a button says it: "Play two sevens", "Take the pile (7 cards)". */
+/** A move as a button says it: "Play two sevens", "Take the pile (7)". */
 export function command(move, view) {
   switch (move.move) {
     case "play":
@@ -195,7 +195,7 @@ export function command(move, view) {
     case "flip":
       return `Turn over the ${["left", "middle", "right"][move.position] ?? `${ordinal(move.position + 1)}`} card`;
     case "pick_up":
-      return `Take the pile (${cards(view.pile.length)})`;
+      return `Take the pile (${view.pile.length})`;
     case "draw":
       return move.from === "discard" ? `Take ${pretty(view.discard_top)}` : "Draw from stock";
     case "discard":
