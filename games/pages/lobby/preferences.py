@@ -24,20 +24,23 @@ from games.platform.telling.choices import CHANNELS, FALLBACK
 from games.platform.telling.kinds import NAMES, SECURITY
 
 HERE = "/me/settings"
+#: The kinds of notifications by what they are about: what the page calls them.
 KINDS = {
-    "turn": "It is your turn",
-    "reminder": "Your time is running out",
-    "invited": "You are invited",
-    "started": "A game started",
-    "finished": "A game ended",
-    "timed_out": "The clock acted for you",
-    "seat": "A seat of yours changed hands",
-    "changed": "The rules of your room changed",
-    "round": "A round of your tournament",
-    "ruling": "A ruling concerns you",
-    "tournament": "Your tournament ended",
-    "proposal": "A vote on rules",
-    "security": "The security of your account",
+    "Turns": {"turn": "Your turn", "reminder": "Time runs out", "timed_out": "The clock acted"},
+    "Games": {
+        "invited": "Invitations",
+        "started": "Started",
+        "finished": "Ended",
+        "seat": "Seats changed",
+        "changed": "Rules changed",
+    },
+    "Tournaments": {
+        "round": "Rounds",
+        "ruling": "Rulings",
+        "tournament": "Ended",
+        "proposal": "Votes on rules",
+    },
+    "Account": {"security": "Security"},
 }
 CHANNEL_NAMES = {"live": "On this site", "push": "Push", "mail": "Mail", "chat": "Chat"}
 DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
@@ -65,10 +68,10 @@ def settings_page(request: HttpRequest) -> HttpResponse:
         "vacation": "\n".join(f"{first} {last}" for first, last in calendar["vacation"]),
         "zones": sorted(zone_names()),
         "channels": [CHANNEL_NAMES.get(name, name.capitalize()) for name in CHANNELS],
-        "matrix": [
-            {"kind": kind, "words": KINDS.get(kind, kind), "cells": [_cell(kind, name, row[name]) for name in CHANNELS]}
-            for kind, row in chosen.matrix.items()
-        ],
+        "matrix": {
+            about: [_row(about, kind, words, chosen.matrix[kind]) for kind, words in kinds.items()]
+            for about, kinds in KINDS.items()
+        },
         "reminders": " ".join(chosen.reminders),
         "always": chosen.always,
         "presence": player.preferences.get("presence", "private"),
@@ -80,14 +83,18 @@ def settings_page(request: HttpRequest) -> HttpResponse:
     return shown(request, "lobby/settings.html", context)
 
 
-def _cell(kind: str, channel: str, value: bool | str) -> dict[str, Any]:
-    return {
-        "name": f"{kind}.{channel}",
-        "words": f"{KINDS.get(kind, kind)}: {CHANNEL_NAMES.get(channel, channel)}",
-        "on": value is not False,
-        "fallback": value == FALLBACK,
-        "fixed": kind == SECURITY and channel == "mail",
-    }
+def _row(about: str, kind: str, words: str, chosen: Mapping[str, bool | str]) -> dict[str, Any]:
+    cells = [
+        {
+            "name": f"{kind}.{channel}",
+            "words": f"{about}, {words}: {CHANNEL_NAMES.get(channel, channel)}",
+            "on": chosen[channel] is not False,
+            "fallback": chosen[channel] == FALLBACK,
+            "fixed": kind == SECURITY and channel == "mail",
+        }
+        for channel in CHANNELS
+    ]
+    return {"words": words, "cells": cells}
 
 
 def _name(player: Player, sent: Mapping[str, str]) -> None:

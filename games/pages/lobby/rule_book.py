@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -20,6 +22,7 @@ from games.rules import GAMES
 
 BOOK = Path(__file__).resolve().parents[3] / "docs" / "rules"
 FOR_PROGRAMS = "Moves"
+NUMBERED = re.compile(r"<td>([A-Z]{1,2}\d+)</td>")
 #: What a button says, for the code of its move.
 BUTTONS = {"end_turn": "End your turn", "settle": "Agree to end the game"}
 OPTIONS: dict[str, Any] = {
@@ -32,10 +35,14 @@ VALUES = {value for schema in OPTIONS.values() for value in schema.get("enum", (
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A page of the rule book: its title, and the rest of it as HTML."""
+    """A page of the rule book: its title, and the rest of it as HTML.
+
+    parts: the ids and titles of its headings, if it is a list of numbers.
+    """
 
     title: str
     html: SafeString
+    parts: tuple[tuple[str, str], ...]
 
 
 @require_safe
@@ -65,7 +72,19 @@ def chapter(name: str) -> Chapter:
     html = reader.renderer.render(kept, reader.options, {})
     # A table that is wider than a phone scrolls by itself.
     html = html.replace("<table>", '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>')
-    return Chapter(title.content, mark_safe(html.replace("</table>", "</table></div>")))  # noqa: S308  pages of ours
+    html, parts = _with_anchors(html.replace("</table>", "</table></div>"))
+    return Chapter(title.content, mark_safe(html), parts)  # noqa: S308  pages of ours
+
+
+def _with_anchors(html: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """A list of numbers, such as the rulings: each has an address, what names it leads there, and so do its parts."""
+    numbers = NUMBERED.findall(html)
+    if not numbers:
+        return html, ()
+    html = re.sub(rf"(?<!<td>)\b(?:{'|'.join(numbers)})\b", r'<a href="#\g<0>">\g<0></a>', html)
+    html = NUMBERED.sub(r'<td id="\1"><b>\1</b></td>', html)
+    parts = tuple((slugify(part), part) for part in re.findall("<h2>(.*?)</h2>", html))
+    return re.sub("<h2>(.*?)</h2>", lambda h2: f'<h2 id="{slugify(h2[1])}">{h2[1]}</h2>', html), parts
 
 
 def _for_people(tokens: list[Token]) -> list[Token]:

@@ -42,6 +42,16 @@ def test_codes_are_called_what_buttons_and_forms_call_them() -> None:
     assert "“Play until”" in castle and "the first player is out, one player is left" in castle
 
 
+def test_a_ruling_is_found_by_its_number_and_what_names_it_leads_there() -> None:
+    page = Client().get("/rules/rulings").content.decode()
+    anchors = set(re.findall(r'id="([^"]+)"', page))
+    assert {"S4", "TT13", "RA6", "three-card"} <= anchors
+    leads = re.findall(r'href="#([^"]+)"', page)
+    assert {"three-card", "competing", "TJ6"} <= set(leads)
+    assert set(leads) <= anchors
+    assert 'href="/rules/rulings"' in Client().get("/rules/castle").content.decode()
+
+
 def test_what_is_no_page_of_the_rules_is_not_found() -> None:
     for name in ("chess", "..", "castle.md"):
         assert Client().get(f"/rules/{name}").status_code == 404

@@ -11,7 +11,7 @@ from games import services
 from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
 from games.platform.telling import services as telling
-from games.platform.telling.kinds import SECURITY, the_kind
+from games.platform.telling.kinds import NAMES, SECURITY, the_kind
 from games.platform.telling.selectors import unread_count
 
 pytestmark = pytest.mark.django_db
@@ -109,7 +109,9 @@ def test_what_is_wrong_is_said_and_nothing_is_saved(browser: Client, ada: Player
 def test_nt3_the_matrix_is_a_table_of_boxes(browser: Client, ada: Player) -> None:
     page = browser.get("/me/settings").content.decode()
     assert 'name="turn.push" checked' in page and 'name="security.mail" checked disabled' in page
-    boxes = {cell["name"]: "on" for row in browser.get("/me/settings").context["matrix"] for cell in row["cells"]}
+    matrix = browser.get("/me/settings").context["matrix"]
+    boxes = {cell["name"]: "on" for rows in matrix.values() for row in rows for cell in row["cells"]}
+    assert {name.partition(".")[0] for name in boxes} == set(NAMES)
     del boxes["started.push"]
     saved(browser, ada, part="told", reminders="24h, 4h", always="on", **boxes)
     chosen = telling.choices_of(ada.pk)
