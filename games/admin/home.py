@@ -7,9 +7,11 @@ from typing import Any
 
 from django.db import connection
 from django.http import HttpRequest
+from django.utils.html import format_html
 
 from games import selectors
 from games.admin import rights
+from games.admin.moments import moment
 from games.admin.site import site
 from games.models import Game
 from games.platform import clock as service_clock
@@ -76,8 +78,12 @@ def _subscribers(lags: list[log.Lag], now: datetime) -> list[str]:
 
 def _outages(now: datetime) -> list[str]:
     return [
-        f"Outage of the {outage.part} from {outage.began_at:%d %b %H:%M} to {outage.ended_at:%H:%M} UTC: "
-        "it counts for nobody's turn."
+        format_html(
+            "Outage of the {} from {} to {}: it counts for nobody's turn.",
+            outage.part,
+            moment(outage.began_at),
+            moment(outage.ended_at),
+        )
         for outage in selectors.recent_outages(3)
         if outage.ended_at > now - timedelta(days=1)
     ]

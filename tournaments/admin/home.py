@@ -11,8 +11,10 @@ from uuid import UUID
 from django.db.models import Q
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.html import format_html
 
 from games.admin import rights
+from games.admin.moments import moment
 from games.admin.site import site
 from games.platform import clock as service_clock
 from games.selectors import SeatRow, seats_at, seats_with_games
@@ -88,7 +90,9 @@ def _slow(running: Sequence[Tournament]) -> list[Item]:
         at = awaited[0].game.belongs_to or {}
         where = f"Table {at['table']} of round {at['round']}" if at.get("round") else "A game"
         names = _listed([seat.player.username if seat.player else "a deleted player" for seat in awaited])
-        text = f"{where} waits for {names} since {awaited[0].duty_since:%d %b %H:%M} UTC."
+        since = awaited[0].duty_since
+        assert since is not None  # noqa: S101  they were found by it
+        text = format_html("{} waits for {} since {}.", where, names, moment(since))
         found.append(_item(by_id[UUID(at["tournament"])], text))
     return found
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from games.models import Game, Heartbeat, Outage
+from games.models import Game, Heartbeat, Outage, Seat
 from games.platform import clock as service_clock
 from games.platform import log
 from games.platform.log.models import Checkpoint
@@ -20,6 +20,11 @@ NOTHING = "Nothing in your tournaments waits for you."
 
 def home(client):
     return html.unescape(client.get("/admin/").content.decode())
+
+
+def shown(moment):
+    """The moment as the browser gets it, to show it in the reader's zone."""
+    return f'<time datetime="{moment.isoformat()}" data-form="at">{moment:%d %b %Y, %H:%M} UTC</time>'
 
 
 def caught_up():
@@ -95,6 +100,9 @@ def test_an_overdue_round_and_whom_its_tables_wait_for_are_said(club, cast, cloc
     text = home(cast["organiser"])
     assert "Round 1 is overdue: 1 table is still open." in text
     assert text.count("Table 2 of round 1 waits for") == 1, "one line a table"
+    [since] = Seat.objects.filter(to_act=True).values_list("duty_since", flat=True).distinct()
+    assert f" since {shown(since)}." in text
+    assert "site/times.js" in text
     assert "Table 1 of round 1 waits for" not in text
     assert "overdue" not in home(cast["other"])
     assert "overdue" in home(cast["staff"])
@@ -132,7 +140,7 @@ def test_an_outage_of_today_is_said(cast, clock):
     Outage.objects.create(part="web", began_at=now - timedelta(hours=2), ended_at=now - timedelta(hours=1))
     Outage.objects.create(part="sweeper", began_at=now - timedelta(days=3), ended_at=now - timedelta(days=2))
     text = home(cast["staff"])
-    assert "Outage of the web from 21 Nov 10:00 to 11:00 UTC: it counts for nobody's turn." in text
+    assert f"Outage of the web from {shown(now - timedelta(hours=2))} to {shown(now - timedelta(hours=1))}: " in text
     assert "Outage of the sweeper" not in text
 
 
