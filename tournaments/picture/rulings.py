@@ -163,7 +163,7 @@ def _ruled(tournament: Tournament, others: Sequence[str] = ()) -> list[log.Event
     if not TournamentGame.objects.filter(tournament=tournament, source__in=("table", "ruling")).exists():
         types.discard(_RESULT)
     found = log.read(tournament.stream, types=types, upto=tournament.version)
-    return [one for one in found if one.type != _RESULT or one.data["source"] != "game"]
+    return [one for one in selectors.without_rooms(found) if one.type != _RESULT or one.data["source"] != "game"]
 
 
 _PEOPLE = ("organiser", "player", "staff")

@@ -1,7 +1,7 @@
 """Reading tournaments: lists, entrants, history and standings."""
 
 from tournaments.selectors.exports import entries_of, organised_by
-from tournaments.selectors.history import events_for, rulings_of, shown_to_staff
+from tournaments.selectors.history import events_for, rulings_of, shown_to_staff, without_rooms
 from tournaments.selectors.proposals import (
     Change,
     changes_between,
@@ -74,5 +74,6 @@ __all__ = [
     "usernames",
     "version_at",
     "votes_of",
+    "without_rooms",
     "written_to",
 ]

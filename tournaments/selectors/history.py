@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from games.platform import log
+from games.selectors import rows_of
 from tournaments.models import Tournament, stream_of
 from tournaments.projections import PREFIX
 from tournaments.selectors.tournaments import usernames
@@ -25,6 +26,7 @@ RULINGS: Mapping[str, str] = {
 }
 """The types of events that are rulings; a `result` with a reason is one, too."""
 RULED = tuple(f"{PREFIX}{name}" for name in (*RULINGS, "result"))
+_VOIDED = f"{PREFIX}voided"
 _DRAFT = frozenset({"tables", "byes", "figures"})
 
 
@@ -40,10 +42,27 @@ def rulings_of(tournament: Tournament) -> list[dict[str, Any]]:
     """All rulings, newest first: what, why and by whom, and the entrant for whom the organiser plays."""
     events = [
         event
-        for event in log.read(stream_of(tournament.pk), types=RULED)
+        for event in without_rooms(log.read(stream_of(tournament.pk), types=RULED))
         if not event.type.endswith(".result") or event.data["reason"] is not None
     ]
     return [_ruling(event) for event in reversed(shown(tournament, events, organiser=False))]
+
+
+def without_rooms(events: Iterable[log.Event]) -> list[log.Event]:
+    """The events, but for season rooms that ended before they began and without a ruling (SN1).
+
+    Their opener called them off, or the season closed.
+    """
+    listed = list(events)
+    ended = {
+        UUID(event.data["id"])
+        for event in listed
+        if event.type == _VOIDED and event.data["round"] is None and not _by_person(event)
+    }
+    if not ended:
+        return listed
+    rooms = {str(pk) for pk in rows_of(ended).filter(started_at=None).values_list("pk", flat=True)}
+    return [event for event in listed if event.type != _VOIDED or _by_person(event) or event.data["id"] not in rooms]
 
 
 def shown(tournament: Tournament, events: Iterable[log.Event], *, organiser: bool) -> list[dict[str, Any]]:
@@ -55,7 +74,7 @@ def shown(tournament: Tournament, events: Iterable[log.Event], *, organiser: boo
             "version": event.version,
             "type": event.type.removeprefix(PREFIX),
             "data": _data(tournament, event, names, organiser=organiser),
-            "by": _player(event.actor.id, names) if event.actor is not None and event.actor.kind in _PEOPLE else None,
+            "by": _player(event.actor.id, names) if event.actor is not None and _by_person(event) else None,
             "recorded_at": event.recorded_at,
         }
         for event in listed
@@ -85,6 +104,10 @@ def _player(value: object, names: Mapping[UUID, str]) -> dict[str, Any] | None:
 
 
 _PEOPLE = ("player", "organiser", "staff")
+
+
+def _by_person(event: log.Event) -> bool:
+    return event.actor is not None and event.actor.kind in _PEOPLE
 
 
 def _value(tournament: Tournament, event: log.Event, key: str, value: Any, *, organiser: bool) -> Any:

@@ -119,6 +119,24 @@ def test_sn1_a_room_that_was_called_off_still_says_who_sat_there(club: Club, olg
     assert (game_of(club, olga)["status"], game_of(club, olga)["entrants"]) == ("without_result", ["e1", "e2"])
 
 
+def test_li5_a_room_that_nobody_ruled_is_not_among_the_rulings(club: Club, olga: Client) -> None:
+    """Its opener called it off, or the season closed; what an organiser rules is listed, of a room too."""
+    season(club, grace=86_400)
+    games.cancel(room_of(club, club.people[0], seats=3), club.people[0], now=club.now)
+    ruled, running = room_of(club, club.people[1], seats=3), room_of(club, *club.people[2:4])
+    services.rule(club.id, club.olga, {"ruling": "void", "game": str(ruled), "reason": "two decks"}, now=club.now)
+    games.start(running, club.people[2], now=club.now)
+    closed = room_of(club, club.people[4], seats=3)
+    club.run(days=10, hours=1).run()
+
+    assert [club.t.games[str(key)].outcome for key in (ruled, closed, running)] == ["none", "none", "open"]
+    listed = text_of(olga.get(f"{addresses(club)[0]}/rulings"))
+    assert "Game 2 is void. olga" in listed
+    assert listed.count("is void") == 1
+    answered = olga.get(f"/api/v1/tournaments/{club.id}/rulings").json()
+    assert [(one["game"], one["by"]["username"]) for one in answered["results"]] == [(str(ruled), "olga")]
+
+
 def test_the_games_of_a_season_are_told_apart_wherever_they_are_named(club: Club, olga: Client) -> None:
     """On the page, an entrant's and the dashboard's, among the rulings, and in the reader's own part."""
     ada, bob, cleo = club.people[:3]
