@@ -82,6 +82,7 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
     here = {"board": board, "period": period}
     now = clock.now()
     context: dict[str, Any] = {
+        "game": game,
         "title": GAMES[game].title,
         "board_title": TITLES[board],
         "explanation": EXPLANATIONS[board],
@@ -127,6 +128,7 @@ def player(request: HttpRequest, username: str) -> HttpResponse:
     reader = reader_of(request)
     context = {
         "player": shown,
+        "own": reader is not None and reader.pk == shown.pk,
         "leagues": leagues,
         "games": company.newest_games(shown),
         "tournaments": company.tournaments_of(shown),

@@ -10,7 +10,7 @@ from tournaments.leagues.models import Point
 from tournaments.leagues.rating import Rating
 
 WIDTH, HEIGHT = 720, 240
-LEFT, RIGHT, TOP, BOTTOM = 48, 712, 10, 210
+LEFT, RIGHT, TOP, BOTTOM = 8, 672, 10, 210
 # More points than pixels would not be seen.
 MOST_POINTS = 600
 STEPS = (25, 50, 100, 200, 500)
@@ -44,7 +44,7 @@ class Plot:
     height: int = HEIGHT
     left: int = LEFT
     right: int = RIGHT
-    label_x: int = LEFT - 6
+    label_x: int = RIGHT + 10
     dates_y: int = HEIGHT - 8
 
 

@@ -16,7 +16,7 @@ from tournaments.rules.settings import Settings
 COLUMN, BETWEEN, ROW, HEAD, APART, TOP = 164, 28, 24, 24, 18, 30
 # A column has at most this many entrants; the page of the round shows the rest.
 MOST_IN_COLUMN = 72
-MOST_LETTERS = 13
+MOST_LETTERS = 12
 
 
 @dataclass(frozen=True, slots=True)

@@ -289,6 +289,13 @@ class Picture:
         return bracket_of(self.rounds[::-1], self.settings) if self.tournament.kind == "knockout" else None
 
     @cached_property
+    def last_two_rounds(self) -> Bracket | None:
+        """The end of a knockout that is over, drawn for a phone; None if those are all rounds."""
+        if self.bracket is None or not self.is_over or len(self.rounds) < 3:
+            return None
+        return bracket_of(self.rounds[1::-1], self.settings)
+
+    @cached_property
     def chart(self) -> Chart | None:
         """The totals of the first in the standings, as they came about."""
         return None if self.facts.chart is None else self.facts.chart.with_names(self.names)

@@ -262,6 +262,28 @@ def test_the_link_to_a_player_says_what_is_there(club: Club, client: Client) -> 
     assert client.get("/players/ada").status_code == 200
 
 
+def test_a_player_and_a_board_without_rated_games_say_how_they_get_some(club: Club, client: Client) -> None:
+    shown = client.get("/players/ada")
+    assert "ada has no rated game yet." in text_of(shown)
+    assert "Open a table" not in text_of(shown)
+    assert client.get("/leaderboards/castle").content.decode().count('href="/rooms/new/castle"') == 1
+    assert "0 ranked" not in text_of(client.get("/leaderboards/castle"))
+    client.force_login(club.people[0])
+    assert "You have no rated game yet." in text_of(client.get("/players/ada"))
+    assert 'href="/rooms/new"' in client.get("/players/ada").content.decode()
+
+
+def test_a_phone_shows_the_last_two_rounds_of_a_finished_knockout_first(club: Club, client: Client) -> None:
+    """Beside the height of the first round, the final would stand in an empty column."""
+    club.start(kind="knockout", settings={"tables": {"size": 2}, "advance": 1}).finish_round()
+    assert page(club, client).content.decode().count('<svg class="bracket"') == 1
+    club.finish_round().finish_round()
+    assert club.t.is_over
+    short, whole = re.findall(r'<svg class="bracket".*?</svg>', page(club, client).content.decode(), re.DOTALL)
+    columns = [re.findall(r'class="column"[^>]*>(.*?)<', one) for one in (short, whole)]
+    assert columns == [["Round 2", "Round 3"], ["Round 1", "Round 2", "Round 3"]]
+
+
 def test_a_season_shows_its_free_games(club: Club, client: Client) -> None:
     club.start(kind="season", settings={}, opens_at=club.now.isoformat(), closes_at="2099-01-01T00:00:00Z")
     assert "Season, running" in text_of(page(club, client))
