@@ -7,6 +7,7 @@ import os
 import sys
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.templatetags.static import static
@@ -215,56 +216,32 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_CONCURRENCY = environment.integer("TREY_WORKERS", 2, at_least=1)
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE_FILENAME = environment.text("TREY_BEAT_FILE", str(PLACE.root / "beat"))
+
+
+def _every(interval: timedelta, task: str, *, expires: timedelta | None = None) -> dict[str, Any]:
+    """A task that beat sends; after an outage of the workers, one run of it is enough."""
+    return {"task": task, "schedule": interval, "options": {"expires": (expires or interval).total_seconds()}}
+
+
+_SECOND, _MINUTE, _HOUR = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1)
+_SWEEP = timedelta(seconds=TREY_SWEEP)
 CELERY_BEAT_SCHEDULE = {
-    # expires: after an outage of the workers, one run of each is enough.
-    "sweep-bots": {"task": "games.tasks.sweep_bots", "schedule": timedelta(seconds=1), "options": {"expires": 1}},
-    "sweep-plans": {"task": "games.tasks.sweep_plans", "schedule": timedelta(seconds=1), "options": {"expires": 1}},
-    "sweep": {
-        "task": "games.tasks.sweep",
-        "schedule": timedelta(seconds=TREY_SWEEP),
-        "options": {"expires": 4 * TREY_SWEEP},
-    },
-    "expire-rooms": {"task": "games.tasks.expire_rooms", "schedule": timedelta(minutes=1), "options": {"expires": 60}},
-    "finish-closing-accounts": {
-        "task": "games.platform.accounts.tasks.finish_closing",
-        "schedule": timedelta(minutes=5),
-        "options": {"expires": 300},
-    },
-    "purge-sessions": {
-        "task": "games.platform.accounts.tasks.purge_sessions",
-        "schedule": timedelta(hours=1),
-        "options": {"expires": 3600},
-    },
-    "close-idle-guests": {
-        "task": "games.platform.accounts.tasks.close_idle_guests",
-        "schedule": timedelta(hours=1),
-        "options": {"expires": 3600},
-    },
-    "do-chores": {"task": "work.do_chores", "schedule": timedelta(seconds=5), "options": {"expires": 10}},
-    "run-tournaments": {
-        "task": "tournaments.tasks.run",
-        "schedule": timedelta(seconds=TREY_SWEEP),
-        "options": {"expires": 4 * TREY_SWEEP},
-    },
-    "recover-tournaments": {
-        "task": "tournaments.tasks.recover",
-        "schedule": timedelta(minutes=30),
-        "options": {"expires": 1800},
-    },
-    "purge-tournament-commands": {
-        "task": "tournaments.tasks.purge_commands",
-        "schedule": timedelta(hours=1),
-        "options": {"expires": 3600},
-    },
+    "sweep-bots": _every(_SECOND, "games.tasks.sweep_bots"),
+    "sweep-plans": _every(_SECOND, "games.tasks.sweep_plans"),
+    "sweep": _every(_SWEEP, "games.tasks.sweep", expires=4 * _SWEEP),
+    "expire-rooms": _every(_MINUTE, "games.tasks.expire_rooms"),
+    "finish-closing-accounts": _every(5 * _MINUTE, "games.platform.accounts.tasks.finish_closing"),
+    "purge-sessions": _every(_HOUR, "games.platform.accounts.tasks.purge_sessions"),
+    "close-idle-guests": _every(_HOUR, "games.platform.accounts.tasks.close_idle_guests"),
+    "do-chores": _every(5 * _SECOND, "work.do_chores", expires=10 * _SECOND),
+    "run-tournaments": _every(_SWEEP, "tournaments.tasks.run", expires=4 * _SWEEP),
+    "recover-tournaments": _every(30 * _MINUTE, "tournaments.tasks.recover"),
+    "purge-tournament-commands": _every(_HOUR, "tournaments.tasks.purge_commands"),
     # It writes once a day; after a failure, or if nothing ran, it tries again in an hour.
-    "publish-heads": {"task": "ops.publish_heads", "schedule": timedelta(hours=1), "options": {"expires": 3600}},
-    "purge-notifications": {"task": "telling.purge", "schedule": timedelta(hours=1), "options": {"expires": 3600}},
-    "sweep-leagues": {"task": "leagues.sweep", "schedule": timedelta(minutes=1), "options": {"expires": 60}},
-    "purge-commands": {
-        "task": "games.tasks.purge_commands",
-        "schedule": timedelta(hours=1),
-        "options": {"expires": 3600},
-    },
+    "publish-heads": _every(_HOUR, "ops.publish_heads"),
+    "purge-notifications": _every(_HOUR, "telling.purge"),
+    "sweep-leagues": _every(_MINUTE, "leagues.sweep"),
+    "purge-commands": _every(_HOUR, "games.tasks.purge_commands"),
 }
 
 # Accounts.

@@ -13,6 +13,7 @@ from django.db.models import Prefetch, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.urls import path, reverse
+from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_POST, require_safe
 
 from games import selectors, services
@@ -158,11 +159,9 @@ class GameAdmin(BigList, ReadOnly, Pages):
             },
         )
 
+    @method_decorator(require_safe)
     def table(self, request: HttpRequest, game_id: UUID, version: int) -> HttpResponse:
         """The table as it was at a version, as JSON."""
-        return require_safe(self._table)(request, game_id, version)
-
-    def _table(self, request: HttpRequest, game_id: UUID, version: int) -> HttpResponse:
         game = self._game(request, game_id)
         hidden, now = self._looks(request, game), snapshot_of(game)
         try:
@@ -173,11 +172,9 @@ class GameAdmin(BigList, ReadOnly, Pages):
             self._note(request, game, version)
         return JsonResponse(picture(request, now, past, hidden=hidden), headers={"Cache-Control": "no-store"})
 
+    @method_decorator(require_POST)
     def look(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
         """Open the hidden cards of a running game, with a reason, or close them again."""
-        return require_POST(self._look)(request, game_id)
-
-    def _look(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
         game = self._game(request, game_id)
         if not rights.may_see_hidden(request, game):
             raise PermissionDenied
@@ -194,11 +191,9 @@ class GameAdmin(BigList, ReadOnly, Pages):
         request.session["looks_at"] = str(game.pk)
         return back
 
+    @method_decorator(require_POST)
     def rating(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
         """Declare a finished game void for ratings, or let it count again; with a reason (RA6)."""
-        return require_POST(self._rating)(request, game_id)
-
-    def _rating(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
         game = self._game(request, game_id)
         if not _may_void(request, game):
             raise PermissionDenied
@@ -222,11 +217,9 @@ class GameAdmin(BigList, ReadOnly, Pages):
             messages.success(request, done)
         return HttpResponseRedirect(reverse("admin:games_game_change", args=[game.pk]))
 
+    @method_decorator(require_safe)
     def record(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
         """The record of a finished game, as a file."""
-        return require_safe(self._record)(request, game_id)
-
-    def _record(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
         game = self._game(request, game_id)
         if game.status != Game.Status.FINISHED:
             raise Http404

@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.db.models.functions import Lower
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
+from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_POST
 
 from games.admin import rights
@@ -63,11 +64,9 @@ class People(Shared):
             checks_in=t.plan["check_in"] is not None and t.status == "registration",
         )
 
+    @method_decorator(require_POST)
     def people(self, request: HttpRequest, pk: UUID, what: str) -> HttpResponse:
         """Add, check in or withdraw an entrant; name organisers."""
-        return require_POST(self._people)(request, pk, what)
-
-    def _people(self, request: HttpRequest, pk: UUID, what: str) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)
         who = request.POST.get("who", "").strip()
         if what not in ENTRANTS:

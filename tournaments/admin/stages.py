@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_POST
 
 from games.admin import rights
@@ -47,11 +48,9 @@ _DONE: Mapping[str, str] = {
 class Stages(Shared):
     """The buttons of the overview."""
 
+    @method_decorator(require_POST)
     def stage(self, request: HttpRequest, pk: UUID, stage: str) -> HttpResponse:
         """Carry out a button of the overview that changes the stage."""
-        return require_POST(self._stage)(request, pk, stage)
-
-    def _stage(self, request: HttpRequest, pk: UUID, stage: str) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)
         if stage not in STAGES:
             raise Http404
@@ -69,11 +68,9 @@ class Stages(Shared):
                 return HttpResponseRedirect(url_of(t.pk, "draft"))
         return HttpResponseRedirect(url_of(t.pk))
 
+    @method_decorator(require_POST)
     def successor(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         """Set up a tournament that follows this one (RT7)."""
-        return require_POST(self._successor)(request, pk)
-
-    def _successor(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)
         done = self.tried(request, lambda: services.set_up(user, {"after": str(t.pk)}))
         if not done:
@@ -83,21 +80,17 @@ class Stages(Shared):
         )
         return HttpResponseRedirect(url_of(done.tournament.id, "settings"))
 
+    @method_decorator(require_POST)
     def invitation(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         """Renew the invitation."""
-        return require_POST(self._renew)(request, pk)
-
-    def _renew(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)
         if self.tried(request, lambda: services.renew_invitation(t.pk, user)):
             messages.success(request, "The invitation is renewed. The old one no longer works.")
         return HttpResponseRedirect(f"{url_of(t.pk)}#public")
 
+    @method_decorator(require_POST)
     def decide(self, request: HttpRequest, pk: UUID, n: int) -> HttpResponse:
         """Decide a proposal, or close it where the electors decide (RT1, RT3)."""
-        return require_POST(self._decide)(request, pk, n)
-
-    def _decide(self, request: HttpRequest, pk: UUID, n: int) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)
         reason, ratified = request.POST.get("reason", "").strip(), "ratify" in request.POST
         if not 1 <= len(reason) <= MAX_REASON or not reason.isprintable():

@@ -11,6 +11,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import path
+from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_POST, require_safe
 
 from games.admin import rights
@@ -170,11 +171,9 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pag
                 return HttpResponseRedirect(url_of(t.pk, "messages"))
         return self.page(request, t, "messages", form=form, sent=sent, **announcing.page(request, t))
 
+    @method_decorator(require_POST)
     def channel(self, request: HttpRequest, pk: UUID, what: str) -> HttpResponse:
         """Add, test or remove a channel."""
-        return require_POST(self._channel)(request, pk, what)
-
-    def _channel(self, request: HttpRequest, pk: UUID, what: str) -> HttpResponse:
         t = self.tournament_of(request, pk)
         announcing.change_channel(request, t, what)
         return HttpResponseRedirect(f"{url_of(t.pk, 'messages')}#channels")

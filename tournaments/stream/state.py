@@ -7,8 +7,8 @@ The rows are `Part`s, so that a command reads and writes only the rows it needs:
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -308,31 +308,18 @@ class Tournament:
 
     def settled(self) -> Tournament:
         """The same state, with nothing marked as changed."""
-        return replace(
-            self,
-            entrants=self.entrants.settled(),
-            players=self.players.settled(),
-            formers=self.formers.settled(),
-            rounds=self.rounds.settled(),
-            tables=self.tables.settled(),
-            games=self.games.settled(),
-            proposals=self.proposals.settled(),
-            electors=self.electors.settled(),
-        )
+        return self._with_parts(Part.settled)
 
     def unsettled(self) -> Tournament:
         """The same state, with everything marked as changed, for a rebuild."""
-        return replace(
-            self,
-            entrants=self.entrants.unsettled(),
-            players=self.players.unsettled(),
-            formers=self.formers.unsettled(),
-            rounds=self.rounds.unsettled(),
-            tables=self.tables.unsettled(),
-            games=self.games.unsettled(),
-            proposals=self.proposals.unsettled(),
-            electors=self.electors.unsettled(),
-        )
+        return self._with_parts(Part.unsettled)
+
+    def _with_parts(self, change: Callable[[Part[Any, Any]], Part[Any, Any]]) -> Tournament:
+        changed: dict[str, Any] = {name: change(getattr(self, name)) for name in _PARTS}
+        return replace(self, **changed)
+
+
+_PARTS = tuple(one.name for one in fields(Tournament) if one.default_factory is Part)
 
 
 def game_id(tournament: UUID, round_number: int, table: int, number: int) -> str:

@@ -260,10 +260,7 @@ class OrganisersView(TournamentApi):
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Add an organiser."""
-        row = for_change(request, tournament_id)
-        services.add_organiser(row.pk, player_of(request), checked(OrganiserSerializer, request)["player"])
-        row.refresh_from_db()
-        return _organisers(row, 201)
+        return _organisers_changed(request, tournament_id, services.add_organiser, 201)
 
     @extend_schema(
         operation_id="remove_organiser",
@@ -273,10 +270,7 @@ class OrganisersView(TournamentApi):
     )
     def delete(self, request: Request, tournament_id: UUID) -> Response:
         """Remove an organiser. The last one stays."""
-        row = for_change(request, tournament_id)
-        services.remove_organiser(row.pk, player_of(request), checked(OrganiserSerializer, request)["player"])
-        row.refresh_from_db()
-        return _organisers(row)
+        return _organisers_changed(request, tournament_id, services.remove_organiser)
 
 
 class AcceptToOrganiseView(TournamentApi):
@@ -293,6 +287,15 @@ class AcceptToOrganiseView(TournamentApi):
         services.accept_to_organise(row.pk, player_of(request))
         row.refresh_from_db()
         return _organisers(row)
+
+
+def _organisers_changed(
+    request: Request, tournament_id: UUID, change: Callable[[UUID, Player, str], object], status: int = 200
+) -> Response:
+    row = for_change(request, tournament_id)
+    change(row.pk, player_of(request), checked(OrganiserSerializer, request)["player"])
+    row.refresh_from_db()
+    return _organisers(row, status)
 
 
 def _organisers(row: Tournament, status: int = 200) -> Response:

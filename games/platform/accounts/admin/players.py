@@ -13,6 +13,7 @@ from django.db.models.functions import Lower
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import path, reverse
+from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_POST
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
@@ -145,11 +146,9 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
             signals.secured.send(sender=Player, player=player, what="password", now=clock.now())
         return response
 
+    @method_decorator(require_POST)
     def judge(self, request: HttpRequest, player_id: UUID, what: str) -> HttpResponse:
         """Suspend, reinstate, or log out everywhere, with a reason."""
-        return require_POST(self._judge)(request, player_id, what)
-
-    def _judge(self, request: HttpRequest, player_id: UUID, what: str) -> HttpResponse:
         player, by = self._judged(request, player_id)
         if what not in JUDGEMENTS:
             raise Http404
@@ -161,11 +160,9 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
             messages.success(request, f"{player.username} is {DONE[what]}.")
         return self._back(player)
 
+    @method_decorator(require_POST)
     def revoke(self, request: HttpRequest, player_id: UUID, token_id: UUID) -> HttpResponse:
         """Revoke one token."""
-        return require_POST(self._revoke)(request, player_id, token_id)
-
-    def _revoke(self, request: HttpRequest, player_id: UUID, token_id: UUID) -> HttpResponse:
         player, by = self._judged(request, player_id)
         with transaction.atomic():
             if tokens.revoke(player, token_id):
@@ -173,11 +170,9 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
                 messages.success(request, "The token is revoked.")
         return self._back(player)
 
+    @method_decorator(require_POST)
     def end_session(self, request: HttpRequest, player_id: UUID, name: str) -> HttpResponse:
         """End one session of the dashboard."""
-        return require_POST(self._end_session)(request, player_id, name)
-
-    def _end_session(self, request: HttpRequest, player_id: UUID, name: str) -> HttpResponse:
         player, by = self._judged(request, player_id)
         with transaction.atomic():
             if sessions.revoke(player, name):
