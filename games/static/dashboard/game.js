@@ -34,7 +34,7 @@ async function go(version) {
       return;
     }
     pictures.set(asked, await answer.json());
-    // Somebody has gone on meanwhile: only the newest wish is drawn.
+    // The reader has moved on meanwhile: only the newest version asked for is drawn.
     if (asked !== wanted) return;
   }
   draw(pictures.get(wanted));

@@ -32,7 +32,7 @@ for (const list of document.querySelectorAll("ol[data-order]")) {
       button.addEventListener("click", () => move(row, up));
       row.querySelector(".moves").append(button);
     }
-    // Who did not come stands at the end, in nobody's way.
+    // Those who did not come stand at the end, in nobody's way.
     row.querySelector("input[type=checkbox]").addEventListener("change", (event) => {
       if (!event.target.checked || !row.nextElementSibling) return;
       list.append(row);

@@ -1,4 +1,4 @@
-// Asks now and then whether there is a newer version of the page, and puts it in the place of this one. A page that nobody looks
+// Asks now and then whether there is a newer version of the page, and puts it in place of this one. A page that nobody looks
 // at asks nothing, and one that is being filled in stays as it is.
 import { renew } from "../site/times.js";
 
