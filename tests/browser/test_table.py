@@ -381,12 +381,15 @@ def test_a_plan_is_made_of_taps_tried_at_once_and_kept(alice, bob, opens) -> Non
 def test_everybody_watches_a_public_game_without_its_hidden_cards_and_a_moment_has_a_link(alice, bob, opens) -> None:
     game = apart(lambda: dealt(alice, bob))
     sent: list[int] = []
+    looks: list[str] = []
     hands = [apart(who.sees, game)["view"]["players"][seat]["hand"] for seat, who in enumerate((alice, bob))]
     window = opens(None, game, PHONE)
     window.page.on("response", lambda answer: sent.append(len(answer.body())) if "/static/" in answer.url else None)
+    window.page.on("request", lambda asked: looks.append(asked.url) if asked.url.endswith("/data") else None)
     window.page.reload()
     window.page.locator("trey-table .player").first.wait_for()
     window.page.wait_for_load_state("networkidle")
+    assert looks == [], "the page itself is as new"
     assert hands[0]
     assert hands[1]
     drawn = window.page.locator("trey-table").evaluate("(table) => table.shadowRoot.innerHTML")

@@ -123,10 +123,12 @@ export class Api {
   }
 
   /**
-   * Hear `moved`, `present` and `together` after a version, until the game `isOver`: `onEvents([{ name, data }])`. Without a
-   * stream (`url` is null, or it broke) `onSilence` is called, less and less often, and is to look for itself.
+   * Hear `moved`, `present` and `together` after a version, until the game `isOver`: `onEvents([{ name, data }])`. Where the
+   * stream broke or `url` is null, `onSilence` is called, less and less often, and looks for itself.
    */
   async listen(url, { after, onEvents, onSilence, isOver }) {
+    // The page itself is as new as a first look.
+    if (url === null) await pause(2000);
     for (let wait = 1000; !isOver(); wait = Math.min(wait * 1.5, 15000)) {
       try {
         if (url === null) throw new Refused(401, null);
