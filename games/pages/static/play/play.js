@@ -13,14 +13,14 @@ const byId = (id) => document.getElementById(id);
 const page = JSON.parse(byId("page").textContent);
 const table = byId("table");
 const RENEWED = 90_000; // presence lasts two minutes (LV4)
-const ACTIVE = 600_000; // who did nothing for so long has forgotten the tab
+const ACTIVE = 600_000; // after so long without activity nobody is there
 const SLOW = 500; // what takes longer is said
 
 export function namesOf(game) {
   return game.players.map(({ seat, player, bot }) => player?.username ?? (bot && !player ? `bot ${seat + 1}` : `player ${seat + 1}`));
 }
 
-// Who plays another game than Three Thirteen has no hand to sort.
+// Only Three Thirteen has a hand to sort.
 const NO_MELDS = { order: lowToHigh, renew() {}, preview() {}, shift() {}, laidOut: () => null };
 
 class Page {
@@ -104,7 +104,7 @@ class Page {
     return this.work;
   }
 
-  /** What got lost on the way is asked for again, less and less often. */
+  /** Ask again for what got lost, less and less often. */
   lookLater() {
     if (this.later) return;
     this.wait = Math.min(2 * (this.wait ?? 500), 15_000);
@@ -263,7 +263,7 @@ class Page {
   bar() {
     const bar = byId("bar");
     byId("interrupt").replaceChildren();
-    // An open plan has a bar of its own, and takes the taps; who looks on reads above the table how it stands.
+    // An open plan has a bar of its own, and takes the taps; spectators read above the table how it stands.
     const looksOn = this.seat === null && !this.past;
     bar.hidden = looksOn || (this.game.view === null && !this.past) || (this.planning.isOpen && !this.mine);
     if (bar.hidden) return;

@@ -9,7 +9,7 @@ export async function replay(page, missed) {
   let skipped = matchMedia("(prefers-reduced-motion: reduce)").matches;
   skip.onclick = () => (skipped = true);
   skip.hidden = false;
-  // Without an answer there is nothing to replay; what comes after it matters more.
+  // Without an answer there is nothing to replay, and the page goes on.
   const pasts = skipped ? [] : await Promise.all(events.map((event) => page.api.get(`/history/${event.version}`))).catch(() => []);
   for (const [at, past] of pasts.entries()) {
     if (skipped) break;
