@@ -210,3 +210,60 @@ def test_li5_a_ruling_on_a_table_whose_games_have_all_ended_unrecorded_is_refuse
 
     assert dry[:2] == ("Conflict", "too_many_results")
     assert said_of(club, asked) == dry
+
+
+def each_ruling(club: Club, over: str, running: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Every ruling, on a game that is over and one that runs, with what is ruled first so that it can be made."""
+    game = club.t.games[running]
+    first, second, *_ = keys = list(game.entrants) or ["e3", "e4"]
+    table = {} if game.round is None else {"round": game.round, "table": game.table}
+    players = [{"entrant": key, "place": place} for place, key in enumerate(keys, start=1)]
+    void = {"ruling": "void", "game": running}
+    return [
+        ({}, {"ruling": "void", "game": over}),
+        ({}, void),
+        ({"ruling": "void", "game": over}, {"ruling": "restore", "game": over}),
+        ({}, {"ruling": "rule_table", "game": running, "players": players}),
+        (void, {"ruling": "enter_result", **table, "players": players}),
+        ({}, {"ruling": "adjust", "entrant": "e2", "points": "-1/2"}),
+        ({}, {"ruling": "replace", "entrant": first, "player": "gus"}),
+        ({}, {"ruling": "remove", "entrant": first}),
+        ({"ruling": "remove", "entrant": first}, {"ruling": "reinstate", "entrant": first}),
+        ({}, {"ruling": "extend", "game": running, "entrant": second, "seconds": 3600}),
+    ]
+
+
+# LI3: games that go on beside the end can still have results, and more time.
+PLAYED_ON = {"rule_table", "enter_result", "extend"}
+IMPOSSIBLE = {"rounds": set[str](), "knockout": {"adjust"}, "season": {"rule_table"}}
+
+
+@pytest.mark.parametrize("kind", IMPOSSIBLE)
+@pytest.mark.parametrize("state", ["running", "finished", "reopened"])
+def test_li5_each_ruling_is_foreseen_while_it_runs_and_after_it(seven: Club, kind: str, state: str) -> None:
+    club = seven
+    seat_first_round(club, PLANS[kind])
+    over, running, *_ = sorted(
+        club.t.games, key=lambda key: (club.t.games[key].round or 0, club.t.games[key].table or 0)
+    )
+    bring_to(club, over, "over")
+    bring_to(club, running, "moved")
+    if state != "running":
+        services.finish(club.id, club.olga, now=club.now)
+    if state == "reopened":
+        services.reopen(club.id, club.olga, "a result was wrong", now=club.now)
+    made = set()
+    for first, asked in each_ruling(club, over, running):
+        start = transaction.savepoint()
+        if first:
+            said_of(club, {"reason": "because", **first})
+        known = set(club.t.games)
+        dry = said_of(club, {"reason": "because", **asked, "dry_run": True})
+        done = said_of(club, {"reason": "because", **asked})
+        if isinstance(done, services.Ruled):
+            made.add(asked["ruling"])
+            assert shown(dry.after, known) == shown(selectors.standings_for(club.id, club.t.version), known), asked
+        else:
+            assert dry == done, asked
+        transaction.savepoint_rollback(start)
+    assert made == (PLAYED_ON if state == "finished" else {*NAMES}) - IMPOSSIBLE[kind]
