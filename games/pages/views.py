@@ -195,4 +195,6 @@ def _said(body: GameBody, names: list[str]) -> str:
     if view["result"] is not None:
         return "The game is over. " + ", ".join(notation.result(view, names).splitlines()) + "."
     acting = _listed([names[seat] for seat in body.to_act])
+    if body.status == "setup":
+        return f"{acting} to choose what lies face up."
     return f"{acting} to play. {notation.asks_for(view)}" if "pile" in view else f"{acting} to play."
