@@ -187,6 +187,7 @@ def test_ac1_an_account_from_the_first_page_to_the_last(page, live_server, visit
     page.fill("#id_name", "my bot")
     press(page, "Make a token")
     token = page.inner_text(".secret")
+    assert page.inner_text(".entry .quiet").startswith("made ")
     assert apart(lambda: answers_to(token)) == "ada"
 
     # A passkey logs in by itself, and after a password it is asked for.

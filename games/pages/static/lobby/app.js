@@ -48,7 +48,7 @@ async function show(registration) {
 }
 
 if (box && worker && "PushManager" in window) {
-  worker.then(show).catch(() => say("This browser cannot be told on this address."));
+  worker.then(show).catch(() => say("This device cannot be told at this address: that needs HTTPS."));
 } else if (box) {
-  say("This browser takes no pushes. On an iPhone, add Trey to the home screen first.");
+  say("This browser has no push notifications. On an iPhone, add Trey to the home screen first.");
 }
