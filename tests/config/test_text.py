@@ -82,6 +82,8 @@ def filled(path: str, scene: Scene, **others: str) -> str:
         "stage": "finish", "what": "suspend" if "judge" in path else "invite",
         "object_id": tournament if "/tournament/" in path else player if "/player/" in path else "1",
     }  # fmt: skip
+    if path.startswith("rules/"):
+        known["name"] = "threes"
     if "/games/game/" in path:
         known["object_id"] = known["game_id"]
     concrete = PLACE.sub(lambda found: others.get(found[1], known.get(found[1], "x")), path)

@@ -98,7 +98,7 @@ def test_what_the_next_player_visibly_cannot_beat_is_preferred(game: str) -> Non
 
 
 def test_a_joker_is_not_played_onto_a_big_pile_of_tripp_jokes_without_need() -> None:
-    view = table("tripp_jokes", ["XR", "KH", "QH"], ["4D", "5D", "5H", "8S", "9S", "JD"])
+    view = table("tripp_jokes", ["XR", "KH", "QH"], ["4D", "5D", "5H", "8S", "9S", "JD"], seats=4)
     assert choose("steady", view, plays("XR", "KH", "QH"), 1)["cards"] != ["XR"]
 
 

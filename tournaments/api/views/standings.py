@@ -98,9 +98,9 @@ class StandingsView(TournamentApi):
         version = row.version if moment is None else selectors.version_at(row.pk, moment)
         # Before it was set up there are no lines, and no rows (ST11).
         found = selectors.standings_for(row.pk, version) if version else {"standings": [], "bounds": {}}
+        pages = PagesByOffset(request, default=MAX_ROWS, most=MAX_ROWS)
         if _wants_csv(request):
             return _csv(row, found["standings"])
-        pages = PagesByOffset(request, default=MAX_ROWS, most=MAX_ROWS)
         rows = found["standings"][pages.offset : pages.offset + pages.limit]
         body = {
             "version": version,
