@@ -81,8 +81,10 @@ class Feed:
         listening = asyncio.create_task(self._listen())
         try:
             while True:
+                # Before Python 3.12, `asyncio.wait_for` would lose a cancellation that comes with a signal.
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._signalled.wait(), POLL)
+                    async with asyncio.timeout(POLL):
+                        await self._signalled.wait()
                     await asyncio.sleep(GATHER)
                 self._signalled.clear()
                 await self._look()

@@ -7,7 +7,8 @@ import pytest
 from django.conf import settings
 from redis.exceptions import RedisError
 
-from games.platform.live.feed import _next_message
+from games.platform.live import database
+from games.platform.live.feed import Feed, _next_message
 from games.platform.redis_client import connected
 
 
@@ -34,3 +35,25 @@ def test_silence_is_no_error():
             assert (await _next_message(pubsub))["type"] == "pong"
 
     asyncio.run(heard())
+
+
+@pytest.mark.parametrize("steps", range(4))
+def test_a_feed_that_is_cancelled_with_a_signal_just_come_ends(db, steps):
+    async def ends() -> None:
+        async with database.opened() as opened:
+            feed = Feed(opened, nothing, told=nothing, channel="told")
+            await feed.begin()
+            following = asyncio.create_task(feed.follow())
+            await asyncio.sleep(0)
+            feed._signalled.set()
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            following.cancel()
+            done, _ = await asyncio.wait([following], timeout=5)
+            assert done and following.cancelled()
+
+    asyncio.run(ends())
+
+
+async def nothing(_: object) -> None:
+    """Nobody listens."""
