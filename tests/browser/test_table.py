@@ -41,6 +41,12 @@ GIVEN_UP = """async (id) => {
   await api.listen(live, { after: () => last + 2, onEvents() {}, onSilence, isOver: () => looked === 2 });
   return [connected, looked];
 }"""
+# In how many rows an opponent's name, count and cards lie.
+ROWS = f"""() => {{
+  const parts = {TABLE}.shadowRoot.querySelectorAll('.others .name, .others .count, .others .place-of');
+  const middles = [...parts].map((node) => node.getBoundingClientRect()).map(({{ top, bottom }}) => (top + bottom) / 2);
+  return new Set(middles.map((middle) => Math.round(middle / 32))).size;
+}}"""
 LONG_HAND = f"""() => {{
   {TABLE}.page.game.view.players[0].hand = [...'23456789TJQK'].map((rank) => `${{rank}}H`);
   {TABLE}.page.draw();
@@ -327,6 +333,8 @@ def test_what_happens_elsewhere_arrives_is_said_and_counts_as_seen(alice, bob, o
     window.page.evaluate("document.documentElement.style.fontSize = '200%'")
     window.is_accessible()
     picture(window, "large-text")
+    # An opponent takes two lines there: the name, and below it the count beside the cards.
+    assert window.page.evaluate(ROWS) == 2
     # A hand that scrolls says how many cards are out of sight, and stays where it was when one is tapped.
     hand = window.page.locator("trey-table .hand")
     window.page.evaluate(LONG_HAND)

@@ -172,7 +172,7 @@ export class Selecting {
     const said = now(this.view, names, this.seat);
     if (!this.legal.length || this.out) return said;
     const kinds = new Set(this.legal.map((listed) => listed.move));
-    if (kinds.size === 1 && kinds.has("pick_up")) return `${said} You cannot, so you take the pile.`;
+    if (kinds.size === 1 && kinds.has("pick_up")) return `${said} You cannot: take the pile.`;
     if (kinds.has("pick_up") && kinds.has("draw") && !kinds.has("play")) return `${said} You cannot: try a card from the stock, or take the pile.`;
     if (kinds.has("flip") && !kinds.has("play")) return `${said} Turn over one of your face-down cards.`;
     if (kinds.has("play") && kinds.has("draw")) return `${said} Play a card, or draw one.`;
