@@ -133,6 +133,9 @@ def is_over(windows: Iterable[Window], ended: dict[str, Any]) -> None:
         shared = list(places.values()).count(places[seat]) > 1
         said = "You share" if shared else "You won" if places[seat] == 1 else "You came 2nd of 2"
         assert said in bar
+        # The end stands above the table, and covers no card.
+        boxes = [window.page.locator(part).bounding_box() for part in ("#bar", "trey-table")]
+        assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]
         window.is_accessible()
 
 
@@ -487,10 +490,13 @@ def test_s14_whoever_still_plays_may_agree_to_end_a_game_that_stands_still(alice
     assert window.page.evaluate(f"{TABLE}.page.played") == {"move": "settle"}
     window.page.evaluate(stands_still, [[0], None])
     window.page.get_by_role("button", name="Play on after all").wait_for()
-    # Whoever is out has nothing to agree to, and no turn to plan.
+    # Whoever is out has nothing to agree to, no turn to plan and no move to type, and reads which place it was.
+    assert window.page.locator("#command").is_visible()
     assert window.page.evaluate(stands_still, [[], 1]) is False
     assert agree.count() == 0
     assert window.page.get_by_role("button", name="Plan ahead").count() == 0
+    assert window.page.locator("#command").is_hidden()
+    assert "You are out: 1st place." in window.page.locator("#bar").inner_text()
 
 
 def test_castles_interruption_is_there_at_once_and_no_tap_meant_for_something_else_hits_it(alice, bob, opens) -> None:

@@ -20,9 +20,7 @@ export class Planning {
 
   get possible() {
     const { page } = this;
-    // A player who is out has no turns to plan.
-    const isOut = typeof page.game.view?.players[page.seat]?.place === "number";
-    return page.seat !== null && page.running && page.game.plans && !page.past && !isOut && !page.game.players[page.seat].bot;
+    return page.seat !== null && page.running && page.game.plans && !page.past && !page.gone && !page.game.players[page.seat].bot;
   }
 
   /** "Planned for one more turn." */

@@ -2,12 +2,11 @@
 
 import "../table/table.js";
 import { element, lowToHigh } from "../table/cards.js";
-import { headline, now, written } from "../table/words.js";
+import { headline, now, ordinal, written } from "../table/words.js";
 import { Api, Refused, passes } from "./api.js";
 import { Planning } from "./planning.js";
 import { Selecting } from "./selecting.js";
 import { Telling } from "./telling.js";
-import { aside, lobby } from "./around.js";
 
 const byId = (id) => document.getElementById(id);
 const page = JSON.parse(byId("page").textContent);
@@ -80,6 +79,14 @@ class Page {
     return this.game.status === "setup" || this.game.status === "playing";
   }
 
+  /** What is said to a reader who is out of the running game; "" while they play. */
+  get gone() {
+    const own = this.running && this.game.view?.players[this.seat];
+    if (own?.place) return `You are out: ${ordinal(own.place)} place. `;
+    // Only whoever resigned has no cards in Three Thirteen.
+    return own?.hand_count === 0 && "total" in own ? "You have left this game. " : "";
+  }
+
   /** Whether all people of the running game are at the table now (LV4). */
   get together() {
     const people = this.game.players.filter(({ player, bot }) => player && !bot);
@@ -116,7 +123,6 @@ class Page {
 
   async start() {
     this.listenToPeople();
-    aside(this);
     if (this.game.game === "three_thirteen") this.melds = new (await import("./melds.js")).Melds(this);
     this.draw({ moves: false });
     if (this.past) await this.remember(this.game);
@@ -210,7 +216,9 @@ class Page {
     if (!this.running && !this.wasOver) {
       this.wasOver = true;
       this.history?.ready();
-      aside(this);
+      await this.more();
+      this.bar();
+      byId("bar").scrollIntoView({ block: "nearest" });
     }
     await this.melds.renew();
     this.draw({ moves: false });
@@ -233,16 +241,15 @@ class Page {
   }
 
   show(game, how = {}) {
-    byId("command").hidden = this.seat === null || this.past || !this.running;
+    byId("command").hidden = this.seat === null || this.past || !this.running || this.gone !== "";
     document.title = `${this.mine && !this.past ? "● " : ""}${this.title} – Trey`;
-    if (this.waiting) byId("notes").replaceChildren();
     this.waiting = game.view === null;
+    table.hidden = this.waiting;
     if (this.waiting) {
-      lobby(this, byId("notes"));
-      table.hidden = true;
+      import("./around.js").then(({ lobby }) => this.waiting && lobby(this, byId("notes"))).catch((error) => this.trouble(error));
       return;
     }
-    table.hidden = false;
+    byId("notes").replaceChildren();
     const playing = game === this.game && !this.past && this.seat !== null;
     const play = playing
       ? {
@@ -263,13 +270,14 @@ class Page {
   bar() {
     const bar = byId("bar");
     byId("interrupt").replaceChildren();
+    bar.parentNode.classList.toggle("over", this.ended && !this.past);
     // An open plan has a bar of its own, and takes the taps; spectators read above the table how it stands.
     const looksOn = this.seat === null && !this.past;
     bar.hidden = looksOn || (this.game.view === null && !this.past) || (this.planning.isOpen && !this.mine);
     if (bar.hidden) return;
     const { selecting } = this;
     const buttons = [];
-    let said = selecting.sentence(this.names);
+    let said = this.gone + selecting.sentence(this.names);
     if (this.onItsWay) {
       said = `On its way: ${this.onItsWay} …`;
     } else if (this.past) {
@@ -297,7 +305,7 @@ class Page {
       }
       const { view } = this.game;
       // In turn or not, whoever still plays may agree to end a game that stands still, and take it back (S14).
-      if (view?.may_settle && view.players[this.seat]?.place === null) buttons.push(this.button(view.settled.includes(this.seat) ? "Play on after all" : "Agree to end the game", () => this.play({ move: "settle" }), "link"));
+      if (view?.may_settle && !this.gone) buttons.push(this.button(view.settled.includes(this.seat) ? "Play on after all" : "Agree to end the game", () => this.play({ move: "settle" }), "link"));
     }
     byId("sentence").replaceChildren((this.onItsWay ? null : this.melds.laidOut(selecting)) ?? said);
     byId("buttons").replaceChildren(...buttons.reverse());
@@ -410,6 +418,11 @@ class Page {
     });
   }
 
+  /** Preferences and the ways out, which come when they are opened. */
+  async more() {
+    if (byId("more").open) (await import("./around.js")).aside(this);
+  }
+
   rematch() {
     return this.queue(async () => {
       const room = await this.api.post("/rematch", {});
@@ -443,6 +456,7 @@ class Page {
     setInterval(() => this.saw(true), RENEWED);
     window.addEventListener("online", () => this.queue(() => this.look()));
     byId("history").addEventListener("toggle", () => this.queue(() => this.remember()), { once: true });
+    byId("more").addEventListener("toggle", () => this.more().catch((error) => this.trouble(error)));
     const form = byId("command");
     form.addEventListener("submit", (event) => {
       event.preventDefault();
