@@ -19,7 +19,7 @@ from games.platform.telling import kinds
 from games.platform.telling import services as telling
 from games.platform.telling.groups import RESULT, STANDINGS
 from games.platform.telling.groups import ROUND as A_ROUND
-from games.platform.telling.kinds import About, Asked, Kind, Subject
+from games.platform.telling.kinds import About, Kind, Pair, Subject
 from games.platform.telling.writing import PLAYED
 from games.platform.work import services as work
 from games.telling.following import STALE
@@ -39,11 +39,11 @@ PLAYING = (Standing.IN.value, Standing.REGISTERED.value)
 class Tournaments(Subject):
     """Tournaments as the subject of notifications."""
 
-    def about(self, asked: Collection[Asked]) -> Mapping[tuple[UUID, UUID], About]:
+    def about(self, pairs: Collection[Pair]) -> Mapping[tuple[UUID, UUID], About]:
         """Title and link of these tournaments; one query."""
-        rows = models.Tournament.objects.filter(pk__in={pk for _, pk in asked})
+        rows = models.Tournament.objects.filter(pk__in={pk for _, pk in pairs})
         known = {row.pk: row for row in rows.only("title", "slug")}
-        return {(player.pk, pk): _about(known.get(pk)) for player, pk in asked}
+        return {(player.pk, pk): _about(known.get(pk)) for player, pk in pairs}
 
     def lost(self, told: Sequence[Notification], now: datetime) -> Mapping[int, str]:  # noqa: ARG002
         """NT4: those about a proposal that has ended, or on which the player has voted. Others say what happened."""

@@ -67,14 +67,14 @@ def exposition() -> tuple[bytes, str]:
     if settings.PROMETHEUS_MULTIPROC_DIR:
         registry = CollectorRegistry()
         multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    asked = CollectorRegistry()
-    asked.register(Clocks())
-    asked.register(Followers())
-    asked.register(Jobs())
-    asked.register(Queue())
-    asked.register(Deliveries())
-    asked.register(LiveStreams())
-    return generate_latest(registry) + generate_latest(asked), CONTENT_TYPE_LATEST
+    on_demand = CollectorRegistry()
+    on_demand.register(Clocks())
+    on_demand.register(Followers())
+    on_demand.register(Jobs())
+    on_demand.register(Queue())
+    on_demand.register(Deliveries())
+    on_demand.register(LiveStreams())
+    return generate_latest(registry) + generate_latest(on_demand), CONTENT_TYPE_LATEST
 
 
 class Clocks(Collector):

@@ -52,24 +52,24 @@ def event_log(request: HttpRequest) -> HttpResponse:
     """A stream by its versions, or a bucket by its positions, the newest first."""
     if not rights.is_staff(request):
         raise PermissionDenied
-    asked = {name: request.GET.get(name, "").strip() for name in ("stream", "kind", "type", "bucket", "before")}
-    before = _whole(asked["before"], 2**31 - 1)
+    query = {name: request.GET.get(name, "").strip() for name in ("stream", "kind", "type", "bucket", "before")}
+    before = _whole(query["before"], 2**31 - 1)
     error, events, older = "", list[log.Event](), None
-    if asked["stream"]:
-        events, older = _stream(asked, before)
+    if query["stream"]:
+        events, older = _stream(query, before)
         error = "" if events else "This stream has no such events. Its name is the kind and the id, such as game-…"
     else:
-        bucket = _whole(asked["bucket"], log.BUCKETS - 1)
-        if asked["bucket"] and bucket is None:
+        bucket = _whole(query["bucket"], log.BUCKETS - 1)
+        if query["bucket"] and bucket is None:
             error = f"A bucket is a number from 0 to {log.BUCKETS - 1}."
         else:
-            events, older = _bucket(_busiest() if bucket is None else bucket, asked, before)
-            asked["bucket"] = str(events[0].bucket if events else bucket if bucket is not None else 0)
+            events, older = _bucket(_busiest() if bucket is None else bucket, query, before)
+            query["bucket"] = str(events[0].bucket if events else bucket if bucket is not None else 0)
     context = {
         **site.each_context(request),
         "title": "Event log",
         "rows": _rows(events),
-        "asked": asked,
+        "asked": query,
         "older": older,
         "error": error,
         "kinds": sorted(_SHOWN),
@@ -77,25 +77,25 @@ def event_log(request: HttpRequest) -> HttpResponse:
     return render(request, "dashboard/log.html", context)
 
 
-def _stream(asked: Mapping[str, str], before: int | None) -> tuple[list[log.Event], int | None]:
-    stream = asked["stream"]
+def _stream(query: Mapping[str, str], before: int | None) -> tuple[list[log.Event], int | None]:
+    stream = query["stream"]
     head = StoredEvent.objects.filter(bucket=log.bucket_of(stream), stream_id=stream).order_by("-version")
     last = head.values_list("version", flat=True).first() or 0
     upto = last if before is None else min(last, before - 1)
-    after = max(0, upto - (LOOKED_AT if asked["type"] else PAGE))
-    found = [event for event in log.read(stream, after, upto) if asked["type"] in ("", event.type)][-PAGE:]
+    after = max(0, upto - (LOOKED_AT if query["type"] else PAGE))
+    found = [event for event in log.read(stream, after, upto) if query["type"] in ("", event.type)][-PAGE:]
     reached = found[0].version if len(found) == PAGE else after + 1
     return found[::-1], reached if reached > 1 else None
 
 
-def _bucket(bucket: int, asked: Mapping[str, str], before: int | None) -> tuple[list[log.Event], int | None]:
+def _bucket(bucket: int, query: Mapping[str, str], before: int | None) -> tuple[list[log.Event], int | None]:
     head = Counter.objects.filter(bucket=bucket).values_list("head", flat=True).first() or 0
     upto = head if before is None else min(head, before - 1)
-    filtered = bool(asked["kind"] or asked["type"])
+    filtered = bool(query["kind"] or query["type"])
     after = max(0, upto - (LOOKED_AT if filtered else PAGE))
     if upto <= after:
         return [], None
-    only = log.Only([asked["kind"]] if asked["kind"] else None, [asked["type"]] if asked["type"] else None)
+    only = log.Only([query["kind"]] if query["kind"] else None, [query["type"]] if query["type"] else None)
     found, _ = log.tail(bucket, after, upto - after, only=only)
     reached = found[-PAGE].position if len(found) > PAGE else after + 1
     return found[::-1][:PAGE], reached if reached > 1 else None

@@ -116,13 +116,13 @@ class Table:
 
     async def _send_new(self, watchers: Collection[Watcher]) -> None:
         """Send these watchers what they do not have yet; those who are joining are in from then on."""
-        asked = dict.fromkeys(watchers)
+        joining = dict.fromkeys(watchers)
         game = await self._load()
-        staying = await self._stay(game, list(asked))
+        staying = await self._stay(game, list(joining))
         events = await self._new(min((watcher.at for watcher in staying), default=game.version), game.version)
         # There is no await from here on, so that a cancellation never leaves somebody in who was not sent what is new.
-        self._joining = [watcher for watcher in self._joining if watcher not in asked]
-        self.watchers = [*(watcher for watcher in self.watchers if watcher not in asked), *staying]
+        self._joining = [watcher for watcher in self._joining if watcher not in joining]
+        self.watchers = [*(watcher for watcher in self.watchers if watcher not in joining), *staying]
         sent: dict[tuple[Any, int], bytes] = {}
         for watcher in staying:
             key = (selectors.viewer_of(game, watcher.caller.player), watcher.at)

@@ -99,7 +99,7 @@ async def connected(url: str) -> AsyncIterator[redis.asyncio.Redis]:
         async with redis.asyncio.Redis.from_url(url, socket_connect_timeout=TIMEOUT, **_tcp(url)) as server:
             yield server
         return
-    asked = redis.asyncio.sentinel.Sentinel(  # type: ignore[no-untyped-call]
+    sentinels = redis.asyncio.sentinel.Sentinel(  # type: ignore[no-untyped-call]
         list(found.hosts),
         sentinel_kwargs={**_asking(found), "retry": redis.asyncio.retry.Retry(NoBackoff(), 0)},
         socket_connect_timeout=TIMEOUT,
@@ -107,10 +107,10 @@ async def connected(url: str) -> AsyncIterator[redis.asyncio.Redis]:
     )
     login: dict[str, Any] = {"db": found.number, **found.login}
     try:
-        async with asked.master_for(found.primary, **login) as primary:
+        async with sentinels.master_for(found.primary, **login) as primary:
             yield primary
     finally:
-        for sentinel in asked.sentinels:
+        for sentinel in sentinels.sentinels:
             await sentinel.aclose()
 
 
@@ -129,11 +129,11 @@ def _pool(url: str, timeout: float) -> redis.ConnectionPool:
     found = sentinels_of(url)
     if found is None:
         return redis.ConnectionPool.from_url(url, **limits, **_tcp(url))
-    asked = redis.sentinel.Sentinel(  # type: ignore[no-untyped-call]
+    sentinels = redis.sentinel.Sentinel(  # type: ignore[no-untyped-call]
         list(found.hosts), sentinel_kwargs=_asking(found), **limits, **KEEPALIVE
     )
     return redis.sentinel.SentinelConnectionPool(  # type: ignore[no-untyped-call]
-        found.primary, asked, db=found.number, **asked.connection_kwargs, **found.login
+        found.primary, sentinels, db=found.number, **sentinels.connection_kwargs, **found.login
     )
 
 

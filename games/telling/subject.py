@@ -14,7 +14,7 @@ from games.platform import clock as service_clock
 from games.platform import log
 from games.platform.accounts.models import Player
 from games.platform.telling import channels
-from games.platform.telling.kinds import URGENT, About, Asked, Subject
+from games.platform.telling.kinds import URGENT, About, Pair, Subject
 from games.platform.telling.services import always_told
 from games.platform.telling.writing import PLAYED, SEEN
 from games.projections import Snapshot, load, load_all
@@ -37,13 +37,13 @@ _STARTS = {"a bot": "A bot", "somebody": "Somebody"}
 class Games(Subject):
     """Games as the subject of notifications."""
 
-    def about(self, asked: Collection[Asked]) -> Mapping[tuple[UUID, UUID], About]:
+    def about(self, pairs: Collection[Pair]) -> Mapping[tuple[UUID, UUID], About]:
         """Title and link of these games; three queries."""
-        rows = Game.objects.filter(pk__in={game_id for _, game_id in asked}).prefetch_related("players__player")
+        rows = Game.objects.filter(pk__in={game_id for _, game_id in pairs}).prefetch_related("players__player")
         games, now = {game.pk: game for game in rows}, service_clock.now()
         return {
             (player.pk, game_id): {**_about(games.get(game_id), player), "now": now, "zone": _zone(player)}
-            for player, game_id in asked
+            for player, game_id in pairs
         }
 
     def lost(self, told: Sequence[Notification], now: datetime) -> Mapping[int, str]:  # noqa: ARG002  the protocol's

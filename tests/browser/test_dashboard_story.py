@@ -119,7 +119,7 @@ class Browser:
         self.press("Show what would change")
         self.page.get_by_role("heading", name="Before and after").wait_for()
         self.look(f"{name}-preview")
-        self.press("Rule so")
+        self.press("Make this ruling")
         self.says("Ruled: ")
 
 

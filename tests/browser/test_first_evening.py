@@ -60,7 +60,7 @@ class Clicks:
         self.fill(reason=reason)
         self.press("Show what would change")
         self.page.get_by_role("heading", name="Before and after").wait_for()
-        self.press("Rule so")
+        self.press("Make this ruling")
         self.browser.says("Ruled: ")
 
 

@@ -71,8 +71,8 @@ def send(request: HttpRequest, t: Tournament, form: MessageForm) -> services.Sen
     """Send the form's message, or show how it would read, depending on the button. Return None if it is refused."""
     dry_run = "send" not in request.POST
     try:
-        asked = {"text": form.cleaned_data["text"], "dry_run": dry_run}
-        sent = services.send_message(t.pk, rights.user_of(request), asked)
+        body = {"text": form.cleaned_data["text"], "dry_run": dry_run}
+        sent = services.send_message(t.pk, rights.user_of(request), body)
     except Refused as error:
         form.add_error(None if error.errors == () else "text", error.detail)
         return None

@@ -59,7 +59,7 @@ def _default(said: str) -> forms.NumberInput:
 
 
 class SetUpForm(forms.Form):
-    """A tournament to set up. `asked` is the body of ``POST tournaments``; empty fields have their defaults."""
+    """A tournament to set up. `body` is the body of ``POST tournaments``; empty fields have their defaults."""
 
     # The browser's zone, in which moments are typed; `dashboard/zone.js` fills it in.
     zone = forms.CharField(required=False, initial="UTC", widget=forms.HiddenInput)
@@ -282,7 +282,7 @@ class SetUpForm(forms.Form):
             raise forms.ValidationError("This must be a JSON object, such as {}.")
         return found
 
-    def asked(self, *, complete: bool = False) -> dict[str, Any]:
+    def body(self, *, complete: bool = False) -> dict[str, Any]:
         """The body. `complete`: empty fields are null, so that a change restores their defaults."""
         return body_of(self.cleaned_data, complete=complete)
 

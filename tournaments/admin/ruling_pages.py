@@ -58,18 +58,18 @@ class Rulings(Shared):
         form = RulingForm(ruling, t, request.POST or None, initial=asked_for)
         preview = seen = None
         if request.method == "POST" and form.is_valid():
-            asked = form.asked()
+            body = form.body()
             try:
                 if "confirm" in request.POST:
-                    if _rule_as_seen(request, t, asked):
+                    if _rule_as_seen(request, t, body):
                         messages.success(request, f"Ruled: {TITLES[ruling].lower()}.")
                         if ruling == "remove" and takes_invitation(t):
                             messages.warning(request, STILL_KNOWN)
                         return HttpResponseRedirect(url_of(t.pk, "rulings"))
                     messages.error(request, "It has changed since you saw it. Look at the standings again.")
                     t = self.tournament_of(request, pk)
-                shown = services.rule(t.pk, user, {**asked, "dry_run": True}, if_match=_at(t.version))
-                preview, seen = compared(shown.before, shown.after), _seen(t, asked)
+                shown = services.rule(t.pk, user, {**body, "dry_run": True}, if_match=_at(t.version))
+                preview, seen = compared(shown.before, shown.after), _seen(t, body)
             except Refused as error:
                 preview = None
                 form.add_error(None, "; ".join(f"{name}: {text}" for name, text in error.errors) or error.detail)
@@ -91,20 +91,20 @@ class Rulings(Shared):
         )
 
 
-def _rule_as_seen(request: HttpRequest, t: Tournament, asked: Mapping[str, Any]) -> bool:
+def _rule_as_seen(request: HttpRequest, t: Tournament, body: Mapping[str, Any]) -> bool:
     """Rule, unless the tournament or the form has changed since the organiser saw it. Raises Refused."""
-    if request.POST.get("seen") != _seen(t, asked):
+    if request.POST.get("seen") != _seen(t, body):
         return False
     try:
-        services.rule(t.pk, rights.user_of(request), asked, if_match=_at(t.version))
+        services.rule(t.pk, rights.user_of(request), body, if_match=_at(t.version))
     except Stale:
         return False
     return True
 
 
-def _seen(t: Tournament, asked: Mapping[str, Any]) -> str:
+def _seen(t: Tournament, body: Mapping[str, Any]) -> str:
     """Return a mark of what was shown: the tournament's version and the ruling. Its reason may still change."""
-    ruling = log.canonical({key: value for key, value in asked.items() if key != "reason"})
+    ruling = log.canonical({key: value for key, value in body.items() if key != "reason"})
     return f"{t.version}-{sha256(ruling.encode()).hexdigest()}"
 
 

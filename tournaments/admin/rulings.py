@@ -107,8 +107,8 @@ class RulingForm(forms.Form):
     @property
     def is_idle(self) -> str | None:
         """The reason why there is nothing to rule on, or None."""
-        asked = [field for field in self.fields.values() if isinstance(field, forms.ChoiceField) and field.required]
-        return None if all(field.choices for field in asked) else NOTHING[self.ruling]
+        required = [field for field in self.fields.values() if isinstance(field, forms.ChoiceField) and field.required]
+        return None if all(field.choices for field in required) else NOTHING[self.ruling]
 
     def order(self) -> list[dict[str, Any]]:
         """The entrants of the chosen table with their fields, in the order of their places."""
@@ -128,27 +128,27 @@ class RulingForm(forms.Form):
         inside = {f"{what}_{key}" for key in self.seated for what in ("place", "score", "absent")}
         return [field for field in self.visible_fields() if field.name not in inside]
 
-    def asked(self) -> dict[str, Any]:
+    def body(self) -> dict[str, Any]:
         """The body of ``POST tournaments/{id}/rulings``."""
         given = self.cleaned_data
-        asked: dict[str, Any] = {"ruling": self.ruling, "reason": given["reason"]}
+        body: dict[str, Any] = {"ruling": self.ruling, "reason": given["reason"]}
         for name in ("entrant", "points", "player", "bot"):
             if given.get(name):
-                asked[name] = given[name]
+                body[name] = given[name]
         chosen = given.get("game") or ""
         if "." in chosen:
-            asked["round"], asked["table"] = map(int, chosen.split("."))
+            body["round"], body["table"] = map(int, chosen.split("."))
         elif chosen:
-            asked["game"] = chosen
+            body["game"] = chosen
         if given.get("round"):
-            asked["round"] = int(given["round"])
+            body["round"] = int(given["round"])
         if given.get("hours"):
-            asked["seconds"] = given["hours"] * HOUR
+            body["seconds"] = given["hours"] * HOUR
         if given.get("scored"):
-            asked["rounds"] = given["scored"]
+            body["rounds"] = given["scored"]
         if self.ruling in _PLACED:
-            asked["players"] = self._players()
-        return asked
+            body["players"] = self._players()
+        return body
 
     def effects(self) -> list[str]:
         """Return what a valid ruling changes besides the standings, in sentences: a deadline, or who plays."""

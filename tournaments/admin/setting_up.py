@@ -61,7 +61,7 @@ class SettingUp(Shared):
                 told = _estimated(request, form)
             else:
                 try:
-                    done = services.set_up(user, form.asked())
+                    done = services.set_up(user, form.body())
                 except Refused as error:
                     form.refuse(error)
                 else:
@@ -81,7 +81,7 @@ class SettingUp(Shared):
                 told = _estimated(request, form)
             else:
                 try:
-                    services.change(t.pk, rights.user_of(request), form.asked(complete=True))
+                    services.change(t.pk, rights.user_of(request), form.body(complete=True))
                 except Refused as error:
                     form.refuse(error)
                 else:
@@ -112,4 +112,4 @@ def _estimated(request: HttpRequest, form: SetUpForm) -> list[str]:
     count = request.POST.get("entrants", "")
     if not count.isascii() or not count.isdigit() or not 2 <= int(count[:6]) <= 5000:
         return ["Say for how many entrants: 2 to 5000."]
-    return meaning_of(int(count), form.asked())
+    return meaning_of(int(count), form.body())

@@ -60,7 +60,7 @@ def propose(request: HttpRequest, slug: str) -> HttpResponse:
     if why_not is None and request.method == "POST" and form.is_valid():
         sure = "sure" in request.POST
         try:
-            done = services.propose(viewer.state.id, viewer.player, {**form.asked(), "dry_run": not sure})
+            done = services.propose(viewer.state.id, viewer.player, {**form.body(), "dry_run": not sure})
         except Refused as error:
             for _, text in error.errors or [("", error.detail)]:
                 said, of_the_api, _ = text.partition(' Send "confirm"')
@@ -115,7 +115,7 @@ class ProposalForm(forms.Form):
         """The other fields: what people read."""
         return [self["title"], self["reason"], self["confirm"]]
 
-    def asked(self) -> dict[str, Any]:
+    def body(self) -> dict[str, Any]:
         """The body of ``POST tournaments/{id}/proposals``."""
         given = self.cleaned_data
         options = dict(self.sent)
@@ -123,8 +123,8 @@ class ProposalForm(forms.Form):
             option = name.removeprefix("option_")
             if name.startswith("option_") and value not in (None, "") and _read(value) != self.holds.get(option):
                 options[option] = _read(value)
-        asked = {"title": given["title"], "reason": given["reason"], "options": options}
-        return {**asked, "ruleset": given.get("ruleset") or self.ruleset, "confirm": given["confirm"]}
+        body = {"title": given["title"], "reason": given["reason"], "options": options}
+        return {**body, "ruleset": given.get("ruleset") or self.ruleset, "confirm": given["confirm"]}
 
 
 def _field(name: str, option: Mapping[str, Any], holds: object) -> forms.Field:

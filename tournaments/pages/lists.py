@@ -43,15 +43,15 @@ class Listed:
 def tournaments(request: HttpRequest) -> HttpResponse:
     """All tournaments that the reader may know of, in groups; `?status=` shows one group, in pages."""
     reader, status, number = reader_of(request), request.GET.get("status", ""), page_number(request)
-    asked = {"q": request.GET.get("q", "").strip()[:100], "game": request.GET.get("game", "")}
+    query = {"q": request.GET.get("q", "").strip()[:100], "game": request.GET.get("game", "")}
     known = dict(GROUPS)
-    if (status and status not in known) or (asked["game"] and asked["game"] not in GAMES) or "\0" in asked["q"]:
+    if (status and status not in known) or (query["game"] and query["game"] not in GAMES) or "\0" in query["q"]:
         raise Http404
     rows = selectors.tournaments_for(None).only(*_COLUMNS).order_by("-set_up_at", "-id")
-    if asked["game"]:
-        rows = rows.filter(game=asked["game"])
-    if asked["q"]:
-        rows = rows.filter(title__icontains=asked["q"])
+    if query["game"]:
+        rows = rows.filter(game=query["game"])
+    if query["q"]:
+        rows = rows.filter(title__icontains=query["q"])
     groups: list[tuple[str, list[Listed], bool, str]] = []
     pager = Pager(1, 1)
     if status:
@@ -61,17 +61,17 @@ def tournaments(request: HttpRequest) -> HttpResponse:
         pager = Pager(number, number + (len(found) > MANY))
         groups.append((known[status], _listed(found[:MANY]), False, status))
     else:
-        own = [] if reader is None or asked["q"] or asked["game"] else _own(reader)
+        own = [] if reader is None or query["q"] or query["game"] else _own(reader)
         groups.append(("Mine", own, False, ""))
         others = rows.exclude(slug__in=[one.slug for one in own])
         groups += [(title, *_some(others.filter(status=name)), name) for name, title in GROUPS]
     context: dict[str, Any] = {
         "groups": [group for group in groups if group[1]],
         "games": [(name, rules.title) for name, rules in GAMES.items()],
-        "query": asked,
+        "query": query,
         "status": status,
         "pager": pager,
-        "pager_query": "?" + urlencode({name: value for name, value in {**asked, "status": status}.items() if value}),
+        "pager_query": "?" + urlencode({name: value for name, value in {**query, "status": status}.items() if value}),
         "reader": reader,
         "log_in": log_in_url(),
         **about_reader(request),

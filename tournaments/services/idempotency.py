@@ -10,6 +10,6 @@ from tournaments.models import Command
 
 @dataclass(frozen=True, slots=True)
 class Keyed(receipts.Keyed):
-    """The receipt of a request: `asked` has its path and its body."""
+    """The receipt of a request: `request` has its path and its body."""
 
     rows = Command

@@ -29,13 +29,13 @@ class Sent:
     """The version of its event; None for a dry run."""
 
 
-def send_message(tournament_id: UUID, player: Player, asked: Mapping[str, Any], *, now: datetime | None = None) -> Sent:
-    """Write to all entrants; `asked` is the body of ``POST tournaments/{id}/messages``.
+def send_message(tournament_id: UUID, player: Player, body: Mapping[str, Any], *, now: datetime | None = None) -> Sent:
+    """Write to all entrants; `body` is the body of ``POST tournaments/{id}/messages``.
 
     Raises NotFound, Forbidden (not_an_organiser), Invalid (text), Conflict (not_open), TooMany (message_limit).
     """
     at = now or service_clock.now()
-    read = Reader(asked, ("text", "dry_run"))
+    read = Reader(body, ("text", "dry_run"))
     text = read.text("text", announcing.MAX_MESSAGE, required=True)
     dry_run = read.flag("dry_run", default=False)
     read.check()

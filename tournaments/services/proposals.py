@@ -36,12 +36,12 @@ class Proposed:
 def propose(
     tournament_id: UUID,
     player: Player,
-    asked: Mapping[str, Any],
+    body: Mapping[str, Any],
     *,
     keyed: Keyed | None = None,
     now: datetime | None = None,
 ) -> Any:
-    """Propose rules; `asked` is the body of ``POST tournaments/{id}/proposals``.
+    """Propose rules; `body` is the body of ``POST tournaments/{id}/proposals``.
 
     Returns `Proposed` (`keyed`: an `Answer`).
 
@@ -51,7 +51,7 @@ def propose(
     at = now or service_clock.now()
     if keyed is not None and (answered := keyed.known()) is not None:
         return answered
-    read = proposals.read_proposal(asked)
+    read = proposals.read_proposal(body)
     if read.dry_run:
         t = _loaded(tournament_id)
         facts = proposals.propose(t, _by(player), read, now=at, day=one_day(), guests=guests_in(tournament_id))

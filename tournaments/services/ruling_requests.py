@@ -60,13 +60,13 @@ class Ruling:
         return self.entrant
 
 
-def read_ruling(asked: Mapping[str, Any]) -> Ruling:
+def read_ruling(body: Mapping[str, Any]) -> Ruling:
     """The body of ``POST tournaments/{id}/rulings``. Raises Invalid, naming the fields at fault."""
-    name = asked.get("ruling")
+    name = body.get("ruling")
     # The keys of an unknown ruling are read, too, so that all errors are reported at once.
     is_known = isinstance(name, str) and name in NAMES
-    own = OWN_KEYS[str(name)] if is_known else sorted(ALL_KEYS & set(asked))
-    read = Reader(asked, (*KEYS, *(own if is_known else sorted(ALL_KEYS))))
+    own = OWN_KEYS[str(name)] if is_known else sorted(ALL_KEYS & set(body))
+    read = Reader(body, (*KEYS, *(own if is_known else sorted(ALL_KEYS))))
     ruling = Ruling(
         name=read.choice("ruling", NAMES, required=True),
         reason=read.reason(),

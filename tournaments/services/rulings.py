@@ -35,13 +35,13 @@ class Ruled:
 def rule(
     tournament_id: UUID,
     player: Player,
-    asked: Mapping[str, Any],
+    body: Mapping[str, Any],
     *,
     if_match: Condition | None = None,
     keyed: Keyed | None = None,
     now: datetime | None = None,
 ) -> Any:
-    """Make a ruling; `asked` is the body of ``POST tournaments/{id}/rulings``. Returns `Ruled` (`keyed`: an `Answer`).
+    """Make a ruling; `body` is the body of ``POST tournaments/{id}/rulings``. Returns `Ruled` (`keyed`: an `Answer`).
 
     If it affects a running game, the game's event comes first and decides; the tournament records it.
 
@@ -54,7 +54,7 @@ def rule(
     """
     at = now or service_clock.now()
     try:
-        return _rule(tournament_id, player, asked, if_match=if_match, keyed=keyed, at=at)
+        return _rule(tournament_id, player, body, if_match=if_match, keyed=keyed, at=at)
     except Promised as earlier:
         # The same request has changed a running game before, but did not get as far as its response.
         return _recorded(tournament_id, running_games.Acted.from_json(earlier.what), keyed, at)
@@ -63,7 +63,7 @@ def rule(
 def _rule(
     tournament_id: UUID,
     player: Player,
-    asked: Mapping[str, Any],
+    body: Mapping[str, Any],
     *,
     if_match: Condition | None,
     keyed: Keyed | None,
@@ -71,7 +71,7 @@ def _rule(
 ) -> Any:
     if keyed is not None and (answered := keyed.known()) is not None:
         return answered
-    ruling = read_ruling(asked)
+    ruling = read_ruling(body)
     by = By(player.pk, staff=player.is_staff)
     if ruling.dry_run:
         t = _ruled_in(tournament_id, by, ruling, if_match)

@@ -32,11 +32,11 @@ SEED_BYTES = 32
 
 
 def set_up(
-    player: Player, asked: Mapping[str, Any], *, keyed: Keyed | None = None, now: datetime | None = None
+    player: Player, body: Mapping[str, Any], *, keyed: Keyed | None = None, now: datetime | None = None
 ) -> Done[Any]:
-    """Set up a tournament as a draft; the caller becomes its organiser. `asked` is the body of ``POST tournaments``.
+    """Set up a tournament as a draft; the caller becomes its organiser. `body` is that of ``POST tournaments``.
 
-    With `after` it is the successor of that tournament (RT7): it takes over whatever `asked` leaves out.
+    With `after` it is the successor of that tournament (RT7): it takes over whatever `body` leaves out.
 
     The result is its id, or the `Answer` with `keyed`.
 
@@ -53,8 +53,8 @@ def set_up(
         raise Forbidden(
             "guest_account", "A guest cannot set up a tournament. Keep your account first: give it a password."
         )
-    before = _before(player, asked.get("after"))
-    asked = {key: value for key, value in asked.items() if key != "after"}
+    before = _before(player, body.get("after"))
+    asked = {key: value for key, value in body.items() if key != "after"}
     if before is not None:
         asked = successor.taken_over(before, By(player.pk, staff=player.is_staff), _asked_before(before), asked)
     plan = _plan(asked, at)

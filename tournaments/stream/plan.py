@@ -217,11 +217,11 @@ def read_plan(raw: Mapping[str, Any], *, now: datetime, minimum_per_turn: int = 
 
 def _rules_of_the_game(read: Reader, game: str) -> tuple[str, Mapping[str, Any], int]:
     """The ruleset, the options as sent, and the most players they allow."""
-    asked, options = read.text("ruleset", 32), read.object("options")
+    name, options = read.text("ruleset", 32), read.object("options")
     if not game:
-        return asked, options, MAX_TABLE
+        return name, options, MAX_TABLE
     rules = GAMES[game]
-    ruleset = asked or rules.default_ruleset
+    ruleset = name or rules.default_ruleset
     try:
         return ruleset, options, seat_limits(rules, ruleset, options)[1]
     except SetupError:
@@ -232,21 +232,21 @@ def _rules_of_the_game(read: Reader, game: str) -> tuple[str, Mapping[str, Any],
 
 def _settings(read: Reader, game: str, kind: Any, most: int) -> Settings | None:
     """The record's settings; some options require tables smaller than the game allows."""
-    asked = {**({"same_table": SEASON_SAME_TABLE} if kind == "season" else {}), **read.object("settings")}
+    given = {**({"same_table": SEASON_SAME_TABLE} if kind == "season" else {}), **read.object("settings")}
     if not game or not kind:
         return None
-    _refuse_unknown(read, asked, read_settings(game, "rounds", {}).as_json())
-    tables = asked.get("tables")
+    _refuse_unknown(read, given, read_settings(game, "rounds", {}).as_json())
+    tables = given.get("tables")
     if tables is None or isinstance(tables, Mapping):
         tables = {key: value for key, value in (tables or {}).items() if value is not None}
         size = tables.setdefault("size", min(DEFAULT_SIZE, most))
         if type(size) is int and size <= most:
             tables.setdefault("max", min(size + 1, most))
-        asked["tables"] = tables
+        given["tables"] = tables
     try:
-        settings = read_settings(game, kind, asked)
+        settings = read_settings(game, kind, given)
     except BadSetting:
-        for field, detail in errors_in(asked, lambda part: read_settings(game, kind, part), BadSetting):
+        for field, detail in errors_in(given, lambda part: read_settings(game, kind, part), BadSetting):
             read.refuse(f"settings.{field}", detail)
         return None
     for name in ("size", "max"):
@@ -262,10 +262,10 @@ def _settings(read: Reader, game: str, kind: Any, most: int) -> Settings | None:
     return settings
 
 
-def _refuse_unknown(read: Reader, asked: Mapping[str, Any], known: Mapping[str, Any]) -> None:
+def _refuse_unknown(read: Reader, given: Mapping[str, Any], known: Mapping[str, Any]) -> None:
     """Records may have keys that nobody knows yet; in a request such a key is a slip."""
     for within, names in (("", known), ("points", ("scheme", "list")), ("tables", known["tables"])):
-        part = asked.get(within) if within else asked
+        part = given.get(within) if within else given
         for name in part if isinstance(part, Mapping) else ():
             if name not in names:
                 field = ".".join(filter(None, ("settings", within, str(name)[:80])))

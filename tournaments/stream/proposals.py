@@ -28,7 +28,7 @@ MOST_OF_ENTRANTS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ProposalRequest:
     """A proposal as it was sent. Fields that were left out are None."""
 
     title: str
@@ -40,10 +40,10 @@ class Asked:
     dry_run: bool
 
 
-def read_proposal(raw: Mapping[str, Any]) -> Asked:
+def read_proposal(raw: Mapping[str, Any]) -> ProposalRequest:
     """The body of ``POST tournaments/{id}/proposals``. Raises Invalid, naming the fields at fault."""
     read = Reader(raw, KEYS)
-    asked = Asked(
+    request = ProposalRequest(
         title=read.text("title", MAX_TITLE, required=True),
         reason=read.reason(),
         ruleset=read.text("ruleset", 32) or None,
@@ -53,11 +53,17 @@ def read_proposal(raw: Mapping[str, Any]) -> Asked:
         dry_run=read.flag("dry_run", default=False),
     )
     read.check()
-    return asked
+    return request
 
 
 def propose(
-    t: Tournament, by: By, asked: Asked, *, now: datetime, day: timedelta = DAY, guests: Collection[UUID] = ()
+    t: Tournament,
+    by: By,
+    request: ProposalRequest,
+    *,
+    now: datetime,
+    day: timedelta = DAY,
+    guests: Collection[UUID] = (),
 ) -> list[Fact]:
     """Propose rules. `day` is how long a day of RT1 to RT3 lasts; `guests` are the players who do not vote (RT2).
 
@@ -70,8 +76,8 @@ def propose(
     electors = electors_of(t, now, day, guests)
     entrant = proposer_of(t, by, electors)
     _check_others(t, by, entrant, now, day)
-    rules = _rules(t, asked)
-    closes_at = asked.closes_at or now + USUAL * day
+    rules = _rules(t, request)
+    closes_at = request.closes_at or now + USUAL * day
     # A minute of a real day: whoever asks for two days has read the clock a moment before.
     if not SHORTEST * day - day / 1440 <= closes_at - now <= LONGEST * day:
         detail = f"Must be {SHORTEST} to {LONGEST} days away."
@@ -80,8 +86,8 @@ def propose(
         "proposal": t.proposed + 1,
         "player": str(by.player),
         "entrant": entrant,
-        "title": asked.title,
-        "reason": asked.reason,
+        "title": request.title,
+        "reason": request.reason,
         "ruleset": rules.ruleset,
         "options": dict(rules.options),
         "first_day_ends": moment_text(now + day),
@@ -228,11 +234,11 @@ def _check_others(t: Tournament, by: By, entrant: str | None, now: datetime, day
             raise Conflict("proposed_lately", detail)
 
 
-def _rules(t: Tournament, asked: Asked) -> Rules:
+def _rules(t: Tournament, request: ProposalRequest) -> Rules:
     """The proposed rules. What was left out stays as it is; given options replace all options. Raises Invalid."""
     holding = t.rules
     rules = Rules(
-        asked.ruleset or holding.ruleset, holding.options if asked.options is None else asked.options, None, None
+        request.ruleset or holding.ruleset, holding.options if request.options is None else request.options, None, None
     )
     for seats in table_sizes(t.plan):
 
@@ -246,7 +252,7 @@ def _rules(t: Tournament, asked: Asked) -> Rules:
     same = rules.ruleset == holding.ruleset and all(
         complete(t.plan, rules, seats) == complete(t.plan, holding, seats) for seats in table_sizes(t.plan)
     )
-    if same and not asked.confirm:
+    if same and not request.confirm:
         detail = 'These rules hold already. Send "confirm": true to have them ratified as they are.'
         raise Invalid("invalid", detail, field="options")
     return rules

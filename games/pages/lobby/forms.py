@@ -141,12 +141,12 @@ class RoomForm(forms.Form):
     def wanted(self) -> dict[str, Any]:
         """Return what was chosen, in the services' form, without what was left unchanged."""
         data = self.cleaned_data
-        asked: dict[str, Any] = {name: data[name] for name in KEPT if name in self.fields}
+        body: dict[str, Any] = {name: data[name] for name in KEPT if name in self.fields}
         if data.get("ruleset"):
-            asked["ruleset"] = data["ruleset"]
-        asked["options"] = _given(data, OPTION)
-        asked["clock"] = {"per_turn": data["per_turn"], **_given(data, CLOCK)}
-        return asked
+            body["ruleset"] = data["ruleset"]
+        body["options"] = _given(data, OPTION)
+        body["clock"] = {"per_turn": data["per_turn"], **_given(data, CLOCK)}
+        return body
 
     def refuse(self, errors: Mapping[str, str]) -> None:
         """Show the errors that the service found, beside their fields."""

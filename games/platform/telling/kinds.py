@@ -21,14 +21,14 @@ About = Mapping[str, Any]
 It also holds `names` for sentences: by id, those of the players in the kind's `people`, without closed accounts.
 """
 
-Asked = tuple[Player, UUID]
+Pair = tuple[Player, UUID]
 """A player, and the id of what they are told about."""
 
 
 class Subject(Protocol):
     """The subjects of notifications: games, tournaments, the account itself."""
 
-    def about(self, asked: Collection[Asked]) -> Mapping[tuple[UUID, UUID], About]:
+    def about(self, pairs: Collection[Pair]) -> Mapping[tuple[UUID, UUID], About]:
         """Return what each player may know of the subject, by both ids, even if it is gone. A few queries."""
 
     def lost(self, told: Sequence[Notification], now: datetime) -> Mapping[int, str]:
@@ -56,7 +56,7 @@ class Subject(Protocol):
 class Account(Subject):
     """The account itself as a subject."""
 
-    def about(self, asked: Collection[Asked]) -> Mapping[tuple[UUID, UUID], About]:  # noqa: ARG002  the protocol's
+    def about(self, pairs: Collection[Pair]) -> Mapping[tuple[UUID, UUID], About]:  # noqa: ARG002  the protocol's
         """Return nothing: the sentences need no facts."""
         return {}
 

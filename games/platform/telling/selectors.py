@@ -14,7 +14,7 @@ from msgspec import UNSET
 
 from games.platform.accounts.models import Player
 from games.platform.telling.bodies import NotificationBody, NotificationFateBody, NotificationFatesBody
-from games.platform.telling.kinds import About, Asked, kind_of, subject_of
+from games.platform.telling.kinds import About, Pair, kind_of, subject_of
 from games.platform.telling.models import Channel, Delivery, Inbox, Notification, State
 
 
@@ -101,13 +101,13 @@ def stories(told: Sequence[tuple[Player, Notification]], now: datetime) -> dict[
 
 def _abouts(told: Sequence[tuple[Player, Notification]]) -> dict[int, About]:
     """Return what each notification's player may know of its subject, by the notification's primary key."""
-    asked: dict[str, dict[tuple[UUID, UUID], Asked]] = defaultdict(dict)
+    pairs: dict[str, dict[tuple[UUID, UUID], Pair]] = defaultdict(dict)
     subjects = {}
     for player, one in told:
         subjects[one.subject] = subject_of(one)
         if one.subject_id is not None:
-            asked[one.subject][player.pk, one.subject_id] = player, one.subject_id
-    known = {name: subject.about(asked[name].values()) for name, subject in subjects.items()}
+            pairs[one.subject][player.pk, one.subject_id] = player, one.subject_id
+    known = {name: subject.about(pairs[name].values()) for name, subject in subjects.items()}
     return {
         one.pk: known[one.subject][player.pk, one.subject_id] if one.subject_id is not None else {}
         for player, one in told

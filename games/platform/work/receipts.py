@@ -45,7 +45,7 @@ class Promised(Exception):  # noqa: N818  nothing is wrong
 class Keyed:
     """The receipt (`games.platform.log.Receipt`) of a request that came with a key.
 
-    `asked` (plain JSON) identifies the request. `answer` makes the response body from the outcome, inside the
+    `request` (plain JSON) identifies the request. `answer` makes the response body from the outcome, inside the
     transaction.
     """
 
@@ -53,7 +53,7 @@ class Keyed:
 
     player: models.Model
     key: str
-    asked: Any
+    request: Any
     answer: Callable[[Any], Any]
     now: datetime
     status: int = 201
@@ -67,7 +67,7 @@ class Keyed:
     @property
     def digest(self) -> str:
         """SHA-256 of the request, independent of the order of its keys and of white space."""
-        text = json.dumps(self.asked, sort_keys=True, separators=(",", ":"), default=str)
+        text = json.dumps(self.request, sort_keys=True, separators=(",", ":"), default=str)
         return hashlib.sha256(text.encode()).hexdigest()
 
     def claim(self) -> Answer | None:

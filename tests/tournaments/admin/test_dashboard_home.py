@@ -14,7 +14,7 @@ from tests.games.services.service_scene import started
 from tournaments import services
 
 pytestmark = pytest.mark.django_db
-WELL = "All is well: nobody's turn is held up, and all subscribers keep up."
+WELL = "Nobody's turn is held up, and all subscribers keep up."
 NOTHING = "Nothing in your tournaments waits for you."
 
 

@@ -60,12 +60,12 @@ class RuledBody(Body):
     changes: Sequence[RowChangeBody] | None
 
 
-def ruled_body(asked: Mapping[str, Any], ruled: services.Ruled) -> RuledBody:
+def ruled_body(body: Mapping[str, Any], ruled: services.Ruled) -> RuledBody:
     """A ruling that was made, or with `dry_run` what it would change."""
     dry_run = ruled.before is not None
     return RuledBody(
-        ruling=asked["ruling"],
-        reason=asked["reason"],
+        ruling=body["ruling"],
+        reason=body["reason"],
         dry_run=dry_run,
         version=ruled.version,
         before=ruled.before,

@@ -54,9 +54,9 @@ class EntriesView(TournamentApi, ListView[Entrant]):
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Enter a tournament. Organisers also add others: a `player`, who is invited until they accept, or a `bot`."""
-        player, asked = player_of(request), checked(NewEntrySerializer, request)
-        for_change(request, tournament_id, asked.get("invitation"))
-        other, bot = asked.get("player"), asked.get("bot")
+        player, body = player_of(request), checked(NewEntrySerializer, request)
+        for_change(request, tournament_id, body.get("invitation"))
+        other, bot = body.get("player"), body.get("bot")
         if other is not None and bot is not None:
             raise invalid([("bot", "Name either a player or a bot.")])
         if bot is not None:
@@ -64,7 +64,7 @@ class EntriesView(TournamentApi, ListView[Entrant]):
         elif other is not None:
             done = services.invite(tournament_id, player, other)
         else:
-            invitation, salt = asked.get("invitation"), asked.get("salt")
+            invitation, salt = body.get("invitation"), body.get("salt")
             done = services.enter(tournament_id, player, invitation=invitation, salt=salt)
         return answer_entry(request, tournament_id, done.result, 201)
 

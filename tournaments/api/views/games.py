@@ -44,6 +44,6 @@ class TournamentGamesView(TournamentApi, ListView[TournamentGame]):
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Open a season's room and sit down in it. Only entrants can join."""
         row, player = for_change(request, tournament_id), player_of(request)
-        asked = checked(SeasonGameSerializer, request)
-        seats = asked.get("seats") or Plan.from_json(row.plan).size
-        return game_answer(services.open_game(row.pk, player, seats=seats, bots=asked["bots"]), player, 201)
+        body = checked(SeasonGameSerializer, request)
+        seats = body.get("seats") or Plan.from_json(row.plan).size
+        return game_answer(services.open_game(row.pk, player, seats=seats, bots=body["bots"]), player, 201)

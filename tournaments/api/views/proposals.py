@@ -76,19 +76,19 @@ class ProposalsView(TournamentApi):
 
         With `dry_run` nothing happens, and the response (200) is the proposal as it would be.
         """
-        player, asked, key = player_of(request), object_of(request), idempotency_key(request)
+        player, body, key = player_of(request), object_of(request), idempotency_key(request)
         row = for_change(request, tournament_id)
-        if key is None or asked.get("dry_run") is True:
-            made = services.propose(tournament_id, player, asked)
+        if key is None or body.get("dry_run") is True:
+            made = services.propose(tournament_id, player, body)
             return Response(_proposed(row, made.tournament, made.n, player), status=200 if made.dry_run else 201)
         keyed = services.Keyed(
             player,
             key,
-            ["propose", str(tournament_id), asked],
+            ["propose", str(tournament_id), body],
             lambda executed: _proposed(row, executed.after, executed.result, player),
             clock.now(),
         )
-        answer = services.propose(tournament_id, player, asked, keyed=keyed)
+        answer = services.propose(tournament_id, player, body, keyed=keyed)
         return Response(answer.body, status=answer.status)
 
 
@@ -125,8 +125,8 @@ class DecideView(TournamentApi):
     def post(self, request: Request, tournament_id: UUID, n: int) -> Response:
         """Decide a proposal as an organiser, where `ratify` is `organiser`; elsewhere `false` closes it."""
         row = for_change(request, tournament_id)
-        asked = checked(DecisionSerializer, request)
-        services.decide_proposal(tournament_id, player_of(request), n, asked["reason"], ratified=asked["ratified"])
+        body = checked(DecisionSerializer, request)
+        services.decide_proposal(tournament_id, player_of(request), n, body["reason"], ratified=body["ratified"])
         return _answer(request, row, n)
 
 

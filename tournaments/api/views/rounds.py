@@ -98,17 +98,17 @@ class DraftView(TournamentApi):
         a ruling, with a reason; `dry_run` changes nothing.
         """
         for_change(request, tournament_id)
-        asked = checked(ExchangeSerializer, request)
-        if ("swap" in asked) == ("tables" in asked):
+        body = checked(ExchangeSerializer, request)
+        if ("swap" in body) == ("tables" in body):
             raise invalid([("swap", "Name two entrants, or give all tables.")])
         changed = services.exchange(
             tournament_id,
             player_of(request),
-            reason=asked["reason"],
-            swap=asked.get("swap"),
-            tables=asked.get("tables"),
-            byes=asked.get("byes"),
-            dry_run=asked["dry_run"],
+            reason=body["reason"],
+            swap=body.get("swap"),
+            tables=body.get("tables"),
+            byes=body.get("byes"),
+            dry_run=body["dry_run"],
         )
         return Response(DraftBody(**changed))
 

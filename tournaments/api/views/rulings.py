@@ -60,18 +60,18 @@ class RulingsView(TournamentApi):
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Make a ruling. With `dry_run` nothing happens, and the response (200) says what it would change."""
-        player, asked, key = player_of(request), object_of(request), idempotency_key(request)
+        player, body, key = player_of(request), object_of(request), idempotency_key(request)
         for_change(request, tournament_id)
         condition = condition_of(request)
-        if key is None or asked.get("dry_run") is True:
-            ruled = services.rule(tournament_id, player, asked, if_match=condition)
-            return Response(ruled_body(asked, ruled), status=200 if ruled.before is not None else 201)
+        if key is None or body.get("dry_run") is True:
+            ruled = services.rule(tournament_id, player, body, if_match=condition)
+            return Response(ruled_body(body, ruled), status=200 if ruled.before is not None else 201)
         keyed = services.Keyed(
             player,
             key,
-            ["rule", str(tournament_id), asked],
-            lambda executed: ruled_body(asked, executed.result),
+            ["rule", str(tournament_id), body],
+            lambda executed: ruled_body(body, executed.result),
             clock.now(),
         )
-        answer = services.rule(tournament_id, player, asked, if_match=condition, keyed=keyed)
+        answer = services.rule(tournament_id, player, body, if_match=condition, keyed=keyed)
         return Response(answer.body, status=answer.status)

@@ -108,17 +108,17 @@ class TournamentsView(ListView[Tournament]):
         the successor of a tournament of yours that is over: it takes over its settings and its last rules, asks its
         other organisers, and invites the people who were in.
         """
-        player, asked, key = player_of(request), object_of(request), idempotency_key(request)
+        player, body, key = player_of(request), object_of(request), idempotency_key(request)
         if key is None:
-            return _set_up(request, body_for(request, services.set_up(player, asked).result))
+            return _set_up(request, body_for(request, services.set_up(player, body).result))
         keyed = services.Keyed(
             player,
             key,
-            ["set_up", asked],
+            ["set_up", body],
             lambda executed: body_for(request, executed.result),
             clock.now(),
         )
-        return _set_up(request, services.set_up(player, asked, keyed=keyed).result.body)
+        return _set_up(request, services.set_up(player, body, keyed=keyed).result.body)
 
 
 def body_for(request: Request, tournament_id: UUID) -> TournamentBody:
@@ -201,8 +201,8 @@ class CancelView(TournamentApi):
     def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
         """Cancel a tournament. Its open games are called off."""
         for_change(request, tournament_id)
-        asked = checked(CancellationSerializer, request)
-        services.cancel(tournament_id, player_of(request), asked["reason"])
+        body = checked(CancellationSerializer, request)
+        services.cancel(tournament_id, player_of(request), body["reason"])
         return answer_tournament(request, tournament_id)
 
 
@@ -219,11 +219,11 @@ class ReopenView(TournamentApi):
         With `dry_run` nothing happens, and the response says what it would change.
         """
         for_change(request, tournament_id)
-        player, asked = player_of(request), checked(ReopeningSerializer, request)
-        if asked["dry_run"]:
-            ruled = services.preview_of_reopening(tournament_id, player, asked["reason"])
-            return Response(ruled_body({"ruling": "reopen", **asked}, ruled))
-        services.reopen(tournament_id, player, asked["reason"])
+        player, body = player_of(request), checked(ReopeningSerializer, request)
+        if body["dry_run"]:
+            ruled = services.preview_of_reopening(tournament_id, player, body["reason"])
+            return Response(ruled_body({"ruling": "reopen", **body}, ruled))
+        services.reopen(tournament_id, player, body["reason"])
         return answer_tournament(request, tournament_id)
 
 

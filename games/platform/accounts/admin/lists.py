@@ -63,11 +63,11 @@ class PagedByKeys(List):
 
     def beginning(self, request: HttpRequest) -> tuple[str | None, QuerySet[Any]]:
         """Return where the page begins, and in which direction it is read. Raises IncorrectLookupParameters."""
-        asked = request.GET.get(PAGE_VAR)
-        if not asked:
+        mark = request.GET.get(PAGE_VAR)
+        if not mark:
             return None, self.queryset
         names = self._names()
-        way, *values = asked.split("~", len(names))
+        way, *values = mark.split("~", len(names))
         if way not in (_NEWER, _OLDER) or len(values) != len(names):
             raise IncorrectLookupParameters(f"{PAGE_VAR} is not a place in this list.")
         fields = [self.lookup_opts.get_field(name) for name, _ in names]
@@ -81,8 +81,8 @@ class PagedByKeys(List):
     @property
     def here(self) -> str:
         """The query of this page, for the template."""
-        asked = self.page_mark
-        return str(self.get_query_string({PAGE_VAR: asked} if asked else None))
+        mark = self.page_mark
+        return str(self.get_query_string({PAGE_VAR: mark} if mark else None))
 
     @property
     def headings(self) -> list[str]:

@@ -7,7 +7,7 @@ from rest_framework.response import Response
 from games.platform.accounts import codes, owning
 from games.platform.accounts.api.bodies import CodeAskedBody, OwnAddressBody
 from games.platform.accounts.api.serializers import AddressChangeSerializer, CodeSerializer, ProofSerializer
-from games.platform.accounts.api.views.codes import asked
+from games.platform.accounts.api.views.codes import code_sent
 from games.platform.accounts.api.views.me import check_password
 from games.platform.accounts.authentication import access_of, player_of
 from games.platform.accounts.models import Code, Player
@@ -34,7 +34,7 @@ class AddressView(ApiView):
         wanted = checked(AddressChangeSerializer, request)
         check_password(player, access_of(request), wanted.get("password"))
         limit("code", str(player.pk))
-        return asked(codes.ask(Code.Purpose.VERIFY, wanted["address"], player))
+        return code_sent(codes.ask(Code.Purpose.VERIFY, wanted["address"], player))
 
     @extend_schema(
         operation_id="remove_my_address",

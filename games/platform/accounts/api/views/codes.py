@@ -30,7 +30,7 @@ class CodeView(PublicView):
     def post(self, request: Request) -> Response:
         """Have a code to log in sent to your address. The response does not say whether it has an account."""
         limit("login", address_of(request))
-        return asked(codes.ask(Code.Purpose.LOGIN, checked(AddressSerializer, request)["address"]))
+        return code_sent(codes.ask(Code.Purpose.LOGIN, checked(AddressSerializer, request)["address"]))
 
 
 class CodeLoginView(PublicView):
@@ -58,7 +58,7 @@ class ResetCodeView(PublicView):
     def post(self, request: Request) -> Response:
         """Have a code to reset your password sent to your address."""
         limit("login", address_of(request))
-        return asked(codes.ask(Code.Purpose.RESET, checked(AddressSerializer, request)["address"]))
+        return code_sent(codes.ask(Code.Purpose.RESET, checked(AddressSerializer, request)["address"]))
 
 
 class ResetView(PublicView):
@@ -81,7 +81,7 @@ class ResetView(PublicView):
         return Response(status=204)
 
 
-def asked(code: Code) -> Response:
+def code_sent(code: Code) -> Response:
     """Return what is needed to send the code that was asked for."""
     return Response(CodeAskedBody(code.pk, code.made_at + codes.LASTS), status=202)
 
