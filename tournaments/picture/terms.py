@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from django.utils.text import capfirst
+
 from games.pages.lobby.cards import span
 from games.rules import GAMES
 from tournaments import selectors
@@ -40,7 +42,7 @@ def terms_of(picture: Picture) -> list[tuple[str, str]]:
     ]
     if plan.proposals == "entrants":
         found.append(("Changes", f"whoever plays may propose other rules: {_VOTES[plan.ratify]}"))
-    return [(word, f"{text[0].upper()}{text[1:]}.") for word, text in found]
+    return [(word, f"{capfirst(text)}.") for word, text in found]
 
 
 def _rules(picture: Picture) -> str:
@@ -57,20 +59,31 @@ def _rules(picture: Picture) -> str:
     return ". ".join([said, *(f"{one.option}: {one.after}" for one in own)])
 
 
+def terms_in_short(plan: Plan) -> list[tuple[str, str]]:
+    """How it proceeds and at which pace, in a few words each: pairs of a word and the rule."""
+    return [("Mode", capfirst(_mode_in_short(plan))), ("Pace", capfirst(_pace(plan)))]
+
+
+def _mode_in_short(plan: Plan) -> str:
+    if plan.kind == "season":
+        return "open games at any time"
+    if plan.kind == "knockout":
+        on = "the best of each goes on" if plan.rules.advance == 1 else f"the best {plan.rules.advance} of each go on"
+        return f"tables of {plan.size}; {on}"
+    rounds = "1 round" if plan.rounds == 1 else f"{plan.rounds} rounds"
+    return f"{rounds if plan.rounds else 'rounds until the organiser ends it'} at tables of about {plan.size}"
+
+
 def _mode(plan: Plan) -> str:
     if plan.kind == "season":
         counts = " Any game among entrants counts, wherever it was opened" if plan.games == "any" else ""
         return f"everybody who is in can open games at any time, and several at once.{counts}".rstrip(".")
-    size, settings = plan.size, plan.rules
     each = f"; each table plays {plan.per_table} games" if plan.per_table > 1 else ""
     if plan.kind == "knockout":
-        on = "the best of each goes on" if settings.advance == 1 else f"the best {settings.advance} of each go on"
-        return f"tables of {size}; {on}, until there is a final{each}"
-    rounds = "1 round" if plan.rounds == 1 else f"{plan.rounds} rounds"
-    rounds = rounds if plan.rounds else "rounds until the organiser ends it"
+        return f"{_mode_in_short(plan)}, until there is a final{each}"
     meets = "everybody meets everybody as evenly as can be"
-    seating = meets if settings.seating == "even" else "those who are level meet, and few meet twice"
-    return f"{rounds} at tables of about {size}, in which {seating}{each}"
+    seating = meets if plan.rules.seating == "even" else "those who are level meet, and few meet twice"
+    return f"{_mode_in_short(plan)}, in which {seating}{each}"
 
 
 def _pace(plan: Plan) -> str:

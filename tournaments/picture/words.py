@@ -52,7 +52,7 @@ def headline(picture: Picture) -> str:
         begins = f"The start was put off: {put_off(picture.plan)}." if t.put_off else "It has not started yet."
         return f"{taken} taken{waiting}{invited}. {_checked_in(picture)}{begins}"
     said = [*_stage(picture), *_still_in(picture), *_leading(picture)]
-    return " ".join(said) or ("Nobody played." if t.status == "finished" else "Nobody has played yet.")
+    return " ".join(said) or ("Nobody played." if t.status == "finished" else "There is no result yet.")
 
 
 def so_far(picture: Picture) -> str:
@@ -110,7 +110,7 @@ def dates(picture: Picture) -> list[tuple[str, datetime]]:
         found = [("started", t.started_at), ("ended", t.ended_at)]
     elif t.kind == "season":
         counts_until = plan.closes_at and plan.closes_at + timedelta(seconds=plan.grace)
-        found = [("first games", plan.opens_at), ("last games begin", plan.closes_at), ("and end by", counts_until)]
+        found = [("first games", plan.opens_at), ("last games begin", plan.closes_at), ("last games end", counts_until)]
     elif t.started_at:
         found = [("started", t.started_at)]
     elif t.put_off:
@@ -134,8 +134,12 @@ def _stage(picture: Picture) -> list[str]:
         return [f"Round {newest.number}{of} is over.{goes_on}"]
     still_open = sorted((one for one in rounds if one.closed_at is None), key=lambda one: one.number)
     which = f"Round{'' if len(still_open) == 1 else 's'} {listed([str(one.number) for one in still_open])}{of}"
-    tables = _count(sum(one.tables for one in still_open), "table")
-    return [f"{which}: {sum(one.open_tables for one in still_open)} of {tables} still playing."]
+    tables, playing = sum(one.tables for one in still_open), sum(one.open_tables for one in still_open)
+    if tables == 1:
+        return ["The final is being played." if t.kind == "knockout" else f"{which} is being played."]
+    if playing == tables:
+        return [f"{which}: {tables} tables are playing."]
+    return [f"{which}: {playing} of {tables} tables still playing."]
 
 
 def _still_in(picture: Picture) -> list[str]:

@@ -20,20 +20,31 @@ from PIL import Image, ImageDraw, ImageFont
 WIDTH, HEIGHT = 1200, 630
 PAPER, CLOTH, INK, QUIET, ACT, LINE = "#f8f4ec", "#dfe6dc", "#25211b", "#665e51", "#0d5c56", "#dcd3c2"
 LEFT, RIGHT = 96, 1120
-MOST_ROWS = 3
+MOST_ROWS = 4
+# The right end of numbers beside rows: near enough to the names to be read with them.
+NUMBERS = 860
 # Raise it when the drawing changes, so that cached pictures are not used any more.
-SHAPE = "2"
+SHAPE = "3"
 FONT = files("unfold") / "static/unfold/fonts/inter/Inter-Medium.woff2"
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a picture: what the text is, such as a place or a table, the text, and a number on its right."""
+
+    what: str
+    text: str
+    number: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Words:
-    """The words of a picture. `rows`: the first places, or the players at a table, each with its text on the right."""
+    """The words of a picture. Of `rows`, the first are drawn, as many as there is room for, four at most."""
 
     kicker: str
     title: str
     said: str
-    rows: Sequence[tuple[str, str]] = ()
+    rows: Sequence[Row] = ()
 
     @property
     def digest(self) -> str:
@@ -53,34 +64,52 @@ def draw(words: Words) -> bytes:
     on.rectangle((0, 0, 48, HEIGHT), fill=CLOTH)
     for at in range(30, HEIGHT, 95):
         _diamond(on, 24, at + 16)
-    _text(on, (LEFT, 64), words.kicker, 34, QUIET, RIGHT - LEFT)
-    y = 122
-    for line in _lines(words.title, 76, 2):
-        _text(on, (LEFT, y), line, 76, INK, RIGHT - LEFT, bold=2)
-        y += 88
+    _diamond(on, RIGHT - 108, 87)
+    _text(on, (RIGHT - 84, 62), "Trey", 40, INK, 200, bold=1)
+    _text(on, (LEFT, 66), words.kicker, 34, QUIET, RIGHT - LEFT - 150)
+    size, y = (76, 130) if _font(76).getlength(known(words.title)) <= RIGHT - LEFT else (60, 130)
+    for line in _lines(words.title, size, 2):
+        _text(on, (LEFT, y), line, size, INK, RIGHT - LEFT, bold=2)
+        y += size * 7 // 6
     y += 18
-    for line in _lines(words.said, 40, 2 if words.rows else 4):
-        _text(on, (LEFT, y), line, 40, ACT, RIGHT - LEFT)
-        y += 52
-    room = (HEIGHT - 96 - y) // 54
-    _rows(on, words.rows[: min(MOST_ROWS, room)])
-    _text(on, (RIGHT - 92, HEIGHT - 66), "Trey", 40, INK, 200, bold=1)
-    _diamond(on, RIGHT - 116, HEIGHT - 42)
+    size, most = (40, 2) if words.rows else (52, 4)
+    for line in _lines(words.said, size, most):
+        _text(on, (LEFT, y), line, size, ACT, RIGHT - LEFT)
+        y += size * 13 // 10
+    _rows(on, words.rows, y)
     file = BytesIO()
     image.quantize(48).save(file, "PNG")
     return file.getvalue()
 
 
-def _rows(on: ImageDraw.ImageDraw, rows: Sequence[tuple[str, str]]) -> None:
-    if not rows:
+def _rows(on: ImageDraw.ImageDraw, rows: Sequence[Row], top: int) -> None:
+    """The first rows at the foot of the picture, below `top`: large, or else small, or else each cut off to a line."""
+    shown = rows[:MOST_ROWS]
+    if not shown:
         return
-    y = HEIGHT - 64 - 54 * len(rows)
-    on.line((LEFT, y - 14, 860, y - 14), fill=LINE, width=3)
-    for name, beside in rows:
-        font = _font(38)
-        on.text((860, y), beside, font=font, fill=QUIET, anchor="ra")
-        _text(on, (LEFT, y), name, 38, INK, 740 - round(on.textlength(beside, font)))
-        y += 54
+    for size, most in ((52, 2), (38, (HEIGHT - 72 - top) // 54)):
+        column = LEFT + max(_wide(row.what, size) for row in shown)
+        right = NUMBERS if any(row.number for row in shown) else RIGHT
+        free = [right - column - _wide(row.number, size) for row in shown]
+        texts = [_broken(row.text, size, 9, wide) for row, wide in zip(shown, free, strict=True)]
+        if sum(map(len, texts)) <= most:
+            break
+    else:
+        shown, texts = shown[:most], [[row.text] for row in shown[:most]]
+    step = size * 10 // 7
+    y = HEIGHT - 44 - step * sum(map(len, texts))
+    on.line((LEFT, y - 16, right, y - 16), fill=LINE, width=3)
+    for row, wide, lines in zip(shown, free, texts, strict=False):
+        _text(on, (LEFT, y), row.what, size, QUIET, column - LEFT)
+        on.text((right, y), row.number, font=_font(size), fill=QUIET, anchor="ra")
+        for line in lines:
+            _text(on, (column, y), line, size, INK, wide)
+            y += step
+
+
+def _wide(text: str, size: int) -> int:
+    """The width of a short text and of the gap beside it."""
+    return round(_font(size).getlength(known(text)) + size * 0.7) if text else 0
 
 
 def _diamond(on: ImageDraw.ImageDraw, x: int, y: int) -> None:
@@ -95,13 +124,24 @@ def _text(  # noqa: PLR0917  where, what, how large, which colour, how wide
 
 
 def _lines(text: str, size: int, most: int) -> list[str]:
-    """The text in at most `most` lines; the last one is cut off if the text is longer."""
+    """The text in at most `most` lines of about the same length; the last one is cut off if the text is longer."""
+    found = _broken(text, size, most, RIGHT - LEFT)
+    for wide in range(RIGHT - LEFT - 40, 0, -40) if len(found) > 1 else ():
+        shorter = _broken(text, size, most, wide)
+        if len(shorter) > len(found) or _font(size).getlength(shorter[-1]) > wide:
+            break
+        found = shorter
+    return found
+
+
+def _broken(text: str, size: int, most: int, wide: int) -> list[str]:
+    """The text in lines of this width, the last one with all that is left. A word that is wider has a line."""
     font, line = _font(size), ""
     lines: list[str] = []
     words = known(text).split()
     for number, word in enumerate(words):
         longer = f"{line} {word}".strip()
-        if line and font.getlength(longer) > RIGHT - LEFT:
+        if line and font.getlength(longer) > wide:
             if len(lines) == most - 1:
                 return [*lines, " ".join([line, *words[number:]])]
             lines.append(line)

@@ -1,6 +1,7 @@
 """What messengers find at a shared link: Open Graph, and a picture that they can read."""
 
 import re
+from datetime import timedelta
 from io import BytesIO
 
 import pytest
@@ -8,8 +9,9 @@ from django.test import Client
 from PIL import Image
 
 from games import services as games
+from games.platform.accounts.models import Player
 from games.platform.http import pictures
-from games.platform.pages.share_pictures import Words, draw, known
+from games.platform.pages.share_pictures import Row, Words, draw, known
 from tests.tournaments.services.season_scene import room_of, season
 from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments import services
@@ -28,13 +30,23 @@ def path_of(club: Club) -> str:
     return f"/t/{Tournament.objects.get(pk=club.id).slug}"
 
 
-def test_a_tournaments_link_shows_title_round_and_leader(
-    club: Club, client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Words]:
+    """The words of each picture that is drawn."""
+    found: list[Words] = []
+    monkeypatch.setattr(pictures, "draw", lambda words: found.append(words) or draw(words))
+    return found
+
+
+def shared(club: Club, client: Client, drawn: list[Words]) -> tuple[str, list[tuple[str, str]]]:
+    """What the newest picture says, and its rows."""
+    client.get(path_of(club) + "/picture.png")
+    return drawn[-1].said, [(row.what, row.text) for row in drawn[-1].rows]
+
+
+def test_a_tournaments_link_shows_title_round_and_leader(club: Club, client: Client, drawn: list[Words]) -> None:
     club.start(**ROUNDS)
     club.finish(1)
-    drawn: list[Words] = []
-    monkeypatch.setattr(pictures, "draw", lambda words: drawn.append(words) or draw(words))
     found = metas(client, path_of(club))
     assert found["og:title"] == "Threes 2026"
     assert found["twitter:card"] == "summary_large_image"
@@ -46,7 +58,7 @@ def test_a_tournaments_link_shows_title_round_and_leader(
     assert image.size == (1200, 630) and len(answer.content) < 100_000
     [words] = drawn
     assert words.title == "Threes 2026" and " leads with 1 point" in words.said
-    assert [name[:2] for name, _ in words.rows][:1] == ["1."]
+    assert words.rows[0].what == "1."
     # It is drawn once, and not sent to whoever has it.
     assert client.get(path_of(club) + "/picture.png").content == answer.content
     assert (
@@ -55,17 +67,14 @@ def test_a_tournaments_link_shows_title_round_and_leader(
     assert len(drawn) == 1
 
 
-def test_a_tournament_that_was_called_off_shows_nobody_as_first(
-    club: Club, client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_tournament_that_was_called_off_shows_nobody_as_first(club: Club, client: Client, drawn: list[Words]) -> None:
     club.start(**ROUNDS)
     club.finish(1)
     services.cancel(club.id, club.olga, "The hall burnt down.", now=club.now)
-    drawn: list[Words] = []
-    monkeypatch.setattr(pictures, "draw", lambda words: drawn.append(words) or draw(words))
     client.get(path_of(club) + "/picture.png")
     [words] = drawn
-    assert (words.said, words.rows) == ("It was called off.", [])
+    assert words.said == "It was called off. The hall burnt down."
+    assert [row.what for row in words.rows] == ["Started", "Ended"]
 
 
 def test_a_private_tournament_and_a_draft_give_nothing_away(club: Club, client: Client) -> None:
@@ -100,8 +109,8 @@ def test_a_public_games_link_shows_its_people_and_a_private_one_nothing(club: Cl
     "words",
     [
         Words("", "", ""),
-        Words("k" * 500, "W" * 500, "said " * 200, [("n" * 300, "9" * 40)] * 9),
-        Words("Threes", "Žofie Çağla 雨 \N{GRINNING FACE}", "\N{ARABIC LETTER ALEF}", [("\N{SNOWMAN}", "½")]),
+        Words("k" * 500, "W" * 500, "said " * 200, [Row("k" * 90, "n" * 300, "9" * 40)] * 9),
+        Words("Threes", "Žofie Çağla 雨 \N{GRINNING FACE}", "\N{ARABIC LETTER ALEF}", [Row("", "\N{SNOWMAN}", "½")]),
     ],
 )
 def test_any_words_make_a_picture_of_the_size_that_messengers_want(words: Words) -> None:
@@ -126,30 +135,57 @@ def test_a_picture_has_the_letters_of_european_names() -> None:
     assert known("雨") == "?"
 
 
-def test_a_cups_link_says_how_many_are_still_in_and_then_who_won(
-    club: Club, client: Client, monkeypatch: pytest.MonkeyPatch
+def test_a_cups_link_shows_who_plays_where_and_who_is_through_and_then_who_won(
+    club: Club, client: Client, drawn: list[Words]
 ) -> None:
-    drawn: list[Words] = []
-    monkeypatch.setattr(pictures, "draw", lambda words: drawn.append(words) or draw(words))
     club.start(kind="knockout", settings={"tables": {"size": 3}, "advance": 1})
+    people = {f"e{number}": one.username for number, one in enumerate(club.people, 1)}
+    names = {table: [people[key] for key in club.t.tables[1, table].entrants] for table in (1, 2)}
+    together = {table: "{}, {} and {}".format(*names[table]) for table in names}
+    said, rows = shared(club, client, drawn)
+    assert (said, rows) == ("Round 1: 2 tables are playing.", [("Table 1", together[1]), ("Table 2", together[2])])
     club.finish(1)
-    client.get(path_of(club) + "/picture.png")
-    assert drawn[-1].said == "Round 1: 1 of 2 tables still playing. 4 of 6 are still in."
-    assert not drawn[-1].rows
-    club.finish(2).run().finish(1)
-    client.get(path_of(club) + "/picture.png")
-    assert drawn[-1].said.endswith(" won.")
-    assert [total for _, total in drawn[-1].rows] == ["", "", "", "", "", ""], "points are those of one table"
+    said, rows = shared(club, client, drawn)
+    assert said == "Round 1: 1 of 2 tables still playing. 4 of 6 are still in."
+    assert rows == [("Table 2", together[2]), ("Through", names[1][0])]
+    club.finish(2).run()
+    said, rows = shared(club, client, drawn)
+    assert said == "The final is being played. 2 of 6 are still in."
+    assert [what for what, _ in rows] == ["Final", ""] and {text for _, text in rows} == {names[1][0], names[2][0]}
+    club.finish(1)
+    said, rows = shared(club, client, drawn)
+    assert said == f"{rows[0][1]} won."
+    assert {row.number for row in drawn[-1].rows} == {""}, "points are those of one table"
 
 
-def test_a_seasons_link_shows_who_leads(club: Club, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: list[Words] = []
-    monkeypatch.setattr(pictures, "draw", lambda words: drawn.append(words) or draw(words))
+def test_a_link_before_the_start_shows_who_is_in_when_it_starts_and_how_it_is_played(
+    club: Club, client: Client, drawn: list[Words]
+) -> None:
+    club.open(**ROUNDS, limit=8, starts_at=(club.now + timedelta(days=3)).isoformat())
+    starts = f"{club.now + timedelta(days=3):%d %B %Y, %H:%M} UTC"
+    said, rows = shared(club, client, drawn)
+    assert said == "6 of 8 places taken. It has not started yet."
+    terms = [("Mode", "2 rounds at tables of about 3"), ("Pace", "1 day for a turn")]
+    assert rows == [("In", "ada, bob, cleo, dan, eve and fay"), ("Starts", starts), *terms]
+    services.enter(club.id, Player.objects.create_user("gus"), now=club.now)
+    assert shared(club, client, drawn)[1][0] == ("In", "ada, bob, cleo, dan, eve and 2 more")
+    services.start(club.id, club.olga, now=club.now)
+    club.run()
+    said, rows = shared(club, client, drawn)
+    assert said == "Round 1 of 2: 2 tables are playing."
+    assert [what for what, _ in rows] == ["Table 1", "Table 2"]
+
+
+def test_a_seasons_link_shows_who_plays_and_then_who_leads(club: Club, client: Client, drawn: list[Words]) -> None:
     season(club)
+    room_of(club, club.people[3], seats=4)  # nobody else has sat down
+    said, rows = shared(club, client, drawn)
+    assert (said, rows[0]) == ("There is no result yet.", ("In", "ada, bob, cleo, dan, eve and fay"))
     room = room_of(club, *club.people[:3])
     games.start(room, club.people[0], now=club.now)
+    assert shared(club, client, drawn)[1][0] == ("Playing", "ada, bob and cleo")
     end_game(room, [0, 1, 2], club.now)
     club.run()
-    client.get(path_of(club) + "/picture.png")
-    assert drawn[-1].said.startswith("ada leads with 0.57 points")
-    assert drawn[-1].rows[0] == ("1. ada", "0.57")
+    said, rows = shared(club, client, drawn)
+    assert said.startswith("ada leads with 0.57 points")
+    assert drawn[-1].rows[0] == Row("1.", "ada", "0.57")
