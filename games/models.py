@@ -209,8 +209,13 @@ class Heartbeat(models.Model):
 
     @property
     def moment(self) -> datetime:
-        """The time of the heartbeat by the clock as it is set now: setting it ahead is not silence."""
-        return self.at + timedelta(seconds=settings.TREY_CLOCK_AHEAD - self.ahead)
+        """The time of the heartbeat by the clock as it is set now."""
+        return beaten_at(self.at, self.ahead)
+
+
+def beaten_at(at: datetime, ahead: int) -> datetime:
+    """The time of a heartbeat by the clock as it is set now: setting it ahead is not silence."""
+    return at + timedelta(seconds=settings.TREY_CLOCK_AHEAD - ahead)
 
 
 class Outage(models.Model):

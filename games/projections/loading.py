@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -11,7 +11,7 @@ import msgspec
 from django.db import connection
 
 from games.clocks import Uptime
-from games.models import Game, Heartbeat, Outage, Seat, stream_of
+from games.models import Game, Heartbeat, Outage, Seat, beaten_at, stream_of
 from games.platform import log
 from games.platform.accounts.models import Player
 from games.platform.rows import array_of, instance_of, row_of
@@ -57,10 +57,11 @@ def statement(game_ids: Sequence[UUID]) -> tuple[str, list[Any]]:
     return _SEVERAL_GAMES, [list(game_ids)]
 
 
-def snapshots_in(rows: Iterable[tuple[Any, ...]]) -> dict[UUID, Snapshot]:
+def snapshots_in(rows: Iterable[Sequence[Any]]) -> dict[UUID, Snapshot]:
     """The games in the rows of `statement` by their ids, without those whose rows are lost."""
-    accounts: dict[UUID, Player] = {}
-    read = (_snapshot(text, accounts) for (text,) in rows)
+    people: dict[UUID, Player] = {}
+    uptimes: dict[str, Uptime] = {}
+    read = (_snapshot(row, people, uptimes) for row in rows)
     return {snapshot.id: snapshot for snapshot in read if snapshot is not None}
 
 
@@ -72,8 +73,8 @@ def load_listed(listed: str, values: Sequence[Any]) -> list[tuple[Snapshot, Any]
     with connection.cursor() as cursor:
         cursor.execute(_listed(listed), values)
         rows = cursor.fetchall()
-    found = snapshots_in((text,) for _, _, text in rows)
-    games = ((found.get(game_id) or load(game_id), place) for game_id, place, _ in rows)
+    found = snapshots_in(row for _, _, *row in rows)
+    games = ((found.get(game_id) or load(game_id), place) for game_id, place, *_ in rows)
     return [(game, place) for game, place in games if game is not None]
 
 
@@ -82,6 +83,10 @@ def _taken(game_id: UUID, lock: log.Lock) -> bool:
         cursor.execute(_TAKE[lock], [game_id])
         return cursor.fetchone() is not None
 
+
+# The number of games that a process keeps decoded, 16 kB each. Between two moves a game is read again and again: by
+# each of its players, for the legal moves, and for the next move.
+KEPT = 512
 
 # The fields of an account that games need; others are read on access.
 _Account = row_of(Player, "id", "username", "preferences", "quiet_hours", "vacation")
@@ -98,21 +103,28 @@ _TAKE = {
 }
 
 # One statement, so that all of it is of one moment, and handwritten: the ORM takes longer to write it than PostgreSQL
-# to execute it.
+# to execute it. A row has the game with its seats, their accounts, and the outages and heartbeats, each as JSON.
 _GAME = f"""
-json_build_array({array_of("game", _Game)}, (
-    SELECT json_agg(json_build_array({array_of("seat", _Seat)}, {array_of("player", _Account)}) ORDER BY seat.index)
-    FROM games_seat seat LEFT JOIN accounts_player player ON player.id = seat.player_id WHERE seat.game_id = game.id
-), (
+json_build_array({array_of("game", _Game)}, seated.seats)::text, seated.people::text, json_build_array((
     SELECT json_agg({array_of("outage", _Outage)}) FROM games_outage outage WHERE outage.ended_at > game.started_at
 ), (
     SELECT json_agg({array_of("heartbeat", _Heartbeat)}) FROM games_heartbeat heartbeat
 ))::text
 """  # noqa: S608  the models' columns
-_ONE_GAME = f"SELECT {_GAME} FROM games_game game WHERE game.id = %s"  # noqa: S608
-_SEVERAL_GAMES = f"SELECT {_GAME} FROM games_game game WHERE game.id = ANY(%s)"  # noqa: S608
-_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
-    tuple[_Game, list[tuple[_Seat, _Account]] | None, list[_Outage] | None, list[_Heartbeat] | None]  # type: ignore[valid-type]
+_SEATED = f"""
+CROSS JOIN LATERAL (
+    SELECT json_agg({array_of("seat", _Seat)} ORDER BY seat.index) AS seats,
+           json_agg({array_of("player", _Account)}) FILTER (WHERE player.id IS NOT NULL) AS people
+    FROM games_seat seat LEFT JOIN accounts_player player ON player.id = seat.player_id WHERE seat.game_id = game.id
+) seated
+"""  # noqa: S608  the models' columns
+_ONE_GAME = f"SELECT {_GAME} FROM games_game game {_SEATED} WHERE game.id = %s"  # noqa: S608
+_SEVERAL_GAMES = f"SELECT {_GAME} FROM games_game game {_SEATED} WHERE game.id = ANY(%s)"  # noqa: S608
+
+_game_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(tuple[_Game, list[_Seat] | None])  # type: ignore[valid-type]
+_people_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(list[_Account])  # type: ignore[valid-type]
+_uptime_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
+    tuple[list[_Outage] | None, list[_Heartbeat] | None]  # type: ignore[valid-type]
 )
 
 
@@ -120,7 +132,7 @@ _decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
 def _listed(listed: str) -> str:
     return f"""
     SELECT listed.game_id, listed.place, {_GAME}
-    FROM ({listed}) listed JOIN games_game game ON game.id = listed.game_id ORDER BY listed.number
+    FROM ({listed}) listed JOIN games_game game ON game.id = listed.game_id {_SEATED} ORDER BY listed.number
     """  # noqa: S608  statements of ours
 
 
@@ -128,23 +140,36 @@ def _read(game_id: UUID) -> Snapshot | None:
     with connection.cursor() as cursor:
         cursor.execute(_ONE_GAME, [game_id])
         found = cursor.fetchone()
-    return _snapshot(found[0], {}) if found is not None else None
+    return _snapshot(found, {}, {}) if found is not None else None
 
 
-def _snapshot(text: str, known: dict[UUID, Player]) -> Snapshot | None:
-    """The snapshot in the JSON of a game; None if seats are lost. Accounts `known` from the same statement are kept."""
-    game, seats, outages, heartbeats = _decoder.decode(text)
-    seats = seats or []
-    if not _has_its_seats(game, seats):
+def _snapshot(row: Sequence[Any], known: dict[UUID, Player], uptimes: dict[str, Uptime]) -> Snapshot | None:
+    """The snapshot in a row; None if seats are lost. `known` and `uptimes` are those of the same statement so far."""
+    stored, people, uptime = row
+    game = _kept(stored)
+    if game is None:
         return None
-    people = {account.id: account for _, account in seats if account.id is not None}
-    known |= {player: instance_of(Player, account) for player, account in people.items() if player not in known}
-    accounts = {player: known[player] for player in people}
-    last_beats = {
-        beat.part: Heartbeat(part=beat.part, at=beat.at, ahead=beat.ahead).moment for beat in heartbeats or ()
-    }
-    uptime = Uptime([(outage.began_at, outage.ended_at) for outage in outages or ()], last_beats)
-    return snapshot_from(game, [seat for seat, _ in seats], accounts, uptime)
+    accounts = _people_decoder.decode(people) if people is not None else []
+    known |= {account.id: instance_of(Player, account) for account in accounts if account.id not in known}
+    if uptime not in uptimes:
+        uptimes[uptime] = _uptime(uptime)
+    return msgspec.structs.replace(
+        game, accounts={account.id: known[account.id] for account in accounts}, uptime=uptimes[uptime]
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def _kept(stored: str) -> Snapshot | None:
+    """The game in the JSON of its row and its seats, without accounts and uptime; None if seats are lost."""
+    game, seats = _game_decoder.decode(stored)
+    seats = seats or []
+    return snapshot_from(game, seats, {}) if _has_its_seats(game, seats) else None
+
+
+def _uptime(text: str) -> Uptime:
+    outages, heartbeats = _uptime_decoder.decode(text)
+    last_beats = {beat.part: beaten_at(beat.at, beat.ahead) for beat in heartbeats or ()}
+    return Uptime([(outage.began_at, outage.ended_at) for outage in outages or ()], last_beats)
 
 
 def _has_its_seats(game: Any, seats: Sequence[Any]) -> bool:

@@ -15,7 +15,7 @@ from django.db import connection
 
 from games import clocks
 from games.clocks.calendar import Interval
-from games.models import Game, Heartbeat, Seat
+from games.models import Game, Heartbeat, Seat, beaten_at
 from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
 from games.projections import Duty, SeatSnapshot, Snapshot
@@ -76,7 +76,7 @@ def outages_in(uptime: Sequence[Sequence[Any]] | None, now: datetime) -> list[In
 
 def _known(rows: Sequence[tuple[Any, ...]], now: datetime) -> list[Interval]:
     recorded = [(began, ended) for part, began, ended, _ in rows if part is None]
-    beats = {part: Heartbeat(part=part, at=at, ahead=ahead).moment for part, at, _, ahead in rows if part is not None}
+    beats = {part: beaten_at(at, ahead) for part, at, _, ahead in rows if part is not None}
     return clocks.known_outages(recorded, beats, now)
 
 

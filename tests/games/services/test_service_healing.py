@@ -41,6 +41,18 @@ def test_a_game_whose_rows_are_lost_is_played_on(alice, bob):
     assert rebuild(game.id).differences == ()
 
 
+@pytest.mark.django_db
+def test_a_game_that_has_not_changed_is_decoded_once_and_its_players_are_read_each_time(alice, bob):
+    game = play_on(started(alice, bob).id, 5)
+    before, again = load(game.id), load_all([game.id])[0]
+    assert again.state is before.state
+    alice.username = "someone_else"
+    alice.save()
+    assert load(game.id).accounts[alice.id].username == "someone_else"
+    Seat.objects.filter(game=game.id, index=0).update(bank=17)
+    assert load(game.id).players[0].bank == 17
+
+
 @pytest.mark.django_db(transaction=True)
 def test_rebuilds_among_moves_are_noticed_by_nobody(alice, bob):
     game = started(alice, bob)
