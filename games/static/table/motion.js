@@ -36,7 +36,7 @@ function keysIn(node) {
   return [...node.querySelectorAll("[data-key]")].map((card) => card.dataset.key);
 }
 
-/** Where a card comes from that was not to be seen before: its player's place, or the stock. */
+/** Where a card that was hidden before comes from: its player's place, or the stock. */
 function origin(body, node, actor) {
   const seat = actor === null ? null : body.querySelector(`.player[data-seat="${actor}"]`);
   const source = node.closest(".fan") ? seat : node.closest(".own") ? body.querySelector("[data-from='stock']") : null;
@@ -51,7 +51,7 @@ function glide(node, from) {
   return node.animate([{ translate: `${x}px ${y}px`, zIndex: 5 }, { translate: "0 0", zIndex: 5 }], { duration: MILLISECONDS, easing: "ease-out" });
 }
 
-/** The old pile, if it is gone: to whoever took it, or up and away. Cards that are shown elsewhere now went there. */
+/** Move the old pile, if it is gone, to whoever took it, or up and away; not if its cards are shown elsewhere now. */
 function lift(body, { node, box, cards }, actor, took) {
   const there = new Set(keysIn(body));
   if (!cards.length || cards.some((key) => there.has(key))) return null;

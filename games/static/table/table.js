@@ -11,7 +11,7 @@
  *
  * A page on which one plays adds `play`: `{ lit, selected, positions, targets, numbers, order }` (`selecting.js` makes it),
  * and hears `choose` events with `{ zone, code, position }` for what is tapped. `deadlines`, `present` (seats that look on),
- * `replaced` (seats in which a bot plays for somebody) and `actor` (whose move it was, for the motion) may be given, too. With `clock` a deadline is a button, and `choose` hears
+ * `replaced` (seats in which a bot plays for somebody) and `actor` (whose move it was, for the motion) may be given, too. With `clock` a deadline is a button: `choose` brings
  * `{ zone: "clock", position }`, the seat.
  */
 
@@ -32,7 +32,7 @@ function placeOf(view, index) {
   return view.result?.placements.find((placement) => placement.seat === index)?.place ?? view.players[index].place ?? null;
 }
 
-/** Counts how often a card was drawn: with several decks there are equal cards. */
+/** A key for each card: with several decks there are equal cards. */
 function keys() {
   const counts = new Map();
   return (code) => {
@@ -42,10 +42,10 @@ function keys() {
   };
 }
 
-/** A deadline; where the page explains the clock, a button that does. */
+/** A deadline: a button where the page explains the clock. */
 function due(deadline, index, explained) {
   const time = element("time", { datetime: deadline, "data-form": explained ? "short" : "left", class: "left" });
-  // The explanation has the whole of it.
+  // The explanation says the rest.
   return explained ? element("button", { type: "button", class: "due", "data-zone": "clock", "data-position": index }, time, element("span", { class: "hidden-text" }, ": how the clock goes")) : time;
 }
 
@@ -105,7 +105,7 @@ function places(player, { key, play = null, own = false }) {
 function playable(code, zone, { key, play, own, wild = null }) {
   const id = key(code);
   const legal = own && play ? play.lit.has(code) : false;
-  // Face-up cards that cannot be played now are no stops on the way of the Tab key.
+  // The Tab key skips face-up cards that cannot be played now.
   const pressable = own && play && (legal || zone === "hand" || play.numbers);
   if (!pressable) return face(code, { key: id, marks: code[0] === wild ? ["wild"] : [] });
   const selected = play.isSelected(code, zone, id);
@@ -152,7 +152,7 @@ function stock(view, play) {
   return group(label, "stock-of", [target("stock", play?.targets.includes("stock"), `Draw from the stock, ${cards(view.stock_count)}`, pile)], counted("stock", view.stock_count));
 }
 
-/** The direction of play, and what the pile asks for, in words. */
+/** The middle of a shedding game, with what the pile asks for in words. */
 function shedding(view, context) {
   const { play, key } = context;
   const shown = view.pile.slice(-4);
@@ -208,7 +208,7 @@ function lastRound(view, at, names) {
   return element("div", { class: "lay-outs" }, element("b", {}, `Round ${at + 1} on the table`), element("ul", {}, ...rows));
 }
 
-/** Penalties round by round, and the last round's cards, behind a tap. */
+/** Penalties round by round and the last round's cards, folded. */
 function scores(view, context) {
   if (!view.players.some((player) => player.rounds.length)) return null;
   const rounds = Math.max(...view.players.map((player) => player.rounds.length));
@@ -313,13 +313,13 @@ class TreyTable extends HTMLElement {
     return this.body.querySelector(".hand");
   }
 
-  /** Say at which ends of the hand how many cards are out of sight. */
+  /** Show at each end of the hand how many cards are out of sight. */
   #ends() {
     const hand = this.#hand;
     if (!hand) return;
     const sight = hand.getBoundingClientRect();
     const cards = [...hand.children].map((card) => card.getBoundingClientRect());
-    // Of a card that another one covers, the corner is enough to be read.
+    // A card can be read by its corner alone.
     const before = cards.filter(({ left }) => left < sight.left - 8).length;
     const after = cards.filter(({ left }) => left > sight.right - 20).length;
     const sign = (side, count, text) => (count ? hand.parentNode.setAttribute(side, text) : hand.parentNode.removeAttribute(side));
@@ -332,7 +332,7 @@ class TreyTable extends HTMLElement {
     return node ? { key: node.dataset.key, zone: node.dataset.zone, position: node.dataset.position } : null;
   }
 
-  /** One card of each row is a tab stop, the arrows go on; the focus stays where it was after drawing again. */
+  /** One card of each row is a tab stop, and arrow keys go on; drawing again keeps the focus. */
   #rove(focused) {
     for (const row of this.body.querySelectorAll(".hand, .own .places")) {
       const first = row.querySelector("button.legal") ?? row.querySelector("button");

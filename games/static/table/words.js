@@ -111,7 +111,7 @@ const MOVES = {
   settle: (_, data, seat) => (data.effects?.some((effect) => effect.effect === "settled" && !effect.seats.includes(seat)) ? "chose to play on after all" : "agreed to end the game as it stands"),
 };
 
-// Within a sentence.
+// For the middle of a sentence.
 const whom = (who) => (who === "You" ? "you" : who);
 const TOLD = {
   opened: () => "The room was opened.",
@@ -124,7 +124,7 @@ const TOLD = {
   bot_seated: (_, who) => `A bot plays for ${whom(who)} now.`,
   player_returned: (_, who) => `${who} took the seat back.`,
   player_replaced: (_, who) => `${who} took the seat over.`,
-  // What a bot that takes the seat or a resignation is follows as an event of its own.
+  // A bot that takes the seat, or a resignation, is an event of its own.
   timed_out: (data, who) => `${who} ran out of time.${data.action === "play" ? ` A move was made for ${who === "You" ? "you" : "them"}.` : ""}`,
   deadline_moved: (_, who) => `${who === "You" ? "Your deadline" : `The deadline of ${who}`} moved.`,
   turn_extended: (data, who) => `${who} got more time.`,
@@ -169,7 +169,7 @@ export function now(view, names, own) {
   return mine ? `${out} went out: this is your last turn. ${step}` : `${out} went out. ${whose}`;
 }
 
-/** How it ended for the reader, in two or three words; null where nothing was placed. */
+/** How it ended for the reader, in two or three words; null for whoever has no place. */
 export function headline(view, own) {
   const rows = view.result?.placements ?? [];
   const place = rows.find(({ seat }) => seat === own)?.place;

@@ -1,7 +1,7 @@
 /**
  * The REST API and the live stream of one game, as a page uses them: the reader's session, and no more than the API gives.
  *
- * Somebody who is not logged in gets the same shapes from the page's own address, of public games only.
+ * Whoever is not logged in gets the same shapes of public games from the page's own address.
  */
 
 /** What the server refused, with its problem document: `code` for programs, `message` for people. */
@@ -14,16 +14,16 @@ export class Refused extends Error {
   }
 }
 
-/** No answer came: the server is away, or the network is. `onConnection` has heard of it. */
+/** No answer came: the server or the network is away. `onConnection` was told. */
 export class Lost extends Error {}
 
-/** Whether the same request may be answered otherwise a little later. */
+/** Whether the same request may succeed a little later. */
 export function passes(error) {
   return error instanceof Lost || (error instanceof Refused && (error.status === 429 || error.status >= 500));
 }
 
 const pause = (milliseconds) => new Promise((wait) => setTimeout(wait, milliseconds));
-// A browser that has just come back does not wait any longer.
+// A browser that is back online waits no longer.
 const pauseOrBack = (milliseconds) => Promise.race([pause(milliseconds), new Promise((back) => addEventListener("online", back, { once: true }))]);
 
 /** A new key for a command, so that sending it again does nothing twice. */
@@ -33,13 +33,13 @@ export function newKey() {
 
 export class Api {
   /**
-   * `base` is the game's address, `root` the API's; a stream that sends nothing for `silence` milliseconds is dead, although
-   * nobody said so. `onConnection(true | false)` hears whether the server is there.
+   * `base` is the game's address, `root` the API's; a stream that sends nothing for `silence` milliseconds counts
+   * as dead. `onConnection(true | false)` is told whether the server answers.
    */
   constructor({ base, root, csrf, invitation = "", silence = 45_000, onConnection = () => {} }) {
     Object.assign(this, { base, root, csrf, invitation, silence, onConnection });
     this.etag = null;
-    // A line that takes everything and answers nothing counts as lost after so many milliseconds.
+    // A request without an answer counts as lost after so many milliseconds.
     this.patience = 20_000;
   }
 
@@ -123,11 +123,11 @@ export class Api {
   }
 
   /**
-   * Hear `moved`, `present` and `together` after a version, until the game `isOver`: `onEvents([{ name, data }])`. Where the
-   * stream broke or `url` is null, `onSilence` is called, less and less often, and looks for itself.
+   * Listen for `moved`, `present` and `together` after a version, until the game `isOver`: `onEvents([{ name, data }])`. If the
+   * stream breaks or `url` is null, `onSilence` is called, less and less often.
    */
   async listen(url, { after, onEvents, onSilence, isOver }) {
-    // The page itself is as new as a first look.
+    // The page has just brought the game.
     if (url === null) await pause(2000);
     for (let wait = 1000; !isOver(); wait = Math.min(wait * 1.5, 15000)) {
       try {
@@ -148,7 +148,7 @@ export class Api {
   }
 }
 
-/** Send until there is an answer that holds: for what may arrive twice and counts once. */
+/** Send until there is a final answer: for what may arrive twice and counts once. */
 async function insist(send) {
   for (let wait = 500; ; wait = Math.min(2 * wait, 15000)) {
     try {
@@ -160,7 +160,7 @@ async function insist(send) {
   }
 }
 
-/** Read server-sent events until the stream ends. Throws Lost where nothing came for so many milliseconds. */
+/** Read server-sent events until the stream ends. Throws Lost if nothing comes for `silence` milliseconds. */
 async function read(body, onEvents, silence) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   const next = async () => {

@@ -41,7 +41,7 @@ export function aside(page) {
   box.replaceChildren(...rows);
 }
 
-/** Two taps, and the second one elsewhere: it cannot be taken back. */
+/** Resigning cannot be taken back: it takes two taps, the second one elsewhere. */
 function resigning(page) {
   const sure = element("span", { class: "row", hidden: true }, "You leave the game for good. ");
   const resign = page.button("Resign", () => (sure.hidden = false), "warn");

@@ -1,4 +1,4 @@
-/** The clock in words: how long a turn may take, what stands in the way of the deadline, and what happens at it. */
+/** The clock in words: how long a turn may take, what stops the clock, and what happens when time is up. */
 
 import { renew } from "../site/times.js";
 import { element } from "../table/cards.js";
@@ -37,7 +37,7 @@ export function policy({ per_turn, bank, weekend_pause, time_zone, quiet_hours, 
   ];
 }
 
-/** How it stands for one seat, in sentences, of `GET games/{id}/clock`. Pure. */
+/** How the clock stands for one seat of `GET games/{id}/clock`, in sentences. Pure. */
 export function standing(seat, name, own) {
   const { now, totals } = seat;
   if (own && now) {

@@ -4,7 +4,7 @@ export const HELP =
   "A number plays that move of the list. Cards such as 7H 7D or 10S play, discard or lay out those. take, draw, stock, discard pile, flip 2, end, out KS. " +
   "? says what may be done, l what happened last, hand and table read them out, plan opens the plan, settle agrees to end a game that stands still.";
 
-/** Read a card as people type it: 7h, 10D, JOKER RED is XR. Null where it is none. */
+/** Read a card as people type it: 7h, 10D, JOKER RED is XR. Null if it is no card. */
 export function cardOf(typed) {
   const code = typed.toUpperCase().replace("10", "T").replace("♠", "S").replace("♥", "H").replace("♦", "D").replace("♣", "C").replace("\uFE0E", "");
   return /^([2-9TJQKA][SHDC]|X[RB])$/.test(code) ? code : null;

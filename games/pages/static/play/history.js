@@ -70,7 +70,7 @@ export class History {
       if (this.wanted === wanted) this.#back();
       return;
     }
-    // Somebody has gone on meanwhile: only the newest wish is drawn.
+    // The reader has gone on meanwhile: only the newest step is drawn.
     if (this.wanted !== wanted) return;
     this.page.at = wanted;
     this.page.game = this.games.get(wanted);
@@ -79,7 +79,7 @@ export class History {
     history.replaceState(null, "", `?${this.#query(wanted)}`);
   }
 
-  /** Where the step wished for did not come, the slider stands at what is shown. */
+  /** Put the slider back to the step that is shown, because the other one did not come. */
   #back() {
     const shown = this.page.at ?? this.last;
     this.slider.value = shown;

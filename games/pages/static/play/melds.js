@@ -52,7 +52,7 @@ export class Melds {
       button.addEventListener("click", () => this.shift({ key: null, step }));
       return button;
     });
-    // To move a card one has an order of one's own; by keyboard Shift and an arrow do it in any.
+    // Buttons move a card in one's own order; Shift and an arrow key do it in any.
     this.box.replaceChildren(element("div", { class: "row", role: "group", "aria-label": "Sort your hand" }, ...buttons, ...(this.sort === "own" ? move : [])), penalty ?? "");
   }
 
@@ -79,7 +79,7 @@ export class Melds {
     this.page.draw();
   }
 
-  /** With a discard chosen that goes out: find how everything else is melded, for the bar to show before it is sent. */
+  /** If the chosen discard goes out, find how the rest is melded, for the bar to show before it is sent. */
   async preview(selecting) {
     const move = selecting.moves().find(({ move: kind }) => kind === "go_out");
     if (!move || this.goes?.discard === move.discard) return;
@@ -91,10 +91,10 @@ export class Melds {
     this.page.bar();
   }
 
-  /** What the bar shows of a going out that is chosen; null: nothing. */
+  /** What the bar shows when going out is chosen, else null. */
   laidOut(selecting) {
     const shown = this.goes && selecting.chosen[0]?.code === this.goes.discard;
-    // The melds that are to be sent need the room in which the hand is sorted.
+    // The melds take the room of the buttons that sort the hand.
     this.box.classList.toggle("aside", Boolean(shown));
     if (!shown) return null;
     const { wild } = this.page.game.view;

@@ -51,7 +51,7 @@ export function condition(name, value) {
 /**
  * The plan that suits most turns of a game. Pure.
  *
- * As long as there is a stock it leaves the plays after that to the player: those decide the game (docs/plans.md).
+ * Made while there is a stock, it leaves most plays after that to the player: they decide the game (docs/plans.md).
  */
 export function usual(game, stock) {
   if (game === "three_thirteen") return structuredClone(RUMMY);
@@ -81,7 +81,7 @@ export class PlanForm {
     this.turns = 1;
   }
 
-  /** The plan that is kept, where nothing was begun. */
+  /** Begin with the plan that is kept, unless one was begun already. */
   begin() {
     const { kept } = this.planning;
     if (!this.lines.length && kept) {
@@ -100,7 +100,7 @@ export class PlanForm {
     return found;
   }
 
-  /** A tap on a card: it comes after the cards that were tapped before, and before what is meant for any card. */
+  /** Take a tap on a card: its line comes after the cards tapped before it, and before lines for any card. */
   takes({ zone, code }) {
     if (zone !== "hand" && zone !== "up") return false;
     const named = this.lines.findIndex(({ move }) => (move.cards ?? [move.card]).includes(code));
@@ -165,7 +165,7 @@ export class PlanForm {
 
   draw() {
     const { page } = this;
-    // Somebody answers what a condition asks for: what comes meanwhile waits.
+    // A condition is being filled in: drawing would take it away.
     if (this.box.querySelector(".asking")) return;
     const focused = this.box.contains(document.activeElement) ? document.activeElement.dataset.id : null;
     const titled = document.activeElement?.matches?.("#plan h2");

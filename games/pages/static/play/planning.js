@@ -1,5 +1,5 @@
 /**
- * A plan for the next turns, as the page shows it: whether there is one, and the way to its form, which comes when it is opened.
+ * A plan for the next turns: whether there is one, and the way to its form, which is loaded when it is opened.
  */
 
 import { element } from "../table/cards.js";
@@ -39,10 +39,10 @@ export class Planning {
     return this.isOpen && !this.page.mine && this.form.takes(choice);
   }
 
-  /** After a new state: the plan that is still kept, and what the one that is open would do now. */
+  /** After a new state, ask whether the plan is still kept, and try the open one again. */
   async renew() {
     const shown = this.possible;
-    // Where there is none, none is asked for: only this page and the turns that it served change it.
+    // Without a plan none is asked for: only this page and the turns that it served change it.
     if (this.kept !== null && shown) this.kept = await this.page.api.get("/plan", {}, "no_plan");
     if (!shown) this.kept = null;
     if (!shown && this.isOpen) await this.open(false);
@@ -51,7 +51,7 @@ export class Planning {
     this.page.bar();
   }
 
-  /** After a move that ended one's turn: the offer, where people take their time. */
+  /** Offer a plan after a move that ended one's turn, where people take their time. */
   offer() {
     const { game, seat, mine } = this.page;
     const people = game.players.filter((row) => row.player && !row.bot && row.seat !== seat);
@@ -71,11 +71,11 @@ export class Planning {
     this.page.draw({ moves: false });
     if (!wanted) return;
     this.box.querySelector("h2").focus({ preventScroll: true });
-    // One's own cards and the lines that they make are to be seen together.
+    // The hand and the lines of the plan are seen together.
     if (!matchMedia(WIDE).matches) this.page.table.shadowRoot.querySelector(".own")?.scrollIntoView({ block: "start" });
   }
 
-  /** Open it lies under the hand whose cards it takes; on a wide screen at the head of what is beside the table. */
+  /** An open plan lies under the hand; on a wide screen it is the first thing beside the table. */
   #lie() {
     if (!this.isOpen) this.home.after(this.box);
     else if (matchMedia(WIDE).matches) this.home.parentNode.prepend(this.box);
@@ -98,7 +98,7 @@ export class Planning {
 
   draw() {
     this.box.classList.toggle("open", this.isOpen);
-    // While others are to play the bar offers it.
+    // While others play, the bar offers it.
     this.box.hidden = !this.possible || !(this.isOpen || this.kept || this.page.mine);
     if (this.isOpen) {
       this.form.draw();

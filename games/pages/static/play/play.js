@@ -12,8 +12,8 @@ const byId = (id) => document.getElementById(id);
 const page = JSON.parse(byId("page").textContent);
 const table = byId("table");
 const RENEWED = 90_000; // presence lasts two minutes (LV4)
-const ACTIVE = 600_000; // after so long without activity nobody is there
-const SLOW = 500; // what takes longer is said
+const ACTIVE = 600_000; // without activity for this long nobody is there
+const SLOW = 500; // a move that takes longer is said to be on its way
 
 export function namesOf(game) {
   return game.players.map(({ seat, player, bot }) => player?.username ?? (bot && !player ? `bot ${seat + 1}` : `player ${seat + 1}`));
@@ -41,7 +41,7 @@ class Page {
     this.work = Promise.resolve();
     this.lastActive = Date.now();
     this.selecting = new Selecting([], null, null);
-    // Taps that came before the legal moves; null: those are there.
+    // Taps before the legal moves came; null once they have.
     this.early = [];
     // Whether everything that belongs to the version shown has come.
     this.isSettled = false;
@@ -93,7 +93,7 @@ class Page {
     return this.running && people.length > 1 && people.every(({ seat }) => this.present.includes(seat));
   }
 
-  /** Whether the game is over, even where a moment before its end is shown. */
+  /** Whether the game is over, even if an earlier moment is shown. */
   get ended() {
     return page.ended;
   }
@@ -102,7 +102,7 @@ class Page {
     return this.at !== null;
   }
 
-  // One thing after the other: an answer never overtakes the one before.
+  // One thing at a time: no answer overtakes the one before.
   queue(step) {
     this.work = this.work.then(step).catch((error) => {
       this.trouble(error);
@@ -135,7 +135,7 @@ class Page {
     });
   }
 
-  /** The controls of the past, which come when they are opened; `shown` is the moment that is there already. */
+  /** Load the controls of the history; `shown` is the moment that is shown already. */
   async remember(shown = null) {
     if (this.history) return;
     const { History } = await import("./history.js");
@@ -148,7 +148,7 @@ class Page {
     return this.past ? page.last : this.game.version;
   }
 
-  /** What happened since this browser last showed the game, replayed in two seconds. */
+  /** Tell and replay, in two seconds, what happened since this browser last showed the game. */
   async catchUp() {
     const key = `trey:shown:${this.game.id}`;
     const shown = Number(localStorage.getItem(key) ?? 0);
@@ -172,7 +172,7 @@ class Page {
     else if (!this.past) this.draw({ moves: false });
   }
 
-  /** Get the game; if something is new, show it, and what did not come the last time. */
+  /** Get the game, and show what is new and what did not come last time. */
   async look(events = null) {
     const settled = this.isSettled;
     if (!settled) this.api.etag = null;
@@ -205,7 +205,7 @@ class Page {
     await this.settle();
   }
 
-  /** After a new state: legal moves, seen, melds, plan. */
+  /** Get what belongs to a new state: legal moves, melds, the plan. */
   async settle() {
     const view = this.game.view;
     const may = view && this.running && (this.mine || view.may_interrupt.includes(this.seat));
@@ -294,7 +294,7 @@ class Page {
     } else {
       if (selecting.seat === null) said = now(this.game.view, this.names, this.seat);
       const moves = selecting.moves();
-      // What needs no card is the one thing to do only where no card can be played.
+      // A move without cards is the main button only where no card can be played.
       const one = selecting.chosen.length > 0 || selecting.position !== null || selecting.target !== null || (moves.length === 1 && !selecting.lit.size);
       moves.forEach((move, at) => buttons.push(this.button(selecting.label(move), () => this.play(move), one && at === 0 ? "act" : "")));
       if (!moves.length && selecting.legal.length && !selecting.out) buttons.push(element("button", { type: "button", disabled: true }, "Choose a card"));
@@ -313,7 +313,7 @@ class Page {
     this.interruption();
   }
 
-  /** A button; while what it does takes its time it shows that, and takes no second press. */
+  /** A button that takes no second press while it is busy, and shows it. */
   button(text, act, kind = "") {
     const node = element("button", { type: "button", class: kind || null }, text);
     node.addEventListener("click", () => {
@@ -325,7 +325,7 @@ class Page {
     return node;
   }
 
-  /** Castle: a place of its own, so that no tap meant for something else can hit it; a press must have begun on it. */
+  /** Castle's interruption: in a place of its own, and a press must begin there, so that no tap meant for something else hits it. */
   interruption() {
     const move = this.past ? null : this.selecting.interruption;
     if (!move) return;
@@ -376,9 +376,9 @@ class Page {
       clearTimeout(slow);
       this.onItsWay = null;
     };
-    // What is tapped meanwhile is meant for what comes after it.
+    // A tap meanwhile is meant for the next state.
     this.early = [];
-    // What belongs to the next state may still be on its way: the next move can be chosen and sent before.
+    // The next move can be sent while parts of the new state are still on their way.
     const sent = () => {
       if (this.sending !== step) return;
       this.sending = null;
@@ -408,7 +408,7 @@ class Page {
     return step;
   }
 
-  /** Another command of the game's own, such as taking the seat back; the game is looked at again. */
+  /** Send another command, such as taking the seat back, and look at the game again. */
   command(path, body = {}) {
     return this.queue(async () => {
       await this.api.post(path, body);
@@ -418,7 +418,7 @@ class Page {
     });
   }
 
-  /** Preferences and the ways out, which come when they are opened. */
+  /** Load preferences and the ways out when they are opened. */
   async more() {
     if (byId("more").open) (await import("./around.js")).aside(this);
   }
@@ -442,7 +442,7 @@ class Page {
     this.telling.trouble(error);
   }
 
-  /** A line of the command line. */
+  /** Do what is typed. */
   async obey(line) {
     const { obey } = await import("./typed.js");
     return obey(this, line);

@@ -1,5 +1,5 @@
 /**
- * What is chosen, and the moves it comes to. Pure: legal moves (as `GET games/{id}/moves` lists them) and taps in, moves out.
+ * What is chosen, and the moves that it makes. Pure: legal moves (as `GET games/{id}/moves` lists them) and taps in, moves out.
  */
 
 import { command, now, written } from "../table/words.js";
@@ -12,7 +12,7 @@ function placeOf(move) {
 }
 
 export class Selecting {
-  /** `legal` are the listed moves of the viewer; `out` tells whether they are an interruption out of turn. */
+  /** `legal` are the viewer's listed moves; `out` says whether they interrupt out of turn. */
   constructor(legal, view, seat) {
     Object.assign(this, { legal, view, seat });
     this.out = view !== null && !view.to_act.includes(seat);
@@ -109,7 +109,7 @@ export class Selecting {
     if (this.#entry() !== entry) this.chosen = [];
     const merged = entry.with_face_up?.includes(card.code) && card.zone === "up" && !entry.cards.includes(card.code);
     if (merged) {
-      // A merge takes the whole rest of the hand along.
+      // A merge takes the rest of the hand along.
       const have = this.chosen.map(({ code }) => code);
       for (const code of entry.cards) if (!have.includes(code)) this.chosen.push({ code, zone: "hand", key: null });
     } else if (this.chosen.filter(({ code }) => entry.cards.includes(code)).length >= entry.max) this.chosen.shift();
@@ -118,7 +118,7 @@ export class Selecting {
     while (this.chosen.length < entry.min && missing.length) this.chosen.push({ code: missing.shift(), zone: card.zone, key: null });
   }
 
-  /** The moves that what is chosen comes to, the likeliest first; without a choice, what needs none. */
+  /** The moves that the choice makes, the likeliest first; without one, those that need no card. */
   moves() {
     const codes = this.chosen.map(({ code }) => code);
     if (this.position !== null) return [{ move: "flip", position: this.position }];
@@ -145,7 +145,7 @@ export class Selecting {
     return this.out ? (this.legal.find((listed) => listed.send.interrupt)?.send ?? null) : null;
   }
 
-  /** Every move by itself, for a list with numbers: different counts, not different suits. */
+  /** Every move of a numbered list: different counts, not different suits. */
   choices() {
     return this.legal.flatMap((listed) => {
       if (listed.move === "play") {

@@ -12,7 +12,7 @@ export class Telling {
     this.sayings = [];
   }
 
-  /** Write what happened, newest first; aloud: for screen readers, too. */
+  /** Write what happened, newest first; `aloud` says it to screen readers, too. */
   tell(events, { aloud: isNew, names, seat, view }) {
     const list = byId("happened");
     for (const event of events) {
@@ -36,7 +36,7 @@ export class Telling {
   }
 
   trouble(error) {
-    // The page says already that the connection is lost, until it is back.
+    // The page already says that the connection is lost.
     if (error instanceof Lost) return;
     const box = byId("trouble");
     const text = error instanceof Refused ? error.message : "Something went wrong here. Reload the page.";
