@@ -196,7 +196,7 @@ _ALWAYS: Mapping[str, Any] = {
 
 
 def _refuse(scope: Scope, protocol: HTTPProtocol, problem: Problem) -> None:
-    headers, content = refusal(scope.path, problem)
+    headers, content = refusal(scope.path, problem, again="" if scope.method in ("GET", "HEAD") else None)
     protocol.response_bytes(problem.status, list(headers.items()), content)
 
 

@@ -6,8 +6,8 @@ have no body, such as the 405 of a plain view.
 
 import sys
 from collections.abc import Callable
-from http import HTTPStatus
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect, HttpResponseRedirect
@@ -15,6 +15,7 @@ from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import Resolver404, resolve
+from django.utils.http import escape_leading_slashes
 from django.utils.safestring import mark_safe
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
@@ -32,15 +33,25 @@ ERROR_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-_SENTENCES = {
-    400: "The server could not read this request.",
-    403: "You are not allowed to see this page.",
-    404: "There is nothing at this address. The link may be old, or a part of it missing.",
-    405: "This page cannot be used like that.",
-    429: "Too many attempts. Wait a minute and try again.",
-    500: "Something went wrong on our side. It has been logged.",
-    503: "The server is busy. Try again in a few seconds.",
+# What a page is headed with, and what it says where nothing else is known.
+_WORDS = {
+    400: ("This could not be read", "The server did not understand what was sent. Go back and try it from there."),
+    403: (
+        "This page is not open to you",
+        "Your account may not do this. If another account of yours may, log in with that one.",
+    ),
+    404: ("There is nothing here", "The link may be old, or a part of it may be missing."),
+    405: (
+        "This does not work from here",
+        "This address cannot be used like that. Go back to the page that you came from.",
+    ),
+    429: ("Too many attempts", "Wait a minute and try again."),
+    500: ("Something went wrong", "The fault is ours, and it has been logged. Nothing that was played is lost."),
+    503: ("The server is busy", "Try again in a few seconds. Nothing that was played is lost."),
 }
+_OTHER = ("This did not work", "The server cannot do this.")
+# Worth trying again as it is.
+_PASSING = (429, 500, 503)
 RETRY_AFTER = "2"
 _CODES = {status: code for code, status in CODES.items()}
 
@@ -56,24 +67,39 @@ def is_api(path: str) -> bool:
     return path == "/api" or path.startswith("/api/")
 
 
-def error(request: HttpRequest, status: int, sentence: str = "", **headers: str) -> HttpResponse:
+def error(request: HttpRequest, status: int, sentence: str = "", *, title: str = "", **headers: str) -> HttpResponse:
     """The response to an error, in the form that fits the path; headers with underscores, as in Retry_After."""
-    sentence = sentence or _SENTENCES.get(status, "The server cannot do this.")
+    sentence = sentence or _WORDS.get(status, _OTHER)[1]
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     problem = Problem(_CODES.get(status, "bad_request"), sentence, status=status, headers=sent)
     if is_api(request.path):
         return response_for(problem)
-    fields, content = refusal(request.path, problem)
+    fields, content = refusal(request.path, problem, title, _sent_from(request))
     return HttpResponse(content, status=status, headers=fields)
 
 
-def refusal(path: str, problem: Problem) -> tuple[dict[str, str], bytes]:
-    """The headers and the body with which a request to this path is refused."""
+def _sent_from(request: HttpRequest) -> str | None:
+    """The address where a page is tried again: "" is its own; of a form the page that sent it; None if unknown."""
+    if request.method in ("GET", "HEAD"):
+        return ""
+    # Not `get_host`, which refuses a host that is not ours.
+    came_from = urlsplit(request.headers.get("Referer", ""))
+    ours = came_from.netloc == request.headers.get("Host")
+    return escape_leading_slashes(came_from._replace(scheme="", netloc="").geturl()) if ours else None
+
+
+def refusal(path: str, problem: Problem, title: str = "", again: str | None = None) -> tuple[dict[str, str], bytes]:
+    """The headers and the body with which a request to this path is refused. `again`: where to try a page again."""
     headers = {"Cache-Control": "no-store", **problem.headers}
     if is_api(path):
         return {"Content-Type": CONTENT_TYPE, **headers}, content_of(problem).encode()
-    title = HTTPStatus(problem.status).phrase.capitalize()
-    page = {"status": problem.status, "title": title, "sentence": problem.detail, "tokens": _TOKENS}
+    page = {
+        "status": problem.status,
+        "title": title or _WORDS.get(problem.status, _OTHER)[0],
+        "sentence": problem.detail,
+        "again": again if title or problem.status in _PASSING else None,
+        "tokens": _TOKENS,
+    }
     html = render_to_string("error.html", page | get_contextvars())
     policy = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": ERROR_POLICY}
     return policy | headers, html.encode()
@@ -104,7 +130,9 @@ def permission_denied(request: HttpRequest, exception: Exception | None = None) 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """CSRF_FAILURE_VIEW: a form without its token, or with one of an earlier session."""
-    return error(request, 403, "This form has expired. Go back, reload the page and send it again.")
+    return error(
+        request, 403, "Nothing was changed. Open the page again and send it once more.", title="This form has expired"
+    )
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

@@ -22,7 +22,8 @@ def browser():
 def is_page(answer, status):
     html = answer.content.decode()
     assert (answer.status_code, answer["Content-Type"]) == (status, "text/html; charset=utf-8")
-    assert f'<p class="status">{status}</p>' in html
+    assert f"Error {status}" in html
+    assert "None" not in html
     # A wrong address is nothing to look up in the log.
     assert (answer["X-Request-ID"] in html) == (status != 404)
     assert "http" not in html.replace("https://", "http").split("<body>")[0].replace("http-equiv", "")
@@ -56,7 +57,13 @@ def test_a_form_without_its_token_is_told_so_in_html():
     browser = Client(enforce_csrf_checks=True)
     answer = browser.post("/accounts/login/", {"login": "ada", "password": "secret"})
     assert is_page(answer, 403)
-    assert "This form has expired." in answer.content.decode()
+    html = answer.content.decode()
+    assert "<h1>This form has expired</h1>" in html
+    # It leads back to the page with the form, if that is one of ours.
+    assert ">Open the page again</a>" not in html
+    for came_from, leads in [("http://testserver/rooms/new", True), ("http://evil.example/rooms/new", False)]:
+        sent = browser.post("/accounts/login/", headers={"referer": came_from, "host": "testserver"})
+        assert ('href="/rooms/new">Open the page again' in sent.content.decode()) is leads
 
 
 def test_under_api_a_missing_csrf_token_does_not_matter():
@@ -89,10 +96,13 @@ def test_what_a_view_raises_is_shown_by_path_and_says_nothing_of_its_cause(brows
     assert is_problem(problem, status, code)
     assert b"secret" not in page.content + problem.content
     assert {page.get("Retry-After"), problem.get("Retry-After")} == {"2" if status == 503 else None}
+    # What may pass can be tried again from the page.
+    assert ('href="">Try again</a>' in page.content.decode()) is (status in (500, 503))
 
 
 def test_an_unknown_host_name_is_400_by_path(browser):
     assert is_page(browser.get("/admin/", headers={"host": "evil.example"}), 400)
+    assert is_page(browser.post("/admin/", headers={"host": "evil.example"}), 400)
     assert is_problem(browser.get("/api/v1/me", headers={"host": "evil.example"}), 400, "bad_request")
 
 
@@ -100,7 +110,7 @@ def test_an_error_without_a_body_is_filled(rf):
     refuses = pages.error_pages(lambda _: HttpResponseNotAllowed(["GET", "HEAD"]))
     page, problem = refuses(rf.post("/t/spring-cup")), refuses(rf.post("/api/v1/schema"))
     assert (page.status_code, page["Allow"]) == (problem.status_code, problem["Allow"]) == (405, "GET, HEAD")
-    assert "Method not allowed" in page.content.decode()
+    assert "This does not work from here" in page.content.decode()
     assert json.loads(problem.content)["code"] == "method_not_allowed"
 
 

@@ -77,7 +77,9 @@ def answering(view: View[P]) -> View[P]:
             response["Retry-After"] = str(seconds)
             return response
         except Refused as no:
-            title = {404: "Not found", 403: "Not for you", 503: "Busy"}.get(no.status, "That does not work")
+            title = {404: "There is nothing here", 403: "This is not open to you", 503: "The server is busy"}.get(
+                no.status, "This did not work"
+            )
             return refused(request, title, no.detail, no.status)
 
     return answered
