@@ -195,7 +195,7 @@ class RulingForm(forms.Form):
         game = now.row
         if game.round is None:
             where = f"Game {game.number}, " if game.number else "Game of "
-            where += f"{game.since:%d %b %H:%M}"
+            where += f"{game.since:%d %b %H:%M} UTC"
         else:
             where = picture.where_played(game, several=game.number != 1)
         return f"{where}: {', '.join(self.names.get(key, key) for key in now.entrants)}"

@@ -1,5 +1,6 @@
 """Dead letters: staff see what was given up, and why, and have it tried again."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -27,6 +28,8 @@ def test_dead_letters_are_seen_and_sent_again(client):
     hooks = [dead("telling.webhook", str(number), "It answered 500.") for number in (2, 3)]
     page = client.get(reverse("admin:queue")).content.decode()
     assert "550 no such user" in page and page.count("It answered 500.") == 2
+    times = re.findall(r"<time ([^>]*)>([^<]*)</time>", page)
+    assert len(times) == 6 and all('data-form="second"' in given and text.endswith(" UTC") for given, text in times)
     client.post(reverse("admin:queue_again"), {"piece": mail.pk})
     mail.refresh_from_db()
     assert (mail.given_up_at, mail.tries) == (None, 0) and mail.due_at <= clock.now()

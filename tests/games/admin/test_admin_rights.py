@@ -184,6 +184,15 @@ def test_no_right_makes_staff_give_rights_through_a_group(cast):
     assert cast["staff"].post("/admin/auth/group/add/", {"name": "helpers"}).status_code == 403
 
 
+@pytest.mark.parametrize("page", ["log/", "games/game/{mine}/change/", "accounts/player/{bob}/change/"])
+def test_the_times_of_a_page_are_the_readers_own_and_say_utc_without_script(cast, places, page):
+    text = cast["staff"].get(f"/admin/{page.format(**places)}").content.decode()
+    times = re.findall(r"<time ([^>]*)>([^<]*)</time>", text)
+    assert times and all("data-form" in given and said.endswith(" UTC") for given, said in times)
+    bare = re.sub(r"<time.*?</time>|<[^>]*>", "", text)
+    assert not re.search(r"\d\d:\d\d|\d [A-Z][a-z]{2} \d{4}", bare), "a time outside of <time>"
+
+
 def test_sessions_and_tokens_are_ended_one_by_one_and_the_audit_log_says_so(cast, places, bob):
     browser = Client()
     browser.force_login(bob)

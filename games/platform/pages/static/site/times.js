@@ -5,11 +5,13 @@
  *   <time datetime="..." data-form="short">                    "5 h left"
  *   <time datetime="..." data-form="ago">                      "3 min ago"
  *   <time datetime="..." data-form="at">                       "22 Nov 2026, 18:00"
+ *   <time datetime="..." data-form="second">                   "22 Nov 2026, 18:00:05"
  *
  * Without `data-form` the text stays as the server wrote it. What script adds later is found as well.
  */
 
 const ZONE_CLOCK = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const ZONE_SECOND = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 const ZONE_DAY = new Intl.DateTimeFormat("en", { weekday: "long" });
 const ZONE_DATE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
 
@@ -35,6 +37,11 @@ export function exact(when) {
   return `${ZONE_DATE.format(when)}, ${ZONE_CLOCK.format(when)}`;
 }
 
+/** "22 Nov 2026, 18:00:05": where the order within a minute matters. */
+export function second(when) {
+  return `${ZONE_DATE.format(when)}, ${ZONE_SECOND.format(when)}`;
+}
+
 /** "till tomorrow 18:00, 5 h left"; "time is up" once it has passed. */
 export function left(when, now = new Date()) {
   const seconds = (when - now) / 1000;
@@ -56,7 +63,7 @@ export function ago(when, now = new Date()) {
   return seconds < 7 * 86400 ? `${span(seconds)} ago` : ZONE_DATE.format(when);
 }
 
-const FORMS = { left, short, ago, at: exact };
+const FORMS = { left, short, ago, at: exact, second };
 
 let onPaper = false;
 
@@ -64,10 +71,11 @@ let onPaper = false;
 export function renew(root = document) {
   for (const node of root.querySelectorAll("time[data-form]")) {
     const when = new Date(node.dateTime);
-    const form = node.dataset.tapped || onPaper ? exact : FORMS[node.dataset.form];
+    const precise = node.dataset.form === "second" ? second : exact;
+    const form = node.dataset.tapped || onPaper ? precise : FORMS[node.dataset.form];
     const text = Number.isNaN(when.getTime()) || !form ? node.textContent : form(when);
     if (node.textContent !== text) node.textContent = text;
-    node.title = exact(when);
+    node.title = precise(when);
   }
 }
 
