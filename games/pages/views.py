@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -15,11 +16,12 @@ from django.views.decorators.http import require_safe
 
 from games import notation, selectors, services
 from games.api.bodies import GameBody, SeatBody, game_body
+from games.pages.lobby.cards import span
 from games.platform.accounts.models import Player
 from games.platform.http.addresses import page_live_url
 from games.platform.http.pictures import answer_picture
 from games.platform.http.renderers import encode
-from games.platform.pages.share_pictures import Words
+from games.platform.pages.share_pictures import Row, Words
 from games.platform.refusals import Refused
 from games.platform.telling.chat import absolute
 from games.projections import Snapshot
@@ -88,13 +90,37 @@ def picture(request: HttpRequest, game_id: UUID) -> HttpResponse:
     if game.visibility != "public":
         raise Http404
     body = game_body(game, None)
-    return answer_picture(request, _words(body, [name_of(row) for row in body.players]))
+    names = [name_of(row) for row in body.players]
+    return answer_picture(request, replace(_words(body, names), rows=_rows(body, names)))
 
 
 def _words(body: GameBody, names: list[str]) -> Words:
     about = body.tournament
     where = f" · {about.title}" if about else ""
     return Words(f"{GAMES[body.game].title}{where}", _listed(names), _said(body, names))
+
+
+def _rows(body: GameBody, names: list[str]) -> list[Row]:
+    """Return the rows of the picture: how many seats are free, or how many cards each player has left."""
+    if body.status == "open":
+        return [
+            Row("Seats", f"{len(names)} of {body.seats} taken"),
+            Row("Pace", f"{span(body.clock['per_turn'])} for a turn"),
+        ]
+    if body.view is None or body.view["result"] is not None:
+        return []
+    return [
+        Row("To play" if seat in body.to_act else "", name, _cards_left(player))
+        for seat, (name, player) in enumerate(zip(names, body.view["players"], strict=True))
+    ]
+
+
+def _cards_left(player: Mapping[str, Any]) -> str:
+    """Return how many cards a player of a shedding game has left, hand and table together."""
+    if player["place"] is not None:
+        return "out"
+    left = player["hand_count"] + len(player["face_up"]) + sum(player["face_down"])
+    return f"{left} card{'' if left == 1 else 's'}"
 
 
 def _shared(game: Snapshot, body: GameBody, names: list[str]) -> dict[str, str | None]:

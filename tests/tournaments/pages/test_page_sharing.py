@@ -87,8 +87,20 @@ def test_a_private_tournament_and_a_draft_give_nothing_away(club: Club, client: 
     assert client.get(path_of(club) + "/picture.png").status_code == 404
 
 
-def test_a_public_games_link_shows_its_people_and_a_private_one_nothing(club: Club, client: Client) -> None:
+def test_a_public_games_link_shows_its_people_and_a_private_one_nothing(
+    club: Club, client: Client, drawn: list[Words]
+) -> None:
     ada, bob = club.people[:2]
+    room = games.open_room(ada, game="threes", seats=2, now=club.now)
+    client.get(f"/games/{room.id}/picture.png")
+    assert list(drawn[-1].rows) == [Row("Seats", "1 of 2 taken"), Row("Pace", "1 day for a turn")]
+    games.join(room.id, bob, now=club.now)
+    games.start(room.id, ada, now=club.now)
+    client.get(f"/games/{room.id}/picture.png")
+    assert [(row.text, row.number) for row in drawn[-1].rows] == [("ada", "9 cards"), ("bob", "9 cards")]
+    games.play(room.id, ada, {"move": "resign"}, now=club.now)
+    client.get(f"/games/{room.id}/picture.png")
+    assert not drawn[-1].rows and drawn[-1].said.startswith("The game is over. 1. bob")
     room = games.open_room(ada, game="threes", seats=2, now=club.now)
     games.join(room.id, bob, now=club.now)
     games.start(room.id, ada, now=club.now)
