@@ -8,7 +8,6 @@ import tarfile
 from collections.abc import Callable, Mapping, Sequence
 from inspect import signature
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from games import bots
@@ -44,7 +43,7 @@ def chooser(name: str) -> Chooser:
 def _by_weights(game: Game, view: Any, legal: Any, seed: str, events: Any) -> Any:
     if not isinstance(game, SheddingGame):
         return bots.choose("steady", game, view, legal, seed, events=events)
-    return shedding.choose(game, view, legal, Random(f"steady {seed}"), events, rating=Points)
+    return shedding.choose(game, view, legal, events, rating=Points)
 
 
 def _earlier(level: str, commit: str) -> Chooser:

@@ -37,7 +37,7 @@ def _steady(
 ) -> Move:
     """Return the move that the player of the game's family rates best."""
     if isinstance(game, SheddingGame):
-        return shedding.choose(game, view, legal, chance, events)
+        return shedding.choose(game, view, legal, events)
     return three_thirteen.choose(game, view, legal, chance, events)
 
 

@@ -36,7 +36,12 @@ class Position(NamedTuple):
     @property
     def cards(self) -> int:
         """The number of cards in all zones of the seat."""
-        return self.in_hand + len(self.face_up) + self.face_down
+        return self.in_hand + self.on_table
+
+    @property
+    def on_table(self) -> int:
+        """The number of the seat's table cards: those that lie face up and face down."""
+        return len(self.face_up) + self.face_down
 
     @property
     def is_out(self) -> bool:

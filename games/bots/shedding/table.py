@@ -26,7 +26,12 @@ class Opponent(NamedTuple):
     @property
     def cards(self) -> int:
         """The number of cards in all its zones."""
-        return self.hand_count + len(self.face_up) + len(self.face_down)
+        return self.hand_count + self.on_table
+
+    @property
+    def on_table(self) -> int:
+        """The number of its table cards: those that lie face up and face down."""
+        return len(self.face_up) + len(self.face_down)
 
     @property
     def plays_from(self) -> str:
@@ -115,6 +120,11 @@ class Table:
             fitting = sum(count for rank, count in self.unseen.items() if rank in going)
             self._chances[beat] = fitting / self.unseen_total if self.unseen_total else 0.0
         return self._chances[beat]
+
+    @property
+    def leads(self) -> bool:
+        """True if the seat has fewer table cards than each of the others."""
+        return all(self.position.on_table < opponent.on_table for opponent in self.opponents(1))
 
     def opponents(self, direction: int) -> list[Opponent]:
         """Return the others in play, in the order in which they have their turns."""

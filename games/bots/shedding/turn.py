@@ -6,7 +6,6 @@ The work is bounded by a count: a decision rates at most MOST_RATED positions, w
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import inf
-from random import Random
 from typing import Any, Protocol
 
 from games.bots.circles import Event, done_before, done_of
@@ -16,6 +15,7 @@ from games.bots.shedding.network import networks
 from games.bots.shedding.points import Points
 from games.bots.shedding.position import Position
 from games.bots.shedding.table import ALL_RANKS, Rules, Table, ranks
+from games.bots.shedding.yielding import Yielding
 from games.rules.cards import without
 from games.rules.shedding import SheddingGame
 from games.rules.shedding.state import Bonus
@@ -29,10 +29,8 @@ move.
 """
 DEPTH = 3
 """The number of bonus plays that are considered after a move."""
-PATIENCE = 0.25
-"""The share of the way to a stalemate after which other moves than the best are tried."""
-DOUBT = 50.0
-"""The most points by which a tried move may be worse than the best one right before a stalemate; earlier it is less."""
+PATIENCE = 3
+"""After so many pick-ups a seat without progress (S13) a bot may give way: before bots settle (S14)."""
 MOST_OPPONENTS = 3
 """The most opponents in play with which the networks were trained."""
 NO_POWERS = frozenset({"stalemate_after", "play_until", "decks", "direction"})
@@ -45,7 +43,6 @@ def choose(
     game: SheddingGame,
     view: Mapping[str, Any],
     legal: Sequence[Listed],
-    chance: Random,
     events: Sequence[Event] = (),
     *,
     rating: "Callable[[Table], Rating] | None" = None,
@@ -53,13 +50,11 @@ def choose(
     """Return the best rated move; the first of equals.
 
     In a position that has come back since the last progress (`circles`) it is the best of those that were made least
-    often there: else players that defend well would pick up the same cards in turn until a stalemate (S13). Once they
-    have gone a part of the way to it, points rate the moves, and some that are rated worse are tried too. With `rating`
-    that rates them in any case.
+    often there: else players that defend well would pick up the same cards in turn until a stalemate (S13). If the game
+    still stands still, those who do not lead give way (`yielding`). With `rating` that rates the moves in any case.
     """
-    table, stalled = Table(game, view), _stalled(view)
-    is_stalling = stalled > PATIENCE
-    turn = Turn(table, rating(table) if rating else rating_at(table, is_stalling=is_stalling))
+    table = Table(game, view)
+    turn = Turn(table, rating(table) if rating else rating_at(table, stalled=view["stalled"]))
     if legal[0]["move"] == "arrange":
         return turn.best_arrangement(legal[0]["from"], legal[0]["choose"])
     moves = moves_to_rate(legal)
@@ -69,14 +64,7 @@ def choose(
     if len(moves) == 1:
         return moves[0]
     share = MOST_RATED // len(moves)
-    doubt = DOUBT * stalled if is_stalling else 0.0
-    return max(moves, key=lambda move: turn.rate(move, share) + doubt * chance.random())
-
-
-def _stalled(view: Mapping[str, Any]) -> float:
-    """Return how far the game has gone towards a stalemate, from 0 to 1."""
-    in_play = sum(player["place"] is None for player in view["players"])
-    return float(view["stalled"] / (view["options"]["stalemate_after"] * in_play))
+    return max(moves, key=lambda move: turn.rate(move, share))
 
 
 def moves_to_rate(legal: Sequence[Listed]) -> list[Move]:
@@ -114,15 +102,16 @@ class Rating(Protocol):
         """Return the rating of a position in which the others are to move, or of a choice of face-up cards (S2)."""
 
 
-def rating_at(table: Table, *, is_stalling: bool = False) -> Rating:
-    """Return what rates best: the networks of a game that has some, or else points.
+def rating_at(table: Table, *, stalled: int = 0) -> Rating:
+    """Return what rates best after so many pick-ups without progress: networks, points, or what gives way.
 
-    Networks know only what they were trained with: few opponents, and cards with the powers of the default options. A
-    game that stalls is rated by points in any case. Two players that defend well can pick up the same cards in turn for
-    a long time, and points value getting rid of cards more.
+    Networks know only what they were trained with: few opponents, and cards with the powers of the default options.
     """
-    is_usual = len(table.opponents(1)) <= MOST_OPPONENTS and _has_usual_powers(table.rules)
-    trained = networks(table.rules.variant.name) if is_usual and not is_stalling else None
+    opponents = table.opponents(1)
+    if stalled >= PATIENCE * (1 + len(opponents)) and not table.leads:
+        return Yielding(table)
+    is_usual = len(opponents) <= MOST_OPPONENTS and _has_usual_powers(table.rules)
+    trained = networks(table.rules.variant.name) if is_usual else None
     return Chances(table, trained) if trained else Points(table)
 
 

@@ -23,10 +23,10 @@ def choose(level: str, view: dict[str, Any], legal: list[dict[str, Any]], seed: 
 
 
 def choose_by_weights(view: dict[str, Any], legal: list[dict[str, Any]]) -> Any:
-    """The move of a steady bot that has no networks, as in games that stall or have other options."""
+    """The move of a steady bot that has no networks, as in games with other options."""
     game = GAMES[view["game"]]
     assert isinstance(game, SheddingGame)
-    return shedding.choose(game, view, legal, Random(1), rating=Points)
+    return shedding.choose(game, view, legal, rating=Points)
 
 
 def table_of(view: dict[str, Any]) -> Table:

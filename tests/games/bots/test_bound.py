@@ -25,12 +25,16 @@ class Count:
         return self.function(*args, **named)
 
 
+@pytest.mark.parametrize("stalled", [0, 99])
 @pytest.mark.parametrize("game", SHEDDING)
-def test_a_decision_rates_a_bounded_number_of_positions(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_decision_rates_a_bounded_number_of_positions(
+    game: str, stalled: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     most = 0
     for number in range(60):
         view, legal = big_hand(game, Random(number))
-        kind = type(rating_at(table_of(view)))
+        view |= {"stalled": stalled}
+        kind = type(rating_at(table_of(view), stalled=stalled))
         rated = Count(kind.of)
         monkeypatch.setattr(kind, "of", lambda self, position, rated=rated: rated(self, position))
         choose("steady", view, legal, number)

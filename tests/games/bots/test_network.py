@@ -22,7 +22,7 @@ from games.bots.shedding.turn import rating_at
 from games.rules import GAMES
 from tests.games.bots.positions import choose, table_of
 from tests.games.bots.test_bots import decisions
-from tests.games.bots.test_steady import plays, table
+from tests.games.bots.test_steady import table
 
 SHEDDING = [name for name, game in GAMES.items() if game.family == "shedding"]
 TRAINED = sorted(path.stem for path in FILES.iterdir() if not path.name.endswith(".manifest.json"))
@@ -125,7 +125,6 @@ def test_games_are_rated_by_their_networks_and_one_without_a_file_by_points() ->
     assert networks("war") is None
     for game in SHEDDING:
         assert type(rating_at(table_of(table(game, ["4S"], [])))) is Chances
-        assert type(rating_at(table_of(table(game, ["4S"], [])), is_stalling=True)) is Points
 
 
 def test_what_the_networks_were_not_trained_with_is_rated_by_points() -> None:
@@ -138,17 +137,6 @@ def test_what_the_networks_were_not_trained_with_is_rated_by_points() -> None:
     five = view["players"] + [view["players"][1] | {"seat": seat} for seat in (2, 3, 4)]
     assert type(rating_at(table_of(view | {"seats": 4, "players": five[:4]}))) is Chances
     assert type(rating_at(table_of(view | {"seats": 5, "players": five}))) is Points
-
-
-@pytest.mark.parametrize(("stalled", "rated_by"), [(10, Chances), (11, Points)])
-def test_a_game_that_stalls_is_rated_by_points(stalled: int, rated_by: type, monkeypatch: pytest.MonkeyPatch) -> None:
-    """S13: a game of two is a stalemate after 40 pick-ups without progress; a quarter of them is patience enough."""
-    asked = []
-    for kind in (Chances, Points):
-        monkeypatch.setattr(kind, "of", lambda self, position: asked.append(type(self)) or 0.5)
-    view = table("castle", ["4S", "KH"], [], stock_count=0, stalled=stalled)
-    choose("steady", view, plays("4S", "KH"), 1)
-    assert set(asked) == {rated_by}
 
 
 @pytest.mark.parametrize("game", SHEDDING)
