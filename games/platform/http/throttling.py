@@ -46,11 +46,11 @@ def limit(name: str, who: str) -> None:
 
 
 def _counted(key: str, seconds: int) -> int:
-    # One round trip: every move is counted.
-    with client(settings.REDIS_URL).pipeline(transaction=False) as both:
-        both.set(f"{settings.REDIS_PREFIX}{key}", 0, ex=seconds, nx=True)
-        both.incr(f"{settings.REDIS_PREFIX}{key}")
-        return int(both.execute()[1])
+    server, name = client(settings.REDIS_URL), f"{settings.REDIS_PREFIX}{key}"
+    count = int(server.incr(name))
+    if count == 1:
+        server.expire(name, seconds)
+    return count
 
 
 def address_of(request: Request | HttpRequest) -> str:

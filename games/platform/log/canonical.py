@@ -6,11 +6,16 @@ text must be Unicode that PostgreSQL can hold: no lone surrogate, no NUL.
 """
 
 import json
-from typing import Any
+from typing import Any, TypeAlias
 
 MAX_INTEGER = 2**53 - 1
 MAX_DEPTH = 100
 """How deep objects and arrays may be nested: far deeper than in any event, and safe for every JSON parser."""
+
+
+#: A place inside a value: the place of what holds it, and the key or index there; None for the value itself.
+_Place: TypeAlias = "tuple[_Place, str | int] | None"
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
 
 class NotCanonical(ValueError):  # noqa: N818  named after what happened
@@ -22,10 +27,10 @@ def canonical(value: Any) -> str:
 
     Raises NotCanonical, naming the place inside the value.
     """
-    return json.dumps(_sorted(value, "$"), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _encode(_sorted(value, None))
 
 
-def _sorted(value: Any, at: str, depth: int = 0) -> Any:
+def _sorted(value: Any, at: _Place, depth: int = 0) -> Any:
     """Check `value` and return it with the keys of all its objects in canonical order."""
     if value is None or isinstance(value, bool):
         return value
@@ -34,34 +39,41 @@ def _sorted(value: Any, at: str, depth: int = 0) -> Any:
         return value
     if isinstance(value, int):
         if not -MAX_INTEGER <= value <= MAX_INTEGER:
-            raise NotCanonical(f"{at}: {value} is beyond 2**53 - 1; write it as text")
+            raise NotCanonical(f"{_path(at)}: {value} is beyond 2**53 - 1; write it as text")
         return int(value)
     if depth == MAX_DEPTH and isinstance(value, list | tuple | dict):
-        raise NotCanonical(f"{at[:80]}...: more than {MAX_DEPTH} objects and arrays are nested")
-    if isinstance(value, list | tuple):
-        return [_sorted(item, f"{at}[{index}]", depth + 1) for index, item in enumerate(value)]
+        raise NotCanonical(f"{_path(at)[:80]}...: more than {MAX_DEPTH} objects and arrays are nested")
+    if isinstance(value, (list, tuple)):
+        return [_sorted(item, (at, index), depth + 1) for index, item in enumerate(value)]
     if isinstance(value, dict):
         for key in value:
             if not isinstance(key, str):
-                raise NotCanonical(f"{at}: the key {key!r} is no text")
+                raise NotCanonical(f"{_path(at)}: the key {key!r} is no text")
             _check_text(key, at)
-        return {key: _sorted(value[key], f"{at}.{key}", depth + 1) for key in sorted(value, key=_utf16)}
-    raise NotCanonical(f"{at}: {type(value).__name__} has no canonical text")
+        # JCS sorts by UTF-16 code units, which differs from code points beyond U+FFFF.
+        keys = sorted(value) if "".join(value).isascii() else sorted(value, key=_utf16)
+        return {key: _sorted(value[key], (at, key), depth + 1) for key in keys}
+    raise NotCanonical(f"{_path(at)}: {type(value).__name__} has no canonical text")
+
+
+def _path(at: _Place) -> str:
+    """The place as in JSONPath, such as `$.effects[0].rank`."""
+    if at is None:
+        return "$"
+    holder, key = at
+    return _path(holder) + (f"[{key}]" if isinstance(key, int) else f".{key}")
 
 
 def _utf16(key: str) -> bytes:
-    # JCS sorts by UTF-16 code units, which differs from code points beyond U+FFFF.
     return key.encode("utf-16-be")
 
 
-def _check_text(text: str, at: str) -> None:
+def _check_text(text: str, at: _Place) -> None:
+    if "\0" in text:
+        raise NotCanonical(f"{_path(at)}: the text holds a NUL character")
     if text.isascii():
-        if "\0" in text:
-            raise NotCanonical(f"{at}: the text holds a NUL character")
         return
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise NotCanonical(f"{at}: the text holds a lone surrogate") from None
-    if "\0" in text:
-        raise NotCanonical(f"{at}: the text holds a NUL character")
+        raise NotCanonical(f"{_path(at)}: the text holds a lone surrogate") from None

@@ -11,7 +11,7 @@ from games.rules.shedding import legal, planning, views
 from games.rules.shedding.decide import decide
 from games.rules.shedding.effects import EFFECTS
 from games.rules.shedding.ending import placements
-from games.rules.shedding.state import Phase, Player, State
+from games.rules.shedding.state import FrozenState, Phase, Player, State, made_of
 from games.rules.shedding.variant import Variant
 
 CARDS_EACH = 9
@@ -185,9 +185,9 @@ class SheddingGame:
 
     def load(self, stored: dict[str, Any]) -> State:
         """Return the state that `dump` stored."""
-        players = tuple(Player(**_tuples(player)) for player in stored["players"])
+        players = tuple(made_of(Player, _tuples(player)) for player in stored["players"])
         dealt_up = tuple(map(tuple, stored["dealt_up"]))
-        return State(**_tuples(stored) | {"players": players, "dealt_up": dealt_up}).freeze()
+        return made_of(FrozenState, _tuples(stored) | {"players": players, "dealt_up": dealt_up})
 
 
 def _tuples(stored: dict[str, Any]) -> dict[str, Any]:

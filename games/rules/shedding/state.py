@@ -111,7 +111,7 @@ class State:
 
     def draft(self) -> "State":
         """Return a copy that can be changed."""
-        return _made_of(State, self.__dict__.copy())
+        return made_of(State, self.__dict__.copy())
 
     def freeze(self) -> "State":
         """Make this state immutable, and return it."""
@@ -121,7 +121,7 @@ class State:
     def change_player(self, seat: int, **changes: Any) -> None:
         """Change these fields of a seat's player. For drafts only."""
         players = list(self.players)
-        players[seat] = _made_of(Player, players[seat].__dict__ | changes)
+        players[seat] = made_of(Player, players[seat].__dict__ | changes)
         self.players = tuple(players)
 
 
@@ -132,8 +132,8 @@ class FrozenState(State):
         raise FrozenInstanceError(f"cannot assign to field {name!r}")
 
 
-def _made_of(kind: type[T], fields: dict[str, Any]) -> T:
-    # Like dataclasses.replace, but without checking each field: copies are most of the work of a game.
+def made_of(kind: type[T], fields: dict[str, Any]) -> T:
+    """Return an instance with these fields, which are not checked one by one: copies are most of the work of a game."""
     record = object.__new__(kind)
     object.__setattr__(record, "__dict__", fields)
     return record
