@@ -94,7 +94,10 @@ RARE = """async () => {
   };
   const last = { status: 'playing', to_act: [0], step: 'draw', went_out: 1 };
   const told = [0, 1].map((seat) => now(last, names, seat));
-  return [new Selecting(legal, stuck, 0).sentence(names), settles([1]), settles([]), ...told];
+  const selecting = new Selecting(legal, stuck, 0);
+  const before = selecting.sentence(names);
+  selecting.tap({ zone: 'hand', code: '4H', key: '4H.1' });
+  return [before, selecting.sentence(names), settles([1]), settles([]), ...told];
 }"""
 
 LAST_ROUND = """async (view) => {
@@ -218,10 +221,21 @@ def test_the_tables_modules_say_what_the_rules_and_the_documents_say(browser_pag
     assert "Nobody's nights or weekends stop the clock, only an outage" in told
 
 
+def test_ca2_tc3_the_table_says_that_the_lowest_card_opens(browser_page: Page) -> None:
+    asks = "async (views) => { const { asksFor } = await import('/static/table/words.js'); return views.map(asksFor); }"
+    for name in ("three_card", "tripp_jokes", "threes", "castle"):
+        playing = [one for one in positions_of(name, 300, lots=7) if one["view"]["status"] == "playing"]
+        opening = [one["state"].opening_rank is not None for one in playing]
+        said = browser_page.evaluate(asks, [one["view"] for one in playing])
+        assert [text == "the lowest card opens" for text in said] == opening
+        assert any(opening) is (name in {"three_card", "castle"})
+
+
 def test_what_the_bar_and_the_log_say_of_rare_moments(browser_page: Page) -> None:
     said = browser_page.evaluate(RARE)
     assert said == [
-        "Your turn. Now: queen or higher. You cannot: try a card from the stock, or take the pile.",
+        stuck := "Your turn. Now: queen or higher. You cannot: try a card from the stock, or take the pile.",
+        f"4♥\ufe0e cannot be played now. {stuck}",
         "bob agreed to end the game as it stands.",
         "bob chose to play on after all.",
         "bob went out: this is your last turn. Draw a card.",

@@ -71,9 +71,12 @@ export function named(codes) {
   return ranks.size === 1 ? `${count} ${rankNames(codes[0][0])}` : `${count} cards`;
 }
 
-/** What a shedding game's pile asks for: "7 or lower", "anything". */
+/** What a shedding game's pile asks for: "7 or lower", "anything goes". */
 export function asksFor(view) {
-  return view.to_beat ? `${rankText(view.to_beat.rank)} or ${view.to_beat.or}` : "anything goes";
+  if (view.to_beat) return `${rankText(view.to_beat.rank)} or ${view.to_beat.or}`;
+  // Only Threes may open with any card (TH2). No card has been played: all hands are as they were dealt.
+  const opens = view.game !== "threes" && !view.pile.length && !view.out_of_play.length && view.players.every(({ place, hand_count: held }) => place || held === 3);
+  return opens ? "the lowest card opens" : "anything goes";
 }
 
 const EFFECTS = {
@@ -160,7 +163,7 @@ export function now(view, names, own) {
   if (view.result) return outcome(view, names, own);
   const acting = view.to_act.map((seat) => names[seat] ?? `Seat ${seat}`);
   const mine = own !== null && view.to_act.includes(own);
-  if (view.status === "setup") return mine ? "Choose three cards to lie face up." : `${listed(acting)} still choose${acting.length === 1 ? "s" : ""} face-up cards.`;
+  if (view.status === "setup") return mine ? "Choose three cards to lie face up. You play them when your hand and the stock are gone." : `${listed(acting)} still choose${acting.length === 1 ? "s" : ""} face-up cards.`;
   const whose = mine ? (view.bonus ? (view.bonus === "must" ? "You must play again." : "You may play again.") : "Your turn.") : acting.length ? `${listed(acting)} to play.` : "";
   if ("pile" in view) return `${whose} Now: ${asksFor(view)}.`;
   const step = mine ? (view.step === "draw" ? "Draw a card." : "Discard a card.") : "";

@@ -34,8 +34,7 @@ export function aside(page) {
     });
     return element("label", { class: "check" }, field, text);
   };
-  const rules = element("p", {}, element("a", { href: `/rules/${page.game.game}` }, "How it is played"));
-  const rows = [rules, choice("deck", "four", "Four colours of suits"), choice("theme", "dark", "Always dark")];
+  const rows = [choice("deck", "four", "Four colours of suits"), choice("theme", "dark", "Always dark")];
   if (page.seat !== null && !page.game.tournament) rows.push(element("p", {}, element("a", { href: `/rooms/${page.game.id}/channels` }, "Channels that this table posts to")));
   if (page.seat !== null && page.running) rows.push(resigning(page));
   box.replaceChildren(...rows);

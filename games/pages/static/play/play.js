@@ -361,6 +361,7 @@ class Page {
     const move = this.selecting.tap(choice);
     if (move) this.play(move);
     else this.chosen();
+    if (this.selecting.stray) this.say(this.selecting.sentence(this.names));
   }
 
   play(move) {

@@ -16,10 +16,7 @@ export class Selecting {
   constructor(legal, view, seat) {
     Object.assign(this, { legal, view, seat });
     this.out = view !== null && !view.to_act.includes(seat);
-    /** What is chosen of one's own cards, in the order of the taps: `{ code, zone, key }`. */
-    this.chosen = [];
-    this.position = null;
-    this.target = null;
+    this.clear();
   }
 
   #of(kind) {
@@ -55,9 +52,12 @@ export class Selecting {
   }
 
   clear() {
+    /** What is chosen of one's own cards, in the order of the taps: `{ code, zone, key }`. */
     this.chosen = [];
     this.position = null;
     this.target = null;
+    /** A card that was tapped and cannot be played. */
+    this.stray = null;
   }
 
   /** A tap. Returns a move where the tap plays what was chosen, else null. */
@@ -84,13 +84,17 @@ export class Selecting {
   #tapCard(card) {
     this.position = null;
     this.target = null;
+    this.stray = null;
     const at = this.chosen.findIndex((other) => (other.key ? other.key === card.key : other.code === card.code && other.zone === card.zone));
     if (at >= 0) {
       this.chosen.splice(at, 1);
       if (this.#entry() && !this.moves().length) this.chosen = [];
       return;
     }
-    if (!this.lit.has(card.code)) return;
+    if (!this.lit.has(card.code)) {
+      if (this.#of("play").length || this.#of("pick_up").length) this.stray = card.code;
+      return;
+    }
     const arrange = this.#of("arrange")[0];
     if (arrange) {
       if (this.chosen.length >= arrange.choose) this.chosen.shift();
@@ -161,8 +165,12 @@ export class Selecting {
     });
   }
 
-  /** The sentence of the bar: what is chosen, else what is to be done. */
+  /** The sentence of the bar: what cannot be played, what is chosen, else what is to be done. */
   sentence(names) {
+    return `${this.stray ? `${written([this.stray])} cannot be played now. ` : ""}${this.#said(names)}`;
+  }
+
+  #said(names) {
     if (this.chosen.length) {
       const arrange = this.#of("arrange")[0];
       const codes = written(this.chosen.map(({ code }) => code));
