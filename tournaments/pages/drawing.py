@@ -34,16 +34,16 @@ def _row(row: StandingsRow, base: str, query: str, *, leader: bool) -> str:
     )
 
 
-def tables_drawn(tables: Iterable[TableLine]) -> SafeString:
-    """Tables of a round, or games of a season, as HTML."""
-    return mark_safe("\n".join(map(_table, tables)))  # noqa: S308  names are escaped
+def tables_drawn(tables: Iterable[TableLine], heading: int = 4) -> SafeString:
+    """Tables of a round, or games of a season, as HTML. `heading`: the level of their headings."""
+    return mark_safe("\n".join(_table(one, heading) for one in tables))  # noqa: S308  names are escaped
 
 
-def _table(table: TableLine) -> str:
+def _table(table: TableLine, heading: int) -> str:
     names = [escape(name.text) for name in table.names]
     return (
         f'<div class="panel seating{" live" if table.is_open else ""}">\n'
-        f"<h4>{_heading(table)}{''.join(_links(table, names))}</h4>\n"
+        f"<h{heading}>{_heading(table)}{''.join(_links(table, names))}</h{heading}>\n"
         f"{_results(table, names)}{''.join(map(_awaited, table.waiting))}{_left_to_bots(table)}</div>"
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import F
+from django.db.models import F, Q
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
@@ -42,7 +42,9 @@ def _own(player: Player) -> dict[str, Any]:
     ended = running.filter(status="finished").order_by(F("finished_at").desc(), "-id")
     ids = [row.id for row in [*here.order_by("-opened_at", "-id")[:MOST_GAMES], *ended[:MOST_ENDED]]]
     found = _cards(ids, player)
-    asked = Entrant.objects.filter(player=player, standing=Standing.INVITED, tournament__status__in=SAID)
+    # By an organiser, or to stand in for somebody who did not come (LI4).
+    asked_to_play = Q(standing=Standing.INVITED) | Q(asked_for__isnull=False)
+    asked = Entrant.objects.filter(asked_to_play, player=player, tournament__status__in=SAID)
     invited = [one.tournament for one in asked.select_related("tournament")[:MOST_TOURNAMENTS]]
     theirs = selectors.mine(Tournament.objects.exclude(status__in=("finished", "cancelled")), player)
     theirs = theirs.exclude(pk__in=[one.pk for one in invited])

@@ -75,7 +75,7 @@ def _drawn(picture: Picture, base: str) -> Pieces:
         return Pieces(rows, drawn, "", 0, 0)
     going = _rooms(picture).filter(outcome="open").count()
     ended = list(_rooms(picture).filter(~Q(outcome="open"))[: max(0, min(ENDED, TABLES - going))])
-    over = str(tables_drawn(picture.rooms_of(ended)))
+    over = str(tables_drawn(picture.rooms_of(ended), heading=3))
     return Pieces(rows, drawn, over, _rooms(picture).count(), len(ended))
 
 

@@ -155,7 +155,7 @@ def round_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             raise Http404
         [shown] = picture.rounds_of([row])
         pager, tables = paged(shown.tables, at, TABLES)
-        return {"round": shown, "tables": tables_drawn(tables), "pager": pager}
+        return {"round": shown, "tables": tables_drawn(tables, heading=2), "pager": pager}
 
     return _respond(request, slug, "round", context, number, at)
 
@@ -169,7 +169,7 @@ def games(request: HttpRequest, slug: str) -> HttpResponse:
     def context(picture: Picture) -> Context:
         rows = TournamentGame.objects.filter(tournament=picture.tournament, round=None).order_by("-since", "-id")
         pager, shown = paged(rows, at, TABLES, count=rows.count())
-        return {"pager": pager, "tables": tables_drawn(picture.rooms_of(list(shown)))}
+        return {"pager": pager, "tables": tables_drawn(picture.rooms_of(list(shown)), heading=2)}
 
     return _respond(request, slug, "games", context, at)
 
@@ -309,7 +309,7 @@ def _rooms(picture: Picture, pieces: Pieces) -> Context:
     return {
         "joinable": tables_drawn(one for one in tables if one.games[0].status == "open"),
         "running": tables_drawn(one for one in tables if one.is_open and one.games[0].status != "open"),
-        "left_games": tables_drawn(one for one in tables if not one.is_open),
+        "left_games": tables_drawn((one for one in tables if not one.is_open), heading=3),
         "ended": mark_safe(pieces.ended),  # noqa: S308  names are escaped where they are put in
         "more_games": pieces.rooms - pieces.over - len(tables),
     }

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from html import escape
 from typing import Any
+from unicodedata import category
 from uuid import UUID
 
 from django.urls import reverse
-from django.utils.text import Truncator
 
 from tournaments import selectors
 from tournaments.models import Entrant, Tournament
@@ -96,8 +96,33 @@ def account_marks(names: Mapping[UUID, str]) -> dict[UUID, str]:
 
 
 def shortened(text: str, most: int) -> str:
-    """A name, cut off after `most` characters, or the mark for that."""
-    return f"{text[:-1]}/{most}\0" if MARK.fullmatch(text) else str(Truncator(text).chars(most))
+    """A name, or its mark, cut off where it is wider than so many letters. What tells equal names apart stays."""
+    if MARK.fullmatch(text):
+        return f"{text[:-1]}/{most}\0"
+    if _width(text) <= most:
+        return text
+    name, _, apart = text.rpartition(" (")
+    end = f"… ({apart}" if name else "…"
+    letters, left = list[str](), most - _width(end)
+    for letter in name or text:
+        left -= _width(letter)
+        if left < 0:
+            break
+        letters.append(letter)
+    return f"{''.join(letters).rstrip()}{end}"
+
+
+def _width(text: str) -> float:
+    """About how wide it is, in letters of a common width."""
+    return sum(
+        1.6 if one in "mwMWЖШЩЫЮ…" else _OF_CATEGORY.get(category(one), 1) if one not in _NARROW else 0.5
+        for one in text
+    )
+
+
+_NARROW = frozenset("fijlrtI.,:;'!|()[] -")
+# Uppercase letters; those without case, as of Chinese; symbols, as emoji.
+_OF_CATEGORY = {"Lu": 1.3, "Lo": 1.8, "So": 2}
 
 
 def filled(text: str, entrants: Sequence[EntrantLine], usernames: Mapping[str, str]) -> str:

@@ -124,7 +124,7 @@ class Viewer:
     @property
     def is_asked(self) -> bool:
         """True if the reader is asked to stand in for somebody who did not come."""
-        return self.entrant is not None and self.entrant.asked_for is not None
+        return self.entrant is not None and self.entrant.asked_for is not None and not self.state.is_over
 
     @cached_property
     def may_check_in(self) -> bool:
@@ -190,6 +190,8 @@ class Viewer:
         if self.is_in:
             return self._over() if self.state.is_over else self._going_on()
         if self.waiting:
+            if self.state.is_over:
+                return "You were on the waiting list until the end."
             return f"You are number {self.waiting} on the waiting list."
         if self.is_invited:
             return "You are invited to play."

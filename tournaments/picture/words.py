@@ -116,7 +116,7 @@ def dates(picture: Picture) -> list[tuple[str, datetime]]:
     elif t.put_off:
         found = []
     else:
-        found = [("check-in opens", check_in_opens(plan)), ("starts", plan.starts_at)]
+        found = [("check-in from", check_in_opens(plan)), ("starts", plan.starts_at)]
     return [(text, moment) for text, moment in found if moment is not None]
 
 

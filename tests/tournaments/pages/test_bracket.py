@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from tournaments.picture.bracket import Box, Bracket, bracket_of
-from tournaments.picture.names import Name
+from tournaments.picture.names import Name, shortened
 from tournaments.picture.numbers import ordinal
 from tournaments.picture.tables import ResultLine, RoundLine, TableLine
 from tournaments.rules.settings import read_settings
@@ -89,3 +89,18 @@ def test_of_larger_tables_several_go_on(size: int) -> None:
     assert titles(column(bracket, 1)) == ["Final"]
     assert len(bracket.lines) == 4
     assert [seat.place for seat in column(bracket, 0)[0].seats] == [ordinal(place) for place in range(1, size + 1)]
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [
+        ("steady bot (e7)", "steady bot (e7)"),
+        ("steady bot (e117)", "stead… (e117)"),
+        ("ada (e7)", "ada (e7)"),
+        ("Bartholomew", "Bartholomew"),
+        ("Bartholomew-Featherstonehaugh", "Bartholome…"),
+        ("wwwwwwwwwwwwwwwwwwww", "wwwwww…"),
+    ],
+)
+def test_a_shortened_name_keeps_what_tells_it_apart(name: str, short: str) -> None:
+    assert shortened(name, 12) == short

@@ -29,7 +29,7 @@ def test_with_a_check_in_all_who_have_a_place_are_named_and_the_waiting_list_apa
     text = text_of(page(club, client))
     assert "3 entrants" in text and "3 of 3 places taken, 1 on the waiting list." in text
     assert "Entrants ada bob cleo Waiting list dan" in text
-    assert "check-in opens 22 November 2026, 12:00 UTC" in text
+    assert "check-in from 22 November 2026, 12:00 UTC" in text
     ada = logged_in(club.people[0])
     own = text_of(ada.get(base(club)))
     assert "You have a place, and keep it by checking in." in own

@@ -3,12 +3,14 @@
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 from tournament_scene import Club
 
 from games import services as games
 from games.models import Heartbeat, Outage, Seat
 from games.platform.refusals import Conflict
 from tournaments import services
+from tournaments.models import Tournament
 from tournaments.projections import rebuild
 
 HOURS = {"per_turn": 7200, "quiet_hours": False, "vacation": False}
@@ -121,6 +123,24 @@ def test_li4_the_first_who_waits_is_asked_and_takes_over_cards_and_all_by_accept
     assert not club.game(2).rated
     assert club.t.entrants[entrant].player == club.people[4].pk
     assert club.t.queue == () and club.t.entrants[entrant].asked == ()
+
+
+def test_li4_who_is_asked_reads_it_on_the_first_page_and_nothing_asks_them_once_it_is_over(
+    club: Club, client: Client
+) -> None:
+    missing(club, **PATIENT)
+    client.force_login(club.people[4])
+    page, entry = f"/t/{Tournament.objects.get(pk=club.id).slug}", f"/api/v1/tournaments/{club.id}"
+    assert "You are invited" in client.get("/").content.decode()
+    assert "Play instead of" in client.get(page).content.decode()
+    assert client.get(entry).json()["you"]["asked"] is not None
+    services.finish(club.id, club.olga, now=club.now)
+    assert "You are invited" not in client.get("/").content.decode()
+    shown = client.get(page).content.decode()
+    assert "Play instead of" not in shown and "You were on the waiting list until the end." in shown
+    assert client.get(entry).json()["you"]["asked"] is None
+    entries = {one["entrant"]: one for one in client.get(f"{entry}/entries").json()["results"]}
+    assert entries["e5"]["asked"] is None
 
 
 def test_li4_after_twelve_hours_the_next_one_is_asked_and_then_it_is_absent(club: Club) -> None:

@@ -68,7 +68,7 @@ def entry_body(row: Tournament, entrant: Entrant, names: Mapping[Any, str], play
         checked_in=entrant.checked_in,
         waiting=row.queue.index(entrant.key) + 1 if entrant.key in row.queue else None,
         absences=entrant.absences,
-        asked=asked_body(entrant),
+        asked=asked_body(row, entrant),
         salt=entrant.salt if own else None,
     )
 
@@ -78,8 +78,13 @@ def shown_standing(entrant: Entrant) -> str:
     return SHOWN_STANDING.get(entrant.standing, entrant.standing)
 
 
-def asked_body(entrant: Entrant) -> AskedBody | None:
-    """Return the request to stand in for a no-show, with its game and deadline, or None (LI4)."""
-    if entrant.asked_for is None or entrant.asked_game is None or entrant.asked_until is None:
+def asked_body(row: Tournament, entrant: Entrant) -> AskedBody | None:
+    """Return the request to stand in for a no-show, with its game and deadline (LI4); None once all is over."""
+    if (
+        row.ended_at is not None
+        or entrant.asked_for is None
+        or entrant.asked_game is None
+        or entrant.asked_until is None
+    ):
         return None
     return AskedBody(entrant.asked_for, entrant.asked_game, entrant.asked_until)

@@ -211,7 +211,7 @@ def tournament_body(row: Tournament, player: Player | None, root: str) -> Tourna
             organiser=player is not None and player.pk in row.organisers,
             status=_own_status(row, entrant),
             checked_in=entrant.checked_in if entrant is not None else None,
-            asked=asked_body(entrant) if entrant is not None else None,
+            asked=asked_body(row, entrant) if entrant is not None else None,
             may_organise_from=None if player is None else life.may_organise_from(t, player.pk),
         ),
         share_url=share_url(row, root, with_invitation=belongs),
