@@ -77,7 +77,7 @@ def with_people(rows: QuerySet[Game]) -> QuerySet[Game]:
 def awaited(game_ids: Iterable[UUID]) -> QuerySet[Game]:
     """Games with the columns that say whom they wait for."""
     seats = Seat.objects.only(*_AWAITED_SEAT)
-    rows = rows_of(game_ids).only("status", "clock", "belongs_to")
+    rows = rows_of(game_ids).only("status", "clock", "belongs_to", "started_at")
     return rows.prefetch_related(Prefetch("players", seats))
 
 

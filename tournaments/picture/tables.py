@@ -80,12 +80,8 @@ class TableLine:
 
     @property
     def replays(self) -> list[str]:
-        """The games that can be looked at: all but those that were not opened, or were played with real cards."""
-        return [
-            str(game.row.game)
-            for game in self.games
-            if (game.row.source == "game" if game.row.outcome != "open" else game.game is not None)
-        ]
+        """The games that can be looked at: all but those that never began, or were played with real cards."""
+        return [str(game.row.game) for game in self.games if _can_be_seen(game)]
 
     @property
     def lacks_result(self) -> bool:
@@ -109,6 +105,12 @@ class RoundLine:
     def was_left(self) -> bool:
         """True if it was never closed and none of its games goes on, since the tournament is over."""
         return self.closed_at is None and not any(table.is_open for table in self.tables)
+
+
+def _can_be_seen(game: GameNow) -> bool:
+    if game.game is not None and game.game.status == "cancelled" and game.game.started_at is None:
+        return False
+    return game.row.source == "game" if game.row.outcome != "open" else game.game is not None
 
 
 def round_of(now: RoundNow, names: Mapping[str, Name], marks: Marks) -> RoundLine:

@@ -209,7 +209,7 @@ def test_a_long_name_is_cut_off_where_it_is_drawn(club: Club, made: Made) -> Non
     body(club)
     Player.objects.filter(username="ada").update(username="a" * 12 + "&" + "bcd")
     after = body(club)
-    assert f">{'a' * 11}…</text>" in after
+    assert f">{'a' * 10}…</text>" in after
     assert f"{'a' * 12}&amp;bcd" in after
     assert len(made) == 1
 

@@ -215,7 +215,7 @@ def test_a_room_of_a_season_that_was_called_off_cannot_be_joined(club: Club, cli
     services.cancel(club.id, club.olga, "Nobody came.", now=club.now)
     club.run()
     shown = page(club, client).content.decode()
-    assert "Sit down" not in shown
+    assert "Sit down" not in shown and "Replay" not in shown, "no card was dealt"
     assert ">Not finished</h2>" in shown
 
 
