@@ -160,14 +160,16 @@ def _leading(picture: Picture) -> list[str]:
     verb = ("won" if over else "leads") if len(leaders) == 1 else "share the first place"
     if over and picture.tournament.kind == "knockout":
         return [f"{listed(leaders)} {verb}."]
-    ahead = f", {picture.lead} ahead" if picture.lead else _ahead_by(picture)
-    return [f"{listed(leaders)} {verb} with {total}{' each' if len(leaders) > 1 else ahead}."]
+    return [f"{listed(leaders)} {verb} with {total}{' each' if len(leaders) > 1 else _ahead_by(picture)}."]
 
 
 def _ahead_by(picture: Picture) -> str:
-    """The tie-break by which the only leader is ahead of somebody with the same total."""
-    second = picture.rows[1] if len(picture.leaders) == 1 and len(picture.rows) > 1 else None
-    if second is None or second.place is None or second.total != picture.leaders[0].total or not second.decided_by:
+    """How far the only leader is ahead, or of whom, if the totals are equal or look so, and by which tie-break."""
+    second = picture.rows[1] if len(picture.rows) > 1 else None
+    looks_equal = second is not None and second.total == picture.leaders[0].total
+    if picture.lead:
+        return f", just ahead of {second.name.text}" if second and looks_equal else f", {picture.lead} ahead"
+    if second is None or second.place is None or not looks_equal or not second.decided_by:
         return ""
     return f", ahead of {second.name.text} by {second.decided_by}"
 

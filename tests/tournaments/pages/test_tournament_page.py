@@ -137,6 +137,16 @@ def test_who_is_first_by_a_tie_break_alone_is_said_to_be(club: Club, client: Cli
     assert said in text_of(page(club, client))
 
 
+def test_whoever_leads_by_less_than_is_shown_is_just_ahead(club: Club, client: Client) -> None:
+    club.start(*club.people[:3], settings={"rounds": 2, "tables": {"size": 3}}).finish(1)
+    first, second, _ = club.t.tables[1, 1].entrants
+    for key, prize in ((first, "1/1000"), (second, "503/1000")):
+        asked = {"ruling": "adjust", "entrant": key, "points": prize, "reason": "a prize"}
+        services.rule(club.id, club.olga, asked, now=club.now)
+    names = {key: row["name"] for key, row in club.standings().items()}
+    assert f"{names[second]} leads with 1.00 points, just ahead of {names[first]}." in text_of(page(club, client))
+
+
 def test_a_void_result_says_so_once_and_its_places_are_struck_out(club: Club, client: Client) -> None:
     club.start(**ROUNDS)
     club.finish(1)
