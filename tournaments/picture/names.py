@@ -115,7 +115,7 @@ def shortened(text: str, most: int) -> str:
 def _width(text: str) -> float:
     """About how wide it is, in letters of a common width."""
     return sum(
-        1.6 if one in "mwMWЖШЩЫЮ…" else _OF_CATEGORY.get(category(one), 1) if one not in _NARROW else 0.5
+        1.6 if one in "mwMWЖШЩЫЮ…" else _OF_CATEGORY.get(category(one), 1) if one not in _NARROW else 0.65
         for one in text
     )
 
