@@ -189,12 +189,9 @@ def rulings(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _not_found(request: HttpRequest) -> HttpResponse:
     """The same page for what does not exist and what the reader may not know of, with a link to log in."""
-    may_be = (
-        "Or it is a private one of others."
-        if reader_of(request)
-        else "Or it is a private one: log in if you are in it."
-    )
-    return refused(request, "There is no such tournament", may_be, 404)
+    may_be = "The link may be old, or the tournament may be a private one of others."
+    log_in = "" if reader_of(request) else " If you are in it, log in."
+    return refused(request, "There is no such tournament", may_be + log_in, 404)
 
 
 def _respond(
