@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from typing import Any
 from uuid import UUID
@@ -59,10 +59,7 @@ def statement(game_ids: Sequence[UUID]) -> tuple[str, list[Any]]:
 
 def snapshots_in(rows: Iterable[Sequence[Any]]) -> dict[UUID, Snapshot]:
     """The games in the rows of `statement` by their ids, without those whose rows are lost."""
-    people: dict[UUID, Player] = {}
-    uptimes: dict[str, Uptime] = {}
-    read = (_snapshot(row, people, uptimes) for row in rows)
-    return {snapshot.id: snapshot for snapshot in read if snapshot is not None}
+    return _snapshots(rows, _decoded)
 
 
 def load_listed(listed: str, values: Sequence[Any]) -> list[tuple[Snapshot, Any]]:
@@ -73,7 +70,7 @@ def load_listed(listed: str, values: Sequence[Any]) -> list[tuple[Snapshot, Any]
     with connection.cursor() as cursor:
         cursor.execute(_listed(listed), values)
         rows = cursor.fetchall()
-    found = snapshots_in(row for _, _, *row in rows)
+    found = _snapshots((row for _, _, *row in rows), _kept)
     games = ((found.get(game_id) or load(game_id), place) for game_id, place, *_ in rows)
     return [(game, place) for game, place in games if game is not None]
 
@@ -84,8 +81,11 @@ def _taken(game_id: UUID, lock: log.Lock) -> bool:
         return cursor.fetchone() is not None
 
 
-# The number of games that a process keeps decoded, 16 kB each. Between two moves a game is read again and again: by
-# each of its players, for the legal moves, and for the next move.
+Decode = Callable[[str], Snapshot | None]
+
+# The number of games of lists that a process keeps decoded, 16 kB each: of the games that wait for a player, most have
+# not changed since the player asked last. A game that is read by itself is about to change, and keeping it would take
+# longer than it saves.
 KEPT = 512
 
 # The fields of an account that games need; others are read on access.
@@ -140,13 +140,22 @@ def _read(game_id: UUID) -> Snapshot | None:
     with connection.cursor() as cursor:
         cursor.execute(_ONE_GAME, [game_id])
         found = cursor.fetchone()
-    return _snapshot(found, {}, {}) if found is not None else None
+    return _snapshot(found, _decoded, {}, {}) if found is not None else None
 
 
-def _snapshot(row: Sequence[Any], known: dict[UUID, Player], uptimes: dict[str, Uptime]) -> Snapshot | None:
+def _snapshots(rows: Iterable[Sequence[Any]], decode: Decode) -> dict[UUID, Snapshot]:
+    people: dict[UUID, Player] = {}
+    uptimes: dict[str, Uptime] = {}
+    read = (_snapshot(row, decode, people, uptimes) for row in rows)
+    return {snapshot.id: snapshot for snapshot in read if snapshot is not None}
+
+
+def _snapshot(
+    row: Sequence[Any], decode: Decode, known: dict[UUID, Player], uptimes: dict[str, Uptime]
+) -> Snapshot | None:
     """The snapshot in a row; None if seats are lost. `known` and `uptimes` are those of the same statement so far."""
     stored, people, uptime = row
-    game = _kept(stored)
+    game = decode(stored)
     if game is None:
         return None
     accounts = _people_decoder.decode(people) if people is not None else []
@@ -158,12 +167,14 @@ def _snapshot(row: Sequence[Any], known: dict[UUID, Player], uptimes: dict[str, 
     )
 
 
-@lru_cache(maxsize=KEPT)
-def _kept(stored: str) -> Snapshot | None:
+def _decoded(stored: str) -> Snapshot | None:
     """The game in the JSON of its row and its seats, without accounts and uptime; None if seats are lost."""
     game, seats = _game_decoder.decode(stored)
     seats = seats or []
     return snapshot_from(game, seats, {}) if _has_its_seats(game, seats) else None
+
+
+_kept = lru_cache(maxsize=KEPT)(_decoded)
 
 
 def _uptime(text: str) -> Uptime:
