@@ -31,6 +31,8 @@ SWEEP = 10.0
 QUIET, RESPONSE = 0.75, 0.75
 # A burst of signals counts as one.
 GATHER = 0.005
+# A task that has not ended this long after its cancellation is cancelled again.
+LOST = 0.1
 
 _HEADS = "SELECT head FROM log_counter ORDER BY bucket"
 # Within a bucket the order of positions is that of commits, without gaps: nothing can appear before a head later on.
@@ -90,7 +92,10 @@ class Feed:
                 await self._look()
                 await self._tell()
         finally:
-            listening.cancel()
+            # The client of Redis uses `asyncio.wait_for`, so a cancellation may have to be repeated.
+            while not listening.done():
+                listening.cancel()
+                await asyncio.wait([listening], timeout=LOST)
 
     async def _look(self) -> None:
         try:

@@ -37,20 +37,21 @@ def test_silence_is_no_error():
     asyncio.run(heard())
 
 
-@pytest.mark.parametrize("steps", range(4))
-def test_a_feed_that_is_cancelled_with_a_signal_just_come_ends(db, steps):
+def test_a_feed_that_is_cancelled_while_it_connects_or_a_signal_comes_ends(db):
     async def ends() -> None:
         async with database.opened() as opened:
-            feed = Feed(opened, nothing, told=nothing, channel="told")
-            await feed.begin()
-            following = asyncio.create_task(feed.follow())
-            await asyncio.sleep(0)
-            feed._signalled.set()
-            for _ in range(steps):
-                await asyncio.sleep(0)
-            following.cancel()
-            done, _ = await asyncio.wait([following], timeout=5)
-            assert done and following.cancelled()
+            for steps in range(60):
+                feed = Feed(opened, nothing, told=nothing, channel="told")
+                await feed.begin()
+                following = asyncio.create_task(feed.follow())
+                for step in range(steps):
+                    await asyncio.sleep(0)
+                    if step % 4 == 3:
+                        feed._signalled.set()
+                following.cancel()
+                done, _ = await asyncio.wait([following], timeout=5)
+                assert done and following.cancelled(), steps
+                assert not [task for task in asyncio.all_tasks() if "_listen" in repr(task.get_coro())], steps
 
     asyncio.run(ends())
 
