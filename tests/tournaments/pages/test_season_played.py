@@ -173,7 +173,7 @@ def test_li5_a_turn_in_a_seasons_room_is_extended(club: Club, olga: Client) -> N
     fields = {"game": str(room), "entrant": "e2", "hours": "5", "reason": "a long flight"}
     at = f"/admin/tournaments/tournament/{club.id}/rulings/extend/"
     form = olga.get(at)
-    assert "Game 1, 21 Nov 12:00: ada, bob" in text_of(form)
+    assert "Game 1, 21 Nov 12:00 UTC: ada, bob" in text_of(form)
     assert "Round" not in text_of(form), "a season has none"
     preview = olga.post(at, {**fields, "preview": "1"}).content.decode()
     [seen] = re.findall(r'name="seen" value="([^"]+)"', preview)
