@@ -46,7 +46,7 @@ def words_of(picture_: Picture) -> Words:
 
 
 def rows_of(picture_: Picture) -> list[Row]:
-    """Return the first places; while there are none, who plays, or who is in, the dates, and how it is played."""
+    """Return the first places. Before there are any: who plays. Before the start: the entrants, dates and mode."""
     t = picture_.tournament
     if picture_.leaders:
         placed = [row for row in picture_.rows if row.place is not None]
