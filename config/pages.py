@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from django.core.exceptions import RequestDataTooBig
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect, HttpResponseRedirect
 from django.http.response import HttpResponseBase
@@ -45,6 +46,7 @@ _WORDS = {
         "This does not work from here",
         "This address cannot be used like that. Go back to the page that you came from.",
     ),
+    413: ("This is too long", "Nothing was changed. Go back and send a shorter text."),
     429: ("Too many attempts", "Wait a minute and try again."),
     500: ("Something went wrong", "The fault is ours, and it has been logged. Nothing that was played is lost."),
     503: ("The server is busy", "Try again in a few seconds. Nothing that was played is lost."),
@@ -119,8 +121,8 @@ def icon(request: HttpRequest) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Django's handler400: for what Django refuses before a view, such as an unknown host name."""
-    return error(request, 400)
+    """Django's handler400: for what Django refuses before a view: an unknown host name, a form that is too long."""
+    return error(request, 413 if isinstance(exception, RequestDataTooBig) else 400)
 
 
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from django.conf import settings
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db import InterfaceError, OperationalError
 from django.http import HttpResponseNotAllowed
@@ -104,6 +105,12 @@ def test_an_unknown_host_name_is_400_by_path(browser):
     assert is_page(browser.get("/admin/", headers={"host": "evil.example"}), 400)
     assert is_page(browser.post("/admin/", headers={"host": "evil.example"}), 400)
     assert is_problem(browser.get("/api/v1/me", headers={"host": "evil.example"}), 400, "bad_request")
+
+
+def test_a_form_that_is_too_long_is_413_and_says_so(browser):
+    answer = browser.post("/accounts/login/", {"login": "a" * settings.DATA_UPLOAD_MAX_MEMORY_SIZE})
+    assert is_page(answer, 413)
+    assert "<h1>This is too long</h1>" in answer.content.decode()
 
 
 def test_an_error_without_a_body_is_filled(rf):
