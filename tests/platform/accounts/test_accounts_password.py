@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
 
 from games.models import Game
 from games.platform.accounts import guests, services, signals, tokens
@@ -22,6 +23,21 @@ def test_the_password_is_changed_and_other_devices_are_logged_out(alice: Person)
     assert phone.get("me").code == "invalid_token"
     pairs = [{"username": "alice", "password": password} for password in (PASSWORD, NEW)]
     assert [Person().post("auth/login", pair).status for pair in pairs] == [401, 200]
+
+
+@pytest.mark.django_db
+def test_ac2_a_guest_has_no_password_to_name_and_keeps_the_account_by_the_first() -> None:
+    guest = Person("gus", tokens.issue(guests.sign_up("gus"))[0])
+    assert guest.post("me/password", {"new_password": NEW}).status == 204
+    assert guest.get("me").body["guest"] is False
+    assert guest.post("me/password", {"new_password": PASSWORD}).code == "invalid"
+
+
+def test_ac2_a_password_by_an_operator_keeps_a_guests_account_too(admin_client: Client) -> None:
+    guest = guests.sign_up("gus")
+    form = {"password1": NEW, "password2": NEW, "usable_password": "true"}
+    assert admin_client.post(f"/admin/accounts/player/{guest.pk}/password/", form).status_code == 302
+    assert not Player.objects.get(pk=guest.pk).is_guest
 
 
 @pytest.mark.parametrize("call", ["me/password", "me/close"])

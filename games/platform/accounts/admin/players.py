@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from games.platform import clock
-from games.platform.accounts import auditing, services, sessions, signals, tokens
+from games.platform.accounts import auditing, guests, services, sessions, signals, tokens
 from games.platform.accounts.admin.audited import AuditedForms
 from games.platform.accounts.admin.lists import BigList
 from games.platform.accounts.models import Audit, Player
@@ -139,6 +139,8 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
         response = super().user_change_password(request, id, form_url)
         if request.method == "POST" and response.status_code == 302:
             player = Player.objects.get(pk=id)
+            if player.is_guest:
+                guests.keep(player)
             # People who need a new password from an operator may have lost the old one to somebody else, so access is
             # revoked; but not one's own.
             tokens.revoke_all(player)

@@ -143,10 +143,9 @@ class AddressChangeSerializer(ProofSerializer):
 
 
 @example({"password": "a quiet evening", "new_password": "a quieter evening"})
-class PasswordChangeSerializer(Strict):
-    """The old password and the new one."""
+class PasswordChangeSerializer(ProofSerializer):
+    """The old password, unless your account has none, and the new one."""
 
-    password = PasswordField(help_text="Your present password.")
     new_password = NewPasswordField(help_text=WHAT_IS_GOOD)
 
     def validate_new_password(self, password: str) -> str:

@@ -5,7 +5,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.platform.accounts import attempts, services, sessions, signals, tokens
+from games.platform.accounts import attempts, guests, services, sessions, signals, tokens
 from games.platform.accounts.api.bodies import ProfileBody, profile_body
 from games.platform.accounts.api.serializers import PasswordChangeSerializer, ProfileChangeSerializer, ProofSerializer
 from games.platform.accounts.authentication import access_of, player_of, session_key_of, token_of
@@ -50,11 +50,13 @@ class PasswordView(ApiView):
         responses={204: None, **problems(400, 401, 403, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
-        """Change your password. All other tokens are revoked and other sessions ended."""
+        """Change your password, or set the first one. All other tokens are revoked and other sessions ended."""
         player = player_of(request)
         wanted = checked(PasswordChangeSerializer, request)
-        check_password(player, access_of(request), wanted["password"])
+        check_password(player, access_of(request), wanted.get("password"))
         services.change_password(player, wanted["new_password"])
+        if player.is_guest:
+            guests.keep(player)
         tokens.revoke_all(player, keep=token_of(request))
         sessions.revoke_all(player, keep=session_key_of(request))
         signals.secured.send(sender=Player, player=player, what="password", now=now())
