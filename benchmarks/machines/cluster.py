@@ -23,7 +23,6 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 DEPLOY = CHECKOUT / "deploy/machines"
 PASSWORD = "a-password-of-the-harness"
 DATABASES = "10.77.0.11:5432,10.77.0.12:5432,10.77.0.13:5432"
-SENTINELS = "10.77.0.11:26379,10.77.0.12:26379,10.77.0.13:26379"
 PARTS = ("web", "live", "worker", "follow", "beat")
 USER = "postgres"
 

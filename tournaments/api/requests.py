@@ -12,7 +12,7 @@ from rest_framework import serializers
 from games.api.serializers.games import RULESETS, RulesetField
 from games.bots import BOTS
 from games.platform.http.bodies import Body, doc, schema
-from games.platform.http.fields import Sorted, Strict, Text, Truth, Whole
+from games.platform.http.fields import JSONObject, Strict, Text, Truth, Whole
 from games.platform.http.openapi import example, ref
 from tournaments.api.bodies.tournaments import TournamentBody
 from tournaments.services.ruling_requests import MAX_NUMBER, MAX_SCORE, MOST_SECONDS, NAMES
@@ -223,7 +223,7 @@ class ProposalAskedSerializer(Strict):
     title = Text(max_length=MAX_TITLE)
     reason = Text(max_length=500)
     ruleset = PlanRulesetField(required=False, allow_null=True)
-    options = Sorted(required=False, allow_null=True)
+    options = JSONObject(required=False, allow_null=True)
     confirm = Truth(required=False, default=False, help_text="Accept it although it changes nothing.")
     closes_at = serializers.DateTimeField(
         required=False, allow_null=True, help_text="2 to 60 days away; by default after 7 days."

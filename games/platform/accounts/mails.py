@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any
 from uuid import uuid4
 
 from django.core.mail import EmailMessage
@@ -17,7 +16,6 @@ ERRAND = "accounts.mail"
 CODE_LASTS = timedelta(minutes=10)
 
 _IGNORE = "If you did not ask for it, do nothing: nobody gets in without the code."
-Prepare = Callable[[Mapping[str, Any]], mail.Letter | None]
 
 
 def _code(subject: str, what: str) -> Callable[[str, str, str], mail.Letter]:
@@ -65,12 +63,6 @@ def send(what: str, to: str, code: str = "") -> None:
     work.put(ERRAND, str(uuid4()), {"what": what, "to": to, "code": code}, lane=_lane(to))
 
 
-def send_account_mail(message: EmailMessage) -> None:
-    """Queue any other message about an account: plain text, to one address."""
-    data = {"what": "message", "to": message.to[0], "subject": str(message.subject), "body": str(message.body)}
-    work.put(ERRAND, str(uuid4()), data, lane=_lane(message.to[0]))
-
-
 def send_to_nobody() -> None:
     """Queue a mail to nobody, so that the response takes as long as with a recipient (AC3)."""
     work.put(ERRAND, str(uuid4()), {"what": "login", "to": None, "code": ""}, lane=_lane(""))
@@ -84,9 +76,6 @@ def _prepare(piece: work.Piece, now: datetime) -> EmailMessage | None:
     what, to, code = piece.data["what"], piece.data["to"], piece.data.get("code", "")
     if to is None or (code and piece.queued_at < now - CODE_LASTS):
         return None
-    if what == "message":
-        block = mail.Block(piece.data["subject"], tuple(piece.data["body"].split("\n\n")))
-        return mail.Letter(to=to, id=f"account-{piece.key}", subject=piece.data["subject"], blocks=(block,)).message()
     return LETTERS[what](to, f"account-{piece.key}", code).message()
 
 

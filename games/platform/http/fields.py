@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from drf_spectacular.drainage import set_override
 from rest_framework import serializers
 
 
@@ -61,24 +60,6 @@ class JSONObject(serializers.DictField):
         if not isinstance(data, dict):
             self.fail("not_a_dict", input_type=type(data).__name__)
         return data
-
-
-class Sorted(serializers.DictField):
-    """A JSON object with sorted keys. The database has an order of its own, and a strong ETag promises equal bytes."""
-
-    def to_representation(self, value: dict[Any, Any]) -> dict[str, Any]:
-        return dict(sorted(super().to_representation(value).items()))
-
-
-class Shape(serializers.Field[Any, Any, Any, Any]):
-    """A value of a response, documented by a JSON Schema or a serializer."""
-
-    def __init__(self, schema: Mapping[str, Any] | serializers.Serializer[Any]) -> None:
-        super().__init__(read_only=True)
-        set_override(self, "field", schema)
-
-    def to_representation(self, value: Any) -> Any:
-        return value
 
 
 class Strict(serializers.Serializer[Any]):

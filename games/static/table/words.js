@@ -10,7 +10,7 @@ export const CALLS = {
   on_the_train: "On the train.",
   who_dealt: "“Who the fuck dealt?”",
 };
-export const ENDINGS = {
+const ENDINGS = {
   out: "a player is out of cards",
   stalemate: "nobody could make progress",
   agreed: "all agreed to end it",

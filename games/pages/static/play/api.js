@@ -27,7 +27,7 @@ const pause = (milliseconds) => new Promise((wait) => setTimeout(wait, milliseco
 const pauseOrBack = (milliseconds) => Promise.race([pause(milliseconds), new Promise((back) => addEventListener("online", back, { once: true }))]);
 
 /** A new key for a command, so that sending it again does nothing twice. */
-export function newKey() {
+function newKey() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 

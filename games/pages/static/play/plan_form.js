@@ -26,7 +26,7 @@ const NOT = { stock_is_out: "there is a stock" };
 const JUDGED = { "does not hold": "condition does not hold", "not in hand": "card not in hand", "not legal": "not legal", plays: "would play", "not tried": "not tried" };
 
 /** What a line does, in words. Pure. */
-export function worded(move) {
+function worded(move) {
   if (move.choose === "lowest" || move.choose === "highest") {
     const kept = move.keep?.length ? `; keep ${listed(move.keep.map(rankText))}` : "";
     return `${move.count === "all" ? "all of " : ""}the ${move.choose} that goes${kept}`;

@@ -15,7 +15,7 @@ const RENEWED = 90_000; // presence lasts two minutes (LV4)
 const ACTIVE = 600_000; // without activity for this long nobody is there
 const SLOW = 500; // a move that takes longer is said to be on its way
 
-export function namesOf(game) {
+function namesOf(game) {
   return game.players.map(({ seat, player, bot }) => player?.username ?? (bot && !player ? `bot ${seat + 1}` : `player ${seat + 1}`));
 }
 
