@@ -3,7 +3,6 @@
 PostgreSQL cannot store NUL, and bytes that are not UTF-8 would be read as different text.
 """
 
-import re
 from collections.abc import Callable
 from urllib.parse import parse_qsl
 
@@ -12,12 +11,11 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from config.pages import error, is_api
+from games.platform.http.parsers import UNSTORABLE
 from games.platform.http.problems import invalid, response_for
 
 View = Callable[[HttpRequest], HttpResponseBase]
 
-# Bytes that are not UTF-8 are decoded into unpaired surrogates.
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _WHY = "This holds a NUL character, or is not UTF-8."
 _LONGEST_KEY, _MOST_ERRORS = 80, 10
 
@@ -44,5 +42,5 @@ def _wrong_parameters(query: bytes) -> list[str]:
     """The names of query parameters whose name or value is at fault, in a printable form."""
     text = query.decode(errors="surrogateescape")
     pairs = parse_qsl(text, keep_blank_values=True, errors="surrogateescape")
-    wrong = dict.fromkeys(key for key, value in pairs if _UNSTORABLE.search(key + value))
+    wrong = dict.fromkeys(key for key, value in pairs if UNSTORABLE.search(key + value))
     return [key.encode(errors="backslashreplace").decode()[:_LONGEST_KEY] for key in wrong][:_MOST_ERRORS]

@@ -1,6 +1,6 @@
 """Clocks: how long a turn may take, and why. Pure functions: the current time is always an argument."""
 
-from games.clocks.calendar import Calendar, load_calendar, shown
+from games.clocks.calendar import Calendar, load_calendar, moment_text, shown
 from games.clocks.calendar_change import change_calendar
 from games.clocks.calendar_input import VACATION_DAYS_A_YEAR, complete_calendar
 from games.clocks.deadline import Duty, Segment, Spent, deadline, public_segments, segments, spent
@@ -30,6 +30,7 @@ __all__ = [
     "gap",
     "known_outages",
     "load_calendar",
+    "moment_text",
     "on_the_clock",
     "public_segments",
     "segments",

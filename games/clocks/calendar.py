@@ -75,8 +75,8 @@ def spans(days: Iterable[date]) -> list[list[str]]:
     return [[first.isoformat(), last.isoformat()] for first, last in found]
 
 
-def text(moment: datetime) -> str:
-    """An instant as it is stored: RFC 3339 in UTC."""
+def moment_text(moment: datetime) -> str:
+    """A moment as it is stored and shown: RFC 3339 in UTC, without digits it does not need."""
     return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 

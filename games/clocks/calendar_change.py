@@ -6,7 +6,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from games.clocks.calendar import DEFAULTS, instant, shown, text
+from games.clocks.calendar import DEFAULTS, instant, moment_text, shown
 from games.clocks.calendar_input import check_allowance, complete_calendar, vacation_days
 from games.clocks.errors import ClockError
 from games.clocks.zones import first_instant, last_instant, zone
@@ -39,7 +39,7 @@ def change_calendar(stored: Mapping[str, Any] | None, raw: object, now: datetime
 
 
 def _change_hours(before: Sequence[Entry], wanted: Mapping[str, Any], now: datetime) -> list[Entry]:
-    entry = {"since": text(now), "time_zone": wanted["time_zone"], "quiet_hours": wanted["quiet_hours"]}
+    entry = {"since": moment_text(now), "time_zone": wanted["time_zone"], "quiet_hours": wanted["quiet_hours"]}
     last = before[-1] if before else DEFAULTS
     if (last["time_zone"], last["quiet_hours"]) == (entry["time_zone"], entry["quiet_hours"]):
         return list(before)
@@ -69,7 +69,7 @@ def _change_vacation(before: Sequence[Entry], days: AbstractSet[date], where: Zo
 
 
 def _ended(entry: Entry, now: datetime) -> Entry:
-    return entry if instant(entry["ends_at"]) <= now else {**entry, "ends_at": text(now)}
+    return entry if instant(entry["ends_at"]) <= now else {**entry, "ends_at": moment_text(now)}
 
 
 def _entry(day: date, where: ZoneInfo, now: datetime) -> Entry | None:
@@ -77,4 +77,8 @@ def _entry(day: date, where: ZoneInfo, now: datetime) -> Entry | None:
     midnight = datetime.combine(day, time())
     begins = max(now, first_instant(midnight, where))
     ends = last_instant(midnight + timedelta(days=1), where)
-    return {"day": day.isoformat(), "begins_at": text(begins), "ends_at": text(ends)} if begins < ends else None
+    return (
+        {"day": day.isoformat(), "begins_at": moment_text(begins), "ends_at": moment_text(ends)}
+        if begins < ends
+        else None
+    )

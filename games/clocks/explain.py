@@ -1,9 +1,10 @@
 """Explaining a duty's deadline, to its player and to everybody else."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
+from games.clocks.calendar import moment_text
 from games.clocks.deadline import KINDS, Duty, Segment, deadline, public_segments, segments, spent
 
 SECOND = timedelta(seconds=1)
@@ -20,8 +21,8 @@ def explain(duty: Duty, now: datetime, *, owner: bool) -> dict[str, Any]:
     end = deadline(duty)
     found = segments(duty) if owner else public_segments(duty)
     answer: dict[str, Any] = {
-        "began_at": _text(duty.began),
-        "deadline_at": _text(end),
+        "began_at": moment_text(duty.began),
+        "deadline_at": moment_text(end),
         "per_turn": duty.clock["per_turn"],
         "extra": _seconds(duty.extra),
         "bank": _seconds(duty.bank),
@@ -35,8 +36,8 @@ def explain(duty: Duty, now: datetime, *, owner: bool) -> dict[str, Any]:
 
 def _segment(segment: Segment) -> dict[str, Any]:
     return {
-        "from": _text(segment.start),
-        "to": _text(segment.end),
+        "from": moment_text(segment.start),
+        "to": moment_text(segment.end),
         "seconds": _seconds(segment.length),
         "kind": KINDS[segment.reason],
         "reason": segment.reason,
@@ -67,10 +68,10 @@ def _now(duty: Duty, found: list[Segment], now: datetime) -> dict[str, Any]:
     used = spent(duty, now)
     here = next((segment for segment in found if segment.start <= now < segment.end), None)
     return {
-        "at": _text(now),
+        "at": moment_text(now),
         "reason": here.reason if here else None,
         "runs": here is not None and KINDS[here.reason] == "deduction",
-        "until": _text(here.end) if here else None,
+        "until": moment_text(here.end) if here else None,
         "turn_left": _seconds(duty.own_time - used.turn),
         "bank_left": _seconds(duty.bank - used.bank),
     }
@@ -80,7 +81,3 @@ def _seconds(length: timedelta) -> float:
     """Whole seconds as an int, so that JSON shows 3600 and not 3600.0."""
     seconds = length / SECOND
     return int(seconds) if seconds.is_integer() else seconds
-
-
-def _text(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")

@@ -1,10 +1,29 @@
-"""Django's cache in Redis, with one client for all its calls."""
+"""Django's cache in Redis, with one client for all its calls; and a cache that nothing depends on."""
 
 from functools import lru_cache
 from typing import Any
 
+from django.core.cache import cache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
-from redis import Redis
+from redis import Redis, RedisError
+
+_AWAY = (RedisError, OSError)
+
+
+def get(key: str) -> Any:
+    """Return what is cached under a key, or None; also None without Redis, so that it is made again."""
+    try:
+        return cache.get(key)
+    except _AWAY:
+        return None
+
+
+def put(key: str, value: Any, seconds: int) -> None:
+    """Cache a value for some seconds; do nothing without Redis."""
+    try:
+        cache.set(key, value, seconds)
+    except _AWAY:
+        return
 
 
 class Cache(RedisCache):

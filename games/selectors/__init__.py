@@ -24,6 +24,7 @@ from games.selectors.events import events_for, events_seen, fairness_of, record_
 from games.selectors.exports import seats_of
 from games.selectors.lists import Turns, games_for, invited_by, mine, open_rooms, rooms_without
 from games.selectors.owned import (
+    UNFINISHED,
     GameRow,
     SeatRow,
     awaited,
@@ -53,6 +54,7 @@ from games.selectors.table import (
 
 __all__ = [
     "DEADLINE_FIELDS",
+    "UNFINISHED",
     "ClockStatus",
     "GameRow",
     "Legal",

@@ -13,7 +13,7 @@ from games.services.expiry import expire_rooms
 from games.services.idempotency import KeyedMove
 from games.services.lobby import add_bot, join, kick, leave, start
 from games.services.moves import Played, play, play_once
-from games.services.opening import open_room
+from games.services.opening import new_invitation, open_room
 from games.services.outage_history import OutageHistory
 from games.services.outages import beat
 from games.services.plan_moves import outlook
@@ -62,6 +62,7 @@ __all__ = [
     "leave",
     "leave_games",
     "move_deadlines",
+    "new_invitation",
     "open_room",
     "open_table",
     "outlook",

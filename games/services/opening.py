@@ -30,8 +30,8 @@ from games.services.terms import Terms
 
 SECRET_BYTES = 32
 # No letters or digits that people mistake for others; 12 of them are 60 bits.
-INVITATION_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-INVITATION_LENGTH = 12
+_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+_LENGTH = 12
 
 
 def open_room(
@@ -126,8 +126,8 @@ def opened(
 
 
 def new_invitation() -> str:
-    """A code that lets people into a private room."""
-    return "".join(secrets.choice(INVITATION_ALPHABET) for _ in range(INVITATION_LENGTH))
+    """A code that lets people into a private room or tournament."""
+    return "".join(secrets.choice(_ALPHABET) for _ in range(_LENGTH))
 
 
 def _check_room_limit(game: str) -> None:

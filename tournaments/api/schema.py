@@ -6,6 +6,7 @@ from django.conf import settings
 
 from games.clocks import clock_schema
 from tournaments.api import record_schema
+from tournaments.api.record_schema import ENTRANT
 from tournaments.rules.points import SCHEMES
 from tournaments.rules.settings import SEATINGS
 from tournaments.rules.tie_breaks import TIE_BREAKS
@@ -16,9 +17,7 @@ _EXACT = {
 }
 _SHOWN = {"type": "string", "pattern": r"^-?[0-9]+(/[0-9]+)?$", "description": "An exact number in lowest terms."}
 _MAYBE_SHOWN = {"type": ["string", "null"], "description": "An exact number in lowest terms; null: none."}
-_COUNT = {"type": "integer", "minimum": 1}
 _MAYBE_COUNT = {"type": ["integer", "null"], "minimum": 1}
-_ENTRANT = {"type": "string", "pattern": "^e[1-9][0-9]*$"}
 _SPAN = {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2}
 
 
@@ -83,7 +82,7 @@ ROW: dict[str, Any] = {
         "status",
     ],
     "properties": {
-        "entrant": _ENTRANT,
+        "entrant": ENTRANT,
         "name": {"type": ["string", "null"]},
         "place": {"type": ["integer", "null"]},
         "total": _MAYBE_SHOWN,

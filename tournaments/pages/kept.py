@@ -17,12 +17,10 @@ from threading import Lock
 from typing import Any
 from uuid import UUID
 
-from django.core.cache import cache as kept
 from django.db import connection, transaction
-from redis import RedisError
 
+from games.platform import cache, log
 from games.platform import clock as service_clock
-from games.platform import log
 from games.selectors import outages_in
 from games.selectors.clocks import UPTIME
 from tournaments.models import Entrant, Proposal, Tournament, stream_of
@@ -35,7 +33,6 @@ from tournaments.selectors.record import known_digests
 KEPT_SECONDS = 3600
 AT_HAND = 64
 """The number of values that a process keeps at hand: pages of up to 150 kB, and lists of accounts."""
-_AWAY = (RedisError, OSError)
 _LOCKS = tuple(Lock() for _ in range(64))
 
 _SHOWN = f"""
@@ -112,13 +109,13 @@ class Digests:
 def digests_of(tournament: Tournament) -> Digests:
     """The digests as of the tournament's row. One statement, or a few more."""
     key = f"page-people:{tournament.pk}"
-    known: tuple[str, list[UUID]] | None = at_hand.get(key) or _get(key)
+    known: tuple[str, list[UUID]] | None = at_hand.get(key) or cache.get(key)
     found = _shown(tournament, known[1]) if known is not None else None
     if known is None or found is None or found[0] != known[0]:
         people = _people(tournament)
         found = _shown(tournament, people)
         known = found[0], people
-        _set(key, known)
+        cache.put(key, known, KEPT_SECONDS)
     at_hand.put(key, known)
     upto, accounts, names, neighbours, awaited, uptime = found
     if upto is not None:
@@ -157,23 +154,23 @@ def body_for(
     If several ask this process at once, one of them makes it.
     """
     key = _key(part, digests.whole)
-    found = at_hand.get(key) or _get(key)
+    found = at_hand.get(key) or cache.get(key)
     if found is not None:
         at_hand.put(key, found)
         return digests, found
     with _LOCKS[int(digests.whole[:8], 16) % len(_LOCKS)]:
-        found = _get(_key(part, digests.whole))
+        found = cache.get(_key(part, digests.whole))
         if found is not None:
             return digests, found
-        drawn: tuple[str, list[EntrantLine]] | None = _get(_key(part, digests.drawn))
+        drawn: tuple[str, list[EntrantLine]] | None = cache.get(_key(part, digests.drawn))
         if drawn is None:
             with _one_moment():
                 now = Tournament.objects.get(pk=tournament.pk)
                 digests = digests_of(now)
                 drawn = draw(now), entrants_of(now)
-            _set(_key(part, digests.drawn), drawn)
+            cache.put(_key(part, digests.drawn), drawn, KEPT_SECONDS)
         body = filled(*drawn, digests.names).encode()
-        _set(_key(part, digests.whole), body)
+        cache.put(_key(part, digests.whole), body, KEPT_SECONDS)
         return digests, body
 
 
@@ -213,17 +210,3 @@ def _one_moment() -> Iterator[None]:
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         yield
-
-
-def _get(key: str) -> Any:
-    try:
-        return kept.get(key)
-    except _AWAY:
-        return None  # without Redis every page is made again
-
-
-def _set(key: str, value: Any) -> None:
-    try:
-        kept.set(key, value, KEPT_SECONDS)
-    except _AWAY:
-        return

@@ -10,10 +10,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
-from django.core.cache import cache
-from redis import RedisError
-
-from games.platform import log
+from games.platform import cache, log
 from games.platform.accounts.models import Player
 from tournaments.models import Tournament, stream_of
 from tournaments.projections import happened
@@ -31,7 +28,6 @@ from tournaments.stream.evolve import Happened
 NOBODY = "deleted player"
 KEPT_SECONDS = 24 * 3600
 A_WEEK = timedelta(days=7)
-_AWAY = (RedisError, OSError)
 T = TypeVar("T")
 _TAKING_PART = ("entered", "replaced")
 
@@ -201,10 +197,10 @@ def kept_of_version(row: Tournament, what: str, version: int, make: Callable[[],
     if version not in known:
         known[version] = log.digest_at(stream_of(row.pk), version)
     key = f"{what}:{row.pk}:{known[version]}:{row.shown_seed is not None}:{code.made_of()[:16]}"
-    found: T | None = _cached(key)
+    found: T | None = cache.get(key)
     if found is None:
         found = make()
-        _keep(key, found)
+        cache.put(key, found, KEPT_SECONDS)
     return found
 
 
@@ -225,17 +221,3 @@ def version_at(tournament_id: UUID, moment: datetime) -> int:
     """The tournament's version at a moment (ST11); 0 before it was set up."""
     events = log.read(stream_of(tournament_id))
     return sum(1 for event in events if event.recorded_at <= moment)
-
-
-def _cached(key: str) -> Any:
-    try:
-        return cache.get(key)
-    except _AWAY:
-        return None  # without Redis everything is computed again
-
-
-def _keep(key: str, value: Any) -> None:
-    try:
-        cache.set(key, value, KEPT_SECONDS)
-    except _AWAY:
-        return

@@ -9,12 +9,12 @@ from uuid import UUID
 
 from games import services as games
 from games.platform.work import services as work
+from games.selectors import UNFINISHED
 from tournaments import selectors
 from tournaments.services import outcomes, queue
 from tournaments.services.commands import check_condition
 from tournaments.services.ruling_requests import Ruling
 from tournaments.services.running_games import (
-    UNFINISHED,
     Decide,
     actor_of,
     game_of,

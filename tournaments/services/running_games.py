@@ -19,7 +19,7 @@ from games.platform import log
 from games.platform.refusals import Conflict, Invalid, NotFound
 from games.platform.work import services as work
 from games.platform.work.receipts import Answer
-from games.selectors import GameRow, games_of, row_of
+from games.selectors import UNFINISHED, GameRow, games_of, row_of
 from tournaments import models
 from tournaments.projections import PREFIX, TOURNAMENT
 from tournaments.services import outcomes as taken
@@ -32,7 +32,6 @@ from tournaments.stream import By, Fact, Tournament, outcomes
 from tournaments.stream.agenda import Kind, Work
 
 Decide = Callable[[Tournament, By, Ruling, datetime], list[Fact]]
-UNFINISHED = ("open", "setup", "playing")
 # The events that record what a game has decided.
 RECORDED = tuple(f"{PREFIX}{name}" for name in ("result", "voided", "extended"))
 

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import connection
 from django.utils.text import slugify
 
+from games import services as games
 from games.platform import clock as service_clock
 from games.platform import log
 from games.platform.accounts import blocking
@@ -26,8 +27,6 @@ from tournaments.services.ratings import ratings_in
 from tournaments.services.seating import next_round
 from tournaments.stream import By, Fact, Tournament, check_organiser, life, merged, read_plan, successor
 
-# No letters or digits that people mistake for others; 12 of them are 60 bits.
-ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 SEED_BYTES = 32
 
 
@@ -65,7 +64,7 @@ def set_up(
         seed=secrets.token_hex(SEED_BYTES),
         deals=secrets.token_hex(SEED_BYTES),
         slug=_slug(plan.title),
-        invitation=_new_invitation(),
+        invitation=games.new_invitation(),
     )
 
     if before is not None:
@@ -190,7 +189,7 @@ def accept_to_organise(tournament_id: UUID, player: Player, *, now: datetime | N
 def renew_invitation(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
     """Replace the invitation code: the old one stops working. Raises NotFound, Forbidden."""
     return of_player(
-        tournament_id, player, lambda t, by: (None, life.renew_invitation(t, by, _new_invitation())), now=now
+        tournament_id, player, lambda t, by: (None, life.renew_invitation(t, by, games.new_invitation())), now=now
     )
 
 
@@ -234,10 +233,6 @@ def _asked_before(t: Tournament) -> Mapping[str, Any]:
     if t.plan.kind != "season" or t.plan.settings["same_table"] is not None or "same_table" in given:
         return t.asked
     return {**t.asked, "settings": {**given, "same_table": None}}
-
-
-def _new_invitation() -> str:
-    return "".join(secrets.choice(ALPHABET) for _ in range(12))
 
 
 def _slug(title: str) -> str:

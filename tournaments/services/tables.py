@@ -29,7 +29,6 @@ from tournaments.stream.state import salt_for
 
 RESIGN = {"move": "resign"}
 RUNNING = ("setup", "playing")
-UNFINISHED = ("open", *RUNNING)
 LEVEL = "steady"
 WITHDREW = "Withdrew from the tournament."
 OVERDUE = "The round's time is up: the game is ruled as it stands."

@@ -19,7 +19,7 @@ from tournaments.rules import BadSetting, Settings, read_settings
 from tournaments.rules.points import SCHEMES
 from tournaments.rules.settings import DEFAULT_SIZE, KINDS
 from tournaments.stream.kinds import check_kind
-from tournaments.stream.reading import Reader, moment_text
+from tournaments.stream.reading import Reader
 
 DAY = 86_400
 YEAR = 366 * DAY
@@ -306,7 +306,7 @@ def _check_times(plan: Plan, read: Reader, now: datetime) -> None:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
-        return moment_text(value)
+        return clocks.moment_text(value)
     if isinstance(value, tuple):
         return list(value)
     return dict(value) if isinstance(value, Mapping) else value

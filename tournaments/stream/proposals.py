@@ -8,12 +8,13 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from games.clocks import moment_text
 from games.platform.refusals import Conflict, Forbidden, Invalid, NotFound, errors_in
 from games.rules import GAMES, SetupError
 from tournaments.stream.ballot import Ending, Proposal, Rules, carried, due_at
 from tournaments.stream.facts import By, Fact, check_organiser, check_running
 from tournaments.stream.plan import MAX_TITLE, Plan
-from tournaments.stream.reading import Reader, moment_text
+from tournaments.stream.reading import Reader
 from tournaments.stream.state import Entrant, Tournament
 
 KEYS = ("title", "reason", "ruleset", "options", "confirm", "closes_at", "dry_run")

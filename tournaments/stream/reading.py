@@ -16,11 +16,6 @@ MAX_REASON = 500
 D = TypeVar("D")
 
 
-def moment_text(moment: datetime) -> str:
-    """A moment as events and records have it: RFC 3339 in UTC, without digits it does not need."""
-    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
-
-
 class Reader:
     """Reads the keys of a JSON object. A key that is missing or null has its default.
 

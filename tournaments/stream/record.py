@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
+from games.clocks import moment_text
 from tournaments.rules.fold import FORMAT
 from tournaments.stream.evolve import Happened
 from tournaments.stream.plan import Plan
-from tournaments.stream.reading import moment_text
 
 Name = Callable[[str | None, Mapping[str, Any] | None], str]
 """The name of a player (its id) or of a bot."""

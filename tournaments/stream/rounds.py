@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from games.clocks import moment_text
 from games.platform.refusals import Conflict, Invalid
 from tournaments.stream.facts import By, Fact, check_organiser, check_running
-from tournaments.stream.reading import moment_text
 from tournaments.stream.state import Draft, Tournament, game_id
 
 

@@ -8,12 +8,12 @@ from fractions import Fraction
 from typing import Any
 from uuid import UUID
 
+from games.clocks import moment_text
 from games.platform.refusals import Conflict, Invalid, NotFound
 from tournaments.rules.exact import read_exact
 from tournaments.stream.entries import entrant_named, move_up
 from tournaments.stream.facts import By, Fact, check_not_over, check_organiser, check_running
 from tournaments.stream.outcomes import also_plays
-from tournaments.stream.reading import moment_text
 from tournaments.stream.state import Entrant, Standing, Tournament
 
 ABSENCES = 2

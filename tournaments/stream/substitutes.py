@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Literal
 
+from games.clocks import moment_text
 from games.platform.refusals import Conflict
 from tournaments.stream.facts import SERVICE, Fact
-from tournaments.stream.reading import moment_text
 from tournaments.stream.rulings import replace
 from tournaments.stream.state import Entrant, Standing, Tournament
 

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from games.platform.http.openapi import PROBLEM_TYPE, ref
+from games.platform.http.openapi import ref
+from games.platform.http.problems import CONTENT_TYPE
 
 _GAME = {"name": "game_id", "in": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}
 _INVITATION = {"name": "invitation", "in": "query", "schema": {"type": "string", "maxLength": 64}}
@@ -26,7 +27,7 @@ _STREAM = {
 
 
 def _failures(*statuses: int) -> dict[str, Any]:
-    return {str(status): {"content": {PROBLEM_TYPE: {"schema": ref("Problem")}}} for status in statuses}
+    return {str(status): {"content": {CONTENT_TYPE: {"schema": ref("Problem")}}} for status in statuses}
 
 
 PATHS = {

@@ -14,20 +14,13 @@ from games.platform.accounts.authentication import player_of
 from games.platform.http.bodies import page_of
 from games.platform.http.invitations import invitation_of
 from games.platform.http.openapi import path_parameter, problems, ref
-from games.platform.http.pagination import whole_number_of
+from games.platform.http.pagination import MAX_EVENTS, MAX_VERSION, after_of, limit_of
 from games.platform.http.views import ApiView
-
-MAX_EVENTS = 1000
-MAX_VERSION = 2**31 - 1
-
-
-_after = whole_number_of("after", 0, MAX_VERSION, 0)
-_limit = whole_number_of("limit", 1, MAX_EVENTS, MAX_EVENTS)
 
 
 class EventsView(ApiView):
     query_keys = ("after", "limit", "invitation")
-    query_reads = (_after, _limit, invitation_of)
+    query_reads = (after_of, limit_of, invitation_of)
 
     @extend_schema(
         operation_id="list_events",
@@ -46,7 +39,7 @@ class EventsView(ApiView):
     def get(self, request: Request, game_id: UUID) -> Response:
         """List the events of a game, oldest first. What you may not see is null; after the end they show everything."""
         player = player_of(request)
-        after, limit = _after(request), _limit(request)
+        after, limit = after_of(request), limit_of(request)
         game = selectors.game_for(player, game_id, invitation=invitation_of(request))
         events = selectors.events_for(player, game, after=after, limit=limit + 1)
         url, more, events = request.build_absolute_uri(), len(events) > limit, events[:limit]

@@ -10,9 +10,8 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schem
 from rest_framework import serializers
 
 from games.platform.http.parsers import MAX_BODY
-from games.platform.http.problems import CODES, Problem, body_of
+from games.platform.http.problems import CODES, CONTENT_TYPE, Problem, body_of
 
-PROBLEM_TYPE = "application/problem+json"
 _METHODS = ("get", "post", "patch", "put", "delete")
 _components: dict[str, Any] = {}
 _codes: set[str] = set(CODES)
@@ -132,7 +131,7 @@ def path_parameter(name: str, value: str | int, *, choices: Sequence[str] | None
 
 def problems(*statuses: int) -> dict[Any, Any]:
     """The entries of `responses` for these error statuses."""
-    return {(status, PROBLEM_TYPE): ProblemSerializer for status in statuses}
+    return {(status, CONTENT_TYPE): ProblemSerializer for status in statuses}
 
 
 def add_components(components: Mapping[str, Any]) -> None:
@@ -220,7 +219,7 @@ def _complete_operation(operation: dict[str, Any]) -> None:
         added = body["content"]["application/json"]["schema"].get("$ref", "").rpartition("/")[2] in _components
         body["required"] = body.get("required", False) or added
     responses = operation["responses"]
-    failures = {status for status, response in responses.items() if PROBLEM_TYPE in response.get("content", ())}
+    failures = {status for status, response in responses.items() if CONTENT_TYPE in response.get("content", ())}
     for status in failures | {"503"}:
         responses[status] = {"$ref": f"#/components/responses/{_FAILURES[status][0]}"}
     for status, response in responses.items():
@@ -232,7 +231,7 @@ def _failure(status: int) -> dict[str, Any]:
     _, description, (code, detail), headers = _FAILURES[str(status)]
     errors = [("seats", "This field is required.")] if code == "invalid" else ()
     content = {"schema": ref("Problem"), "example": body_of(Problem(code, detail, status=status, errors=errors))}
-    response: dict[str, Any] = {"description": description, "content": {PROBLEM_TYPE: content}}
+    response: dict[str, Any] = {"description": description, "content": {CONTENT_TYPE: content}}
     if headers:
         response["headers"] = {name: _HEADERS[name] for name in headers}
     return response

@@ -104,6 +104,14 @@ def whole_number_of(name: str, low: int, high: int, default: int) -> Callable[[R
     return lambda request: whole_number(request, name, low, high, default)
 
 
+MAX_EVENTS = 1000
+MAX_VERSION = 2**31 - 1
+after_of = whole_number_of("after", 0, MAX_VERSION, 0)
+"""The version after which a list of a stream's events begins."""
+limit_of = whole_number_of("limit", 1, MAX_EVENTS, MAX_EVENTS)
+"""How many events it has at most."""
+
+
 def _field_of(queryset: QuerySet[Model], ordering: str) -> Any:
     name = ordering.lstrip("-")
     annotation = queryset.query.annotations.get(name)

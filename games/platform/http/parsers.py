@@ -21,7 +21,8 @@ MAX_DIGITS = 16
 #: Characters of a field's name in an error.
 MAX_FIELD = 100
 
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+# NUL, and unpaired surrogates, into which bytes that are not UTF-8 are decoded. PostgreSQL stores neither.
+UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 class StrictJSONParser(BaseParser):
@@ -129,7 +130,7 @@ def _check(value: Any) -> None:
     while todo:
         item, depth, path = todo.pop()
         if isinstance(item, str):
-            if _UNSTORABLE.search(item):
+            if UNSTORABLE.search(item):
                 raise _unusable("A string contains a NUL character or an unpaired surrogate.", path)
         elif isinstance(item, _Refused):
             raise _unusable(item.why, path)
@@ -140,7 +141,7 @@ def _check(value: Any) -> None:
                 todo.extend((child, depth + 1, path) for child in item)
                 continue
             for key, child in item.items():
-                if _UNSTORABLE.search(key):
+                if UNSTORABLE.search(key):
                     raise _unusable("A key contains a NUL character or an unpaired surrogate.", path)
                 todo.append((child, depth + 1, (*path, key)))
 

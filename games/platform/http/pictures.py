@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from threading import Lock
 
-from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
-from redis import RedisError
 
+from games.platform import cache
 from games.platform.http.conditional import if_none_match
 from games.platform.pages.share_pictures import Words, draw
 
 KEPT_SECONDS = 24 * 3600
-_AWAY = (RedisError, OSError)
 # Drawing keeps a processor busy, so one picture is drawn at a time, however many are asked for.
 _DRAWING = Lock()
 
@@ -28,27 +26,12 @@ def answer_picture(request: HttpRequest, words: Words) -> HttpResponse:
 
 def _picture(words: Words) -> bytes:
     key = f"share-picture:{words.digest}"
-    found = _get(key)
+    found: bytes | None = cache.get(key)
     if found is not None:
         return found
     with _DRAWING:
-        found = _get(key)
+        found = cache.get(key)
         if found is None:
             found = draw(words)
-            _set(key, found)
+            cache.put(key, found, KEPT_SECONDS)
     return found
-
-
-def _get(key: str) -> bytes | None:
-    try:
-        found: bytes | None = cache.get(key)
-    except _AWAY:
-        return None  # without Redis every picture is drawn again
-    return found
-
-
-def _set(key: str, value: bytes) -> None:
-    try:
-        cache.set(key, value, KEPT_SECONDS)
-    except _AWAY:
-        return

@@ -15,6 +15,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games import services as games
 from games.models import Heartbeat, Outage
+from games.platform import cache
 from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
 from games.platform.accounts.services import change_profile
@@ -27,7 +28,7 @@ from tournaments import services
 from tournaments.models import Tournament
 from tournaments.pages import kept, views
 from tournaments.picture import Picture
-from tournaments.selectors import code, record
+from tournaments.selectors import code
 
 pytestmark = pytest.mark.django_db
 ROUNDS = {"settings": {"rounds": 2, "tables": {"size": 3}}}
@@ -76,8 +77,8 @@ def test_a_process_has_the_pages_at_hand_that_it_found_last(
     parts = ("", "/crosstable", "/rulings")
     first = {part: [body(club, part), body(club, part)][1] for part in parts}
     fetched: Made = []
-    get = kept.kept.get
-    monkeypatch.setattr(kept.kept, "get", lambda key: [fetched.append(key), get(key)][1])
+    get = cache.get
+    monkeypatch.setattr(cache, "get", lambda key: [fetched.append(key), get(key)][1])
     assert body(club, "/rulings") == first["/rulings"]
     assert fetched == []
     assert body(club) == first[""]
@@ -296,9 +297,8 @@ def test_a_release_that_changes_any_template_of_a_page_makes_its_own(club: Club)
 def draw_with_names(patched: pytest.MonkeyPatch) -> None:
     """Nothing is kept, and pages are drawn with the names themselves, not with marks."""
     patched.setattr(kept, "at_hand", kept.AtHand())
-    for module, read, write in ((kept, "_get", "_set"), (record, "_cached", "_keep")):
-        patched.setattr(module, read, lambda _: None)
-        patched.setattr(module, write, lambda *_: None)
+    patched.setattr(cache, "get", lambda _: None)
+    patched.setattr(cache, "put", lambda *_: None)
     patched.setattr(views, "Picture", lambda row, **_: Picture(row))
 
 

@@ -18,7 +18,7 @@ from rest_framework.utils.urls import replace_query_param
 from games.platform.http.bodies import page_of
 from games.platform.http.invitations import invitation_of
 from games.platform.http.openapi import problems, ref
-from games.platform.http.pagination import whole_number_of
+from games.platform.http.pagination import MAX_EVENTS, MAX_VERSION, after_of, limit_of, whole_number_of
 from games.platform.http.problems import invalid
 from tournaments import access, selectors
 from tournaments.api.bodies.events import TournamentEventBody
@@ -36,8 +36,6 @@ from tournaments.api.views.base import (
 from tournaments.models import Tournament
 
 MAX_ROWS = 10_000
-MAX_EVENTS = 1000
-MAX_VERSION = 2**31 - 1
 _COLUMNS = ("place", "entrant", "name", "total", "total_decimal", "games", "byes", "adjusted", "status", "decided_by")
 
 
@@ -158,13 +156,9 @@ class RecordView(TournamentApi):
         return Response(selectors.record_for(tournament_of(request, tournament_id).pk))
 
 
-_after = whole_number_of("after", 0, MAX_VERSION, 0)
-_limit = whole_number_of("limit", 1, MAX_EVENTS, MAX_EVENTS)
-
-
 class TournamentEventsView(TournamentApi):
     query_keys = ("invitation", "after", "limit")
-    query_reads = (invitation_of, _after, _limit)
+    query_reads = (invitation_of, after_of, limit_of)
 
     @extend_schema(
         operation_id="list_tournament_events",
@@ -179,7 +173,7 @@ class TournamentEventsView(TournamentApi):
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """List the events of a tournament, oldest first. Each says who did it."""
         row = tournament_of(request, tournament_id)
-        after, limit = _after(request), _limit(request)
+        after, limit = after_of(request), limit_of(request)
         organiser = access.organises(row, caller(request))
         events = selectors.events_for(row, organiser=organiser, after=after, limit=limit + 1)
         url, more, events = request.build_absolute_uri(), len(events) > limit, events[:limit]
