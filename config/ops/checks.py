@@ -16,56 +16,42 @@ def production_is_safe(**_: Any) -> list[CheckMessage]:
     """In production there must be a secret key, host names, no debug pages, and no clock or days for tests."""
     if not settings.PRODUCTION:
         return []
-    found: list[CheckMessage] = []
-    if settings.SECRET_KEY == settings.DEVELOPMENT_SECRET_KEY or len(settings.SECRET_KEY) < 50:
-        found.append(
-            Error(
-                "The secret key is the development key or shorter than 50 characters.",
-                hint="Set TREY_SECRET_KEY to at least 50 random characters and keep it secret.",
-                id="trey.E001",
-            )
-        )
-    if settings.DEBUG:
-        found.append(
-            Error(
-                "Debug pages show secrets to everyone.",
-                hint="Unset TREY_DEBUG in production.",
-                id="trey.E002",
-            )
-        )
-    if settings.TREY_CLOCK_AHEAD:
-        found.append(
-            Error(
-                f"The clock would run {settings.TREY_CLOCK_AHEAD} seconds ahead, and players would lose their turns.",
-                hint="TREY_CLOCK_AHEAD is for tests. Unset it in production.",
-                id="trey.E003",
-            )
-        )
-    if settings.TREY_PROPOSAL_DAY != 86_400:
-        found.append(
-            Error(
-                f"Votes on rules would be decided in days of {settings.TREY_PROPOSAL_DAY} seconds.",
-                hint="TREY_PROPOSAL_DAY is for tests. Unset it in production.",
-                id="trey.E005",
-            )
-        )
-    if settings.TREY_HOOKS_LOCAL:
-        found.append(
-            Error(
-                "Webhooks, pushes and chat would be posted to this machine, without encryption, and to no other.",
-                hint="TREY_HOOKS_LOCAL is for tests. Unset it in production.",
-                id="trey.E006",
-            )
-        )
-    if not settings.ALLOWED_HOSTS or "*" in settings.ALLOWED_HOSTS:
-        found.append(
-            Error(
-                "No host names are set.",
-                hint="Set TREY_HOSTS to the host names of the service, separated by commas.",
-                id="trey.E004",
-            )
-        )
-    return found
+    short_key = settings.SECRET_KEY == settings.DEVELOPMENT_SECRET_KEY or len(settings.SECRET_KEY) < 50
+    no_hosts = not settings.ALLOWED_HOSTS or "*" in settings.ALLOWED_HOSTS
+    faults = [
+        (
+            short_key,
+            "trey.E001",
+            "The secret key is the development key or shorter than 50 characters.",
+            "Set TREY_SECRET_KEY to at least 50 random characters and keep it secret.",
+        ),
+        (settings.DEBUG, "trey.E002", "Debug pages show secrets to everyone.", "Unset TREY_DEBUG in production."),
+        (
+            settings.TREY_CLOCK_AHEAD,
+            "trey.E003",
+            f"The clock would run {settings.TREY_CLOCK_AHEAD} seconds ahead, and players would lose their turns.",
+            "TREY_CLOCK_AHEAD is for tests. Unset it in production.",
+        ),
+        (
+            settings.TREY_PROPOSAL_DAY != 86_400,
+            "trey.E005",
+            f"Votes on rules would be decided in days of {settings.TREY_PROPOSAL_DAY} seconds.",
+            "TREY_PROPOSAL_DAY is for tests. Unset it in production.",
+        ),
+        (
+            settings.TREY_HOOKS_LOCAL,
+            "trey.E006",
+            "Webhooks, pushes and chat would be posted to this machine, without encryption, and to no other.",
+            "TREY_HOOKS_LOCAL is for tests. Unset it in production.",
+        ),
+        (
+            no_hosts,
+            "trey.E004",
+            "No host names are set.",
+            "Set TREY_HOSTS to the host names of the service, separated by commas.",
+        ),
+    ]
+    return [Error(text, hint=hint, id=name) for is_so, name, text, hint in faults if is_so]
 
 
 @register(Tags.database)

@@ -14,7 +14,7 @@ from typing import Any
 from games.platform import log
 from tournaments import selectors
 from tournaments.models import Tournament
-from tournaments.picture.figures import Chart, totals_chart
+from tournaments.picture.chart import Chart, totals_chart
 from tournaments.picture.names import Name
 from tournaments.picture.numbers import decimals
 from tournaments.picture.standings import StandingsRow, row_of

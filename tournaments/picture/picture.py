@@ -20,8 +20,8 @@ from tournaments import selectors
 from tournaments.models import Round, Tournament, TournamentGame
 from tournaments.picture import words
 from tournaments.picture.bracket import Bracket, bracket_of
+from tournaments.picture.chart import Chart
 from tournaments.picture.facts import Facts, facts_of
-from tournaments.picture.figures import Chart
 from tournaments.picture.names import EntrantLine, Name, account_marks, entrants_of, marks_of, names_of
 from tournaments.picture.no_shows import NoShow, no_shows
 from tournaments.picture.ratifying import Ratifying, ratifying_of, rules_names
@@ -115,7 +115,7 @@ class Picture:
     @property
     def terms(self) -> list[tuple[str, str]]:
         """How it is played: pairs of a word and the rule."""
-        return terms_of(self)
+        return terms_of(self.tournament, self.plan)
 
     @cached_property
     def invited(self) -> int:

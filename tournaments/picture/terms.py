@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from django.utils.text import capfirst
 
 from games.pages.lobby.cards import span
 from games.rules import GAMES
 from tournaments import selectors
+from tournaments.models import Tournament
 from tournaments.picture.ratifying import changes_as_shown
 from tournaments.projections import state_of
 from tournaments.stream import Plan, Rules
-
-if TYPE_CHECKING:
-    from tournaments.picture.picture import Picture
 
 _POINTS: Mapping[str, str] = {
     "opponents_beaten": "the share of opponents beaten, in each game",
@@ -30,11 +27,10 @@ _VOTES: Mapping[str, str] = {
 }
 
 
-def terms_of(picture: Picture) -> list[tuple[str, str]]:
+def terms_of(tournament: Tournament, plan: Plan) -> list[tuple[str, str]]:
     """What is played, how it proceeds, at which pace, and what counts: pairs of a word and the rule."""
-    plan = picture.plan
     found = [
-        ("Rules", _rules(picture)),
+        ("Rules", _rules(tournament, plan)),
         ("Mode", _mode(plan)),
         ("Pace", _pace(plan)),
         ("Points", _points(plan)),
@@ -45,14 +41,13 @@ def terms_of(picture: Picture) -> list[tuple[str, str]]:
     return [(word, f"{capfirst(text)}.") for word, text in found]
 
 
-def _rules(picture: Picture) -> str:
+def _rules(t: Tournament, plan: Plan) -> str:
     """The present ruleset, and each option that differs from it."""
-    t, plan = picture.tournament, picture.plan
     rules = state_of(t).rules if t.ratified else Rules(plan.ruleset, plan.options, None)
-    rulesets = GAMES[plan.game].rulesets
-    said = picture.game_title
-    if len(rulesets) > 1:
-        said = f"{said}, {rules.ruleset}. {rulesets[rules.ruleset]}".rstrip(".")
+    game = GAMES[plan.game]
+    said = game.title
+    if len(game.rulesets) > 1:
+        said = f"{said}, {rules.ruleset}. {game.rulesets[rules.ruleset]}".rstrip(".")
     if not rules.options:
         return said
     own = changes_as_shown(selectors.changes_between(plan, Rules(rules.ruleset, {}, None), rules))

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from tournaments.picture.figures import Chart, totals_chart
+from tournaments.picture.chart import Chart, totals_chart
 from tournaments.picture.names import Name
 from tournaments.rules.settings import read_settings
 from tournaments.selectors import Reckoned

@@ -1,4 +1,4 @@
-"""The figures that the pages of a tournament draw: progress, and points by round."""
+"""The chart of a tournament: the totals of the first in the standings, as they came about."""
 
 from __future__ import annotations
 
@@ -7,18 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
 
-from tournaments.models import TournamentGame
 from tournaments.picture.names import Name, shortened
-from tournaments.picture.numbers import NONE, decimals
+from tournaments.picture.numbers import decimals
 from tournaments.rules.counting import average_worth
 from tournaments.rules.settings import Settings
 from tournaments.selectors import Reckoned
-from tournaments.stream import Status
-
-if TYPE_CHECKING:
-    from tournaments.picture.picture import Picture
 
 HEIGHT, LEFT, TOP, BOTTOM = 290, 44, 16, 250
 # Up to this many steps, the chart is narrow enough for a phone.
@@ -29,17 +23,6 @@ MOST_LETTERS = 11
 # Lines of equal totals run beside each other.
 APART = 1.6
 APART_NAMES = 18.0
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A round of an entrant: `text` for the eye, `said` for a screen reader."""
-
-    text: str
-    said: str
-
-
-ABSENT = Cell("abs", "absent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,38 +62,6 @@ class Chart:
         said = ", ".join(f"{names[line.name].text} {line.total}" for line in self.lines)
         lines = [replace(line, name=shortened(names[line.name].text, MOST_LETTERS)) for line in self.lines]
         return replace(self, lines=lines, label=f"{self.label} {said}")
-
-
-def progress(picture: Picture) -> dict[str, Any] | None:
-    """Rounds x entrants: places taken, games running, byes; in the order of the standings."""
-    rounds = list(reversed(picture.rounds))
-    if not rounds:
-        return None
-    called_off = picture.tournament.status == Status.CANCELLED
-    cells: dict[tuple[str, int | None], list[Cell]] = {}
-    for game in picture.games:
-        for key in game.entrants:
-            cells.setdefault((key, game.round), []).append(_cell(game, key, called_off=called_off))
-    for one in rounds:
-        for name in one.byes:
-            cells[name.key, one.number] = [Cell("bye", "bye")]
-    names = [row.name for row in picture.rows]
-    return {
-        "rounds": rounds,
-        "absent": any(one == ABSENT for found in cells.values() for one in found),
-        "rows": [(name.text, [cells.get((name.key, one.number), []) for one in rounds]) for name in names],
-    }
-
-
-def _cell(game: TournamentGame, key: str, *, called_off: bool) -> Cell:
-    if game.outcome == "open":
-        return Cell(NONE, "called off") if called_off else Cell("…", "running")
-    if game.outcome != "result":
-        return Cell("✕", "void")
-    row = next((row for row in (game.result or {}).get("players", ()) if row["entrant"] == key), None)
-    if row is None or row.get("absent"):
-        return ABSENT
-    return Cell(str(row["place"]), f"place {row['place']}")
 
 
 def totals_chart(names: Sequence[Name], games: Sequence[Reckoned], settings: Settings) -> Chart | None:
