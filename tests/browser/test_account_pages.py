@@ -4,7 +4,6 @@ With a real SMTP server, a virtual authenticator, and codes computed as an app d
 """
 
 import email
-import os
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -21,9 +20,10 @@ from playwright.sync_api import CDPSession, Page
 
 from games.platform.accounts.models import Player
 from games.platform.work import services as work
+from tests.browser.chromium import needs_chromium
 from tests.browser.looking import violations
 from tests.browser.tables import PHONE, apart
-from tests.browser.test_pages import CHROMIUM, page
+from tests.browser.test_pages import page
 from tests.games.api.client import PASSWORD
 from tests.games.live.conftest import alice, live, serving
 
@@ -34,7 +34,7 @@ Authenticator = tuple[CDPSession, str]
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(CHROMIUM is None and "CI" not in os.environ, reason="needs Chromium"),
+    needs_chromium,
 ]
 
 

@@ -1,23 +1,21 @@
 """The dashboard in a real browser, on a desktop and on a phone: scripts, keys, policy, accessibility."""
 
 import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
+from tests.browser.chromium import launched, needs_chromium
 from tests.browser.looking import CONTRAST, at_rest, serious_in, watched
 from tests.tournaments.services.tournament_scene import Club
 from tournaments.models import TournamentGame
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 SIZES = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
 # Where to leave a picture of each page, for looking at.
 PICTURES = os.environ.get("TREY_PICTURES")
@@ -25,7 +23,7 @@ PICTURES = os.environ.get("TREY_PICTURES")
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(CHROMIUM is None and "CI" not in os.environ, reason="needs Chromium"),
+    needs_chromium,
 ]
 
 
@@ -73,8 +71,7 @@ def session(pages: dict[str, str]) -> str:
 def page(session: str, live_server: Any) -> Iterator[Page]:
     """A logged-in page. It fails the test when a script breaks, the policy is violated, or another host is asked."""
     wrong: list[str] = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+    with launched() as browser:
         context = browser.new_context(viewport=SIZES["desktop"])
         context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
         opened = watched(context.new_page())
@@ -84,7 +81,6 @@ def page(session: str, live_server: Any) -> Iterator[Page]:
         opened.on("request", lambda asked: None if asked.url.startswith(own) else wrong.append(asked.url))
         yield opened
         opened.goto("about:blank")
-        browser.close()
     assert not wrong
 
 

@@ -13,12 +13,13 @@ from typing import Any, TypeVar
 import pytest
 from django.db import connection
 from django.test import Client
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
+from tests.browser.chromium import launched, needs_chromium
 from tests.browser.looking import at_rest, serious_in, watched
-from tests.browser.test_dashboard import CHROMIUM, QUIET, SIZES
+from tests.browser.test_dashboard import SIZES
 from tests.tournaments.services.tournament_scene import Club
 from tournaments import services
 from tournaments.models import Tournament, TournamentGame
@@ -32,7 +33,7 @@ pytestmark = [
     pytest.mark.browser,
     pytest.mark.slow,
     pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(CHROMIUM is None and "CI" not in os.environ, reason="needs Chromium"),
+    needs_chromium,
 ]
 
 
@@ -148,8 +149,7 @@ def session(club: Club) -> str:
 def olga(session: str, players: Players, live_server: Any) -> Iterator[Browser]:
     """Her browser fails the test when a script breaks, the policy is violated, or another host is asked."""
     wrong: list[str] = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+    with launched() as browser:
         context = browser.new_context()
         context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
         page = watched(context.new_page())
@@ -161,7 +161,6 @@ def olga(session: str, players: Players, live_server: Any) -> Iterator[Browser]:
         page.on("request", lambda asked: None if asked.url.startswith(own) else wrong.append(asked.url))
         yield Browser(page, live_server.url)
         page.goto("about:blank")
-        browser.close()
     assert not wrong
 
 

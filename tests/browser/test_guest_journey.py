@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
+from tests.browser.chromium import launched, needs_chromium
 from tests.browser.looking import CONTRAST, violations
 from tests.browser.test_live_page import apart
-from tests.browser.test_pages import CHROMIUM, QUIET
 from tests.games.api.client import concrete
 from tests.games.live.conftest import alice, bob, game, live, serving
 
@@ -29,16 +29,14 @@ HALF_A_MINUTE = 30
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None and "CI" not in os.environ, reason="needs Chromium"),
+    needs_chromium,
 ]
 
 
 @pytest.fixture
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+    with launched() as opened:
         yield opened
-        opened.close()
 
 
 def found_in(page: Page, options: dict[str, Any] | None = None) -> list[Any]:

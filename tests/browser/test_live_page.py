@@ -1,13 +1,13 @@
 """The function of docs/live.md that watches a game, in a browser."""
 
-import os
 import re
 
 import pytest
 
 from config.processes import CHECKOUT
+from tests.browser.chromium import needs_chromium
 from tests.browser.tables import apart
-from tests.browser.test_pages import CHROMIUM, page
+from tests.browser.test_pages import page
 from tests.games.live.conftest import alice, bob, game, live, plays, serving
 
 __all__ = ["alice", "bob", "game", "live", "page", "serving"]
@@ -18,7 +18,7 @@ ARRIVED = "(version) => window.seen.some((event) => event.version === version)"
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None and "CI" not in os.environ, reason="needs Chromium"),
+    needs_chromium,
 ]
 
 

@@ -1,6 +1,5 @@
 """The public page of a tournament in a real browser: rows open in place, work without script, and print."""
 
-import os
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -10,12 +9,13 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from games import services as games
 from games.platform import clock as service_clock
+from tests.browser.chromium import launched, needs_chromium
 from tests.browser.looking import serious_in
-from tests.browser.test_dashboard import CHROMIUM, PICTURES, QUIET
+from tests.browser.test_dashboard import PICTURES
 from tests.tournaments.services.season_scene import room_of
 from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments import services
@@ -27,7 +27,7 @@ PHONE = {"width": 390, "height": 844}
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(CHROMIUM is None and "CI" not in os.environ, reason="needs Chromium"),
+    needs_chromium,
 ]
 
 
@@ -102,10 +102,8 @@ def address(
 
 @pytest.fixture
 def browser(address: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+    with launched() as opened:
         yield opened
-        opened.close()
 
 
 def test_a_row_opens_in_place_and_closes_again(address: str, browser: Browser) -> None:

@@ -1,27 +1,18 @@
 """The pages people open, in a real browser: Chromium, as the system has it."""
 
-import os
-import shutil
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
-from playwright.sync_api import Page, Response, sync_playwright
+from playwright.sync_api import Page, Response
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-QUIET = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+from tests.browser.chromium import launched, needs_chromium
 
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(CHROMIUM is None and "CI" not in os.environ, reason="needs Chromium"),
+    needs_chromium,
 ]
 
 
@@ -29,14 +20,12 @@ pytestmark = [
 def page() -> Iterator[Page]:
     """A page of a fresh browser; it fails the test when a script breaks or a request is refused."""
     errors: list[str] = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+    with launched() as browser:
         opened = browser.new_page()
         opened.on("pageerror", lambda error: errors.append(str(error)))
         opened.on("response", lambda answer: errors.append(answer.url) if failed(answer) else None)
         yield opened
         opened.goto("about:blank")
-        browser.close()
     assert not errors
 
 

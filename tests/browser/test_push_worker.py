@@ -5,7 +5,7 @@ as the browser does it. tests/platform/telling/test_telling_push.py decrypts wha
 """
 
 import json
-import os
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,17 +15,16 @@ from games.platform import clock as service_clock
 from games.platform.telling import push, selectors
 from games.platform.telling.models import Notification
 from games.telling.following import tell_players
+from tests.browser.chromium import CHROMIUM, launched, needs_chromium
 from tests.browser.tables import apart
-from tests.browser.test_guest_journey import browser
-from tests.browser.test_pages import CHROMIUM
 from tests.games.api.client import Person, concrete
 from tests.games.live.conftest import alice, bob, game
 
-__all__ = ["alice", "bob", "browser", "game"]
+__all__ = ["alice", "bob", "game"]
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None and "CI" not in os.environ, reason="needs Chromium"),
+    needs_chromium,
 ]
 
 SHOWN = """async () => (await (await navigator.serviceWorker.ready).getNotifications())
@@ -44,6 +43,13 @@ TAPPED = """async () => {
   await new Promise((wait) => setTimeout(wait, 50));
   return { opened: self.opened, badges: self.badges, left: (await self.registration.getNotifications()).length };
 }"""
+
+
+@pytest.fixture
+def browser() -> Iterator[Browser]:
+    """The whole of Chromium: the one without windows shows no notifications."""
+    with launched(CHROMIUM) as opened:
+        yield opened
 
 
 def newest_push() -> str | None:

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from playwright.sync_api import Browser, Route, sync_playwright
+from playwright.sync_api import Browser, Route
 
 from games.bots.listing import first_of
 from games.models import Seat
@@ -16,8 +16,8 @@ from games.projections import load
 from games.rules import GAMES
 from games.rules.fairness import Chance
 from games.services import timeouts
+from tests.browser.chromium import launched, needs_chromium
 from tests.browser.tables import DESK, PHONE, TABLE, Window, apart, play_by_hand
-from tests.browser.test_pages import CHROMIUM, QUIET
 from tests.games.api.client import Person, concrete
 from tests.games.live.conftest import alice, bob, charlie, live, serving
 
@@ -25,7 +25,7 @@ __all__ = ["alice", "bob", "charlie", "live", "serving"]
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None and "CI" not in os.environ, reason="needs Chromium"),
+    needs_chromium,
 ]
 PICTURES = os.environ.get("TREY_PICTURES")
 BY_HAND = 6
@@ -55,10 +55,8 @@ LONG_HAND = f"""() => {{
 
 @pytest.fixture
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+    with launched() as opened:
         yield opened
-        opened.close()
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """The table's pure modules, run as they are in a browser: shuffles, moves, typed lines, plans and clocks in words."""
 
-import os
 import random
 from typing import Any
 
@@ -12,7 +11,8 @@ from games.clocks import clock_schema
 from games.plans.reading import read_plan
 from games.rules import GAMES
 from games.rules.cards import JOKERS, PLAIN_DECK
-from tests.browser.test_pages import CHROMIUM, page
+from tests.browser.chromium import needs_chromium
+from tests.browser.test_pages import page
 from tests.docs.test_fairness_doc import SALTS, SECRET, VECTORS, Played
 from tests.rules.playing import concrete, pick
 
@@ -21,7 +21,7 @@ __all__ = ["page"]
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(CHROMIUM is None and "CI" not in os.environ, reason="needs Chromium"),
+    needs_chromium,
 ]
 
 VECTORS_BY_BROWSER = """async ([secret, salts, decks]) => {

@@ -1,6 +1,5 @@
 """Pages of tournaments as an entrant and a spectator use them: one evening in a real browser."""
 
-import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -9,13 +8,14 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test import Client
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from games import services as games
 from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
+from tests.browser.chromium import launched, needs_chromium
 from tests.browser.looking import CONTRAST, at_rest, serious_in, watched
-from tests.browser.test_dashboard import CHROMIUM, PICTURES, QUIET, SIZES
+from tests.browser.test_dashboard import PICTURES, SIZES
 from tests.tournaments.leagues.league_scene import count, players, result
 from tests.tournaments.services.season_scene import room_of, season
 from tests.tournaments.services.tournament_scene import Club, end_game
@@ -25,7 +25,7 @@ from tournaments.models import Tournament
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(CHROMIUM is None and "CI" not in os.environ, reason="needs Chromium"),
+    needs_chromium,
 ]
 
 
@@ -97,10 +97,8 @@ def scene(transactional_db: None, clock: service_clock.FrozenClock) -> dict[str,
 
 @pytest.fixture
 def browser(scene: dict[str, Any]) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+    with launched() as opened:
         yield opened
-        opened.close()
 
 
 def opened(browser: Browser, root: str, size: str, session: str | None = None) -> tuple[Page, list[str]]:

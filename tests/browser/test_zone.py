@@ -1,6 +1,5 @@
 """NT10: the pages take a player's time zone from the browser while there is no calendar."""
 
-import os
 from typing import Any
 
 import pytest
@@ -8,10 +7,10 @@ from django.contrib.auth import get_user_model
 from playwright.sync_api import Browser
 
 from games.platform.accounts.services import change_profile
+from tests.browser.chromium import needs_chromium
 from tests.browser.tables import apart, session_of
 from tests.browser.test_guest_journey import browser
 from tests.browser.test_page_of_a_tournament import NOW
-from tests.browser.test_pages import CHROMIUM
 from tests.games.services.service_scene import started
 from tests.tournaments.services.tournament_scene import Club
 from tournaments.models import Tournament
@@ -20,7 +19,7 @@ __all__ = ["browser"]
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None and "CI" not in os.environ, reason="needs Chromium"),
+    needs_chromium,
 ]
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import nullcontext
+from functools import cache
 from typing import Any
 
 import pytest
@@ -117,9 +118,13 @@ def is_forbidden(case: Any) -> bool:
         return False
     if data.parameter_location is not ParameterLocation.BODY or case.media_type is None:
         return True
-    operation = DOCUMENT["paths"][case.operation.path][case.operation.method]
-    schema = operation["requestBody"]["content"]["application/json"]["schema"]
-    return not Draft202012Validator({**DOCUMENT, **schema}).is_valid(case.body)
+    return not body_of(case.operation.path, case.operation.method).is_valid(case.body)
+
+
+@cache
+def body_of(path: str, method: str) -> Draft202012Validator:
+    schema = DOCUMENT["paths"][path][method]["requestBody"]["content"]["application/json"]["schema"]
+    return Draft202012Validator({**DOCUMENT, **schema})
 
 
 def is_refused_for(answer: Answer, case: Any) -> bool:
