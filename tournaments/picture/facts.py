@@ -18,7 +18,6 @@ from tournaments.picture.chart import Chart, totals_chart
 from tournaments.picture.names import Name
 from tournaments.picture.numbers import decimals
 from tournaments.picture.standings import StandingsRow, row_of
-from tournaments.rules.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +43,9 @@ class Facts:
         return [StandingsRow(names[key], *rest) for key, *rest in self.rows]
 
 
-def facts_of(tournament: Tournament, settings: Settings) -> Facts:
+def facts_of(tournament: Tournament) -> Facts:
     """The facts as of now."""
-    kept = selectors.kept_of_version(
-        tournament, "facts", tournament.version, lambda: _plain(_made(tournament, settings))
-    )
+    kept = selectors.kept_of_version(tournament, "facts", tournament.version, lambda: _plain(_made(tournament)))
     return Facts(*kept)
 
 
@@ -56,14 +53,12 @@ def _plain(facts: Facts) -> tuple[Any, ...]:
     return facts.rows, facts.lead, facts.has_games, facts.moved, facts.chart
 
 
-def _made(tournament: Tournament, settings: Settings) -> Facts:
+def _made(tournament: Tournament) -> Facts:
     reckoning = selectors.reckoning_for(tournament)
     moved, before = _before(tournament, reckoning)
     keys = {row["entrant"]: Name(row["entrant"], row["entrant"], None) for row in reckoning.standings}
     rows = [row_of(row, keys, before.get(row["entrant"])) for row in reckoning.standings]
-    chart = None
-    if tournament.kind != "knockout":
-        chart = totals_chart([row.name for row in rows], reckoning.games, settings)
+    chart = totals_chart(reckoning.leaders, reckoning.course, by_round=tournament.kind == "rounds")
     told = moved if any(row.moved for row in rows) else None
     return Facts([_row(row) for row in rows], _lead(reckoning.standings), bool(reckoning.games), told, chart)
 

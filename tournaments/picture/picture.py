@@ -210,7 +210,7 @@ class Picture:
     @cached_property
     def facts(self) -> Facts:
         """The facts that are kept of this version."""
-        return facts_of(self.tournament, self.settings)
+        return facts_of(self.tournament)
 
     @cached_property
     def rows(self) -> Sequence[StandingsRow]:

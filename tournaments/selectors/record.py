@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
@@ -17,6 +18,7 @@ from tournaments.projections import happened
 from tournaments.rules import Record, read_record
 from tournaments.rules.bounds import bounds
 from tournaments.rules.counting import counted_games
+from tournaments.rules.course import Step, course
 from tournaments.rules.exact import exact_text
 from tournaments.rules.lines import Result
 from tournaments.rules.standings import standings, standings_and_bounds
@@ -28,6 +30,8 @@ from tournaments.stream.evolve import Happened
 NOBODY = "deleted player"
 KEPT_SECONDS = 24 * 3600
 A_WEEK = timedelta(days=7)
+# What a chart of totals has room for: entrants, and parts of a season.
+MOST_LINES, MOST_STEPS = 6, 24
 T = TypeVar("T")
 _TAKING_PART = ("entered", "replaced")
 
@@ -113,6 +117,10 @@ class Reckoning:
     """The counted games, in the order of lines."""
     week: tuple[datetime, int] | None = None
     """The beginning of the day a week before the newest result, and the version then; None without a result."""
+    leaders: Sequence[str] = ()
+    """The first in the standings who have played."""
+    course: Sequence[Step] = ()
+    """How the totals of the leaders came about; empty in a knockout."""
 
 
 def standings_for(tournament_id: UUID, version: int, events: Sequence[Happened] | None = None) -> dict[str, Any]:
@@ -134,7 +142,9 @@ def standings_for(tournament_id: UUID, version: int, events: Sequence[Happened] 
 def reckoning_for(row: Tournament, version: int | None = None) -> Reckoning:
     """Standings and counted games as of a version (None: now), cached. Players have no names in it."""
     found = _reckoned(_AsOf(row, row.version if version is None else version))
-    return Reckoning(found["standings"], [Reckoned(*game) for game in found["games"]], found["week"])
+    steps = [Step(number, [None if one is None else Fraction(one) for one in row]) for number, row in found["course"]]
+    games = [Reckoned(*game) for game in found["games"]]
+    return Reckoning(found["standings"], games, found["week"], found["leaders"], steps)
 
 
 def bounds_for(row: Tournament) -> Mapping[str, Any]:
@@ -168,8 +178,13 @@ def _reckoned(as_of: _AsOf) -> dict[str, Any]:
 
     def make() -> dict[str, Any]:
         record = as_of.record
+        rows = [one.as_json() for one in standings(record)]
+        leaders = [row["entrant"] for row in rows if row["games"]][:MOST_LINES]
+        steps = course(record, leaders, MOST_STEPS)
         return {
-            "standings": [one.as_json() for one in standings(record)],
+            "standings": rows,
+            "leaders": leaders,
+            "course": [(number, [None if one is None else exact_text(one) for one in row]) for number, row in steps],
             "games": [_plain(game, record.results[game.id]) for game in counted_games(record)],
             "players": _players_in(as_of.events),
             "week": _week_before(as_of.events),
