@@ -40,7 +40,7 @@ def banner(hosts: Sequence[str], port: int) -> str:
     default = "" if port == 8000 else f" PORT={port}"
     other = default if hosts[0] == "127.0.0.1" else f" URL={bases[0]}"
     commands = {
-        "make organiser": "creates the first account for the admin",
+        f"make organiser{other}": "creates the first account for the admin",
         f"make play GAME=castle{other}": "plays against bots, in the terminal",
         f"make demo{other}": "plays a whole game",
     }

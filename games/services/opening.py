@@ -74,7 +74,8 @@ def open_room(
     if belongs_to is not None:
         salt = belonging.owner().admit(belongs_to, room, player) or salt
     if len(bots) >= seats:
-        raise Invalid("bad_bots", f"At most {seats - 1} bots fit.", field="bots")
+        fit = "1 bot fits" if seats == 2 else f"{seats - 1} bots fit"
+        raise Invalid("bad_bots", f"At most {fit}.", field="bots")
     events = [
         first,
         player_joined(player, 0, salt, rated=rated),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from django.utils.text import capfirst
 
@@ -97,5 +98,15 @@ def _games(plan: Plan) -> str:
 def _points(plan: Plan) -> str:
     points = plan.settings["points"]
     said = _POINTS.get(points["scheme"]) or f"{', '.join(map(str, points['list']))} for the places"
-    best = plan.settings.get("best")
-    return f"{said}; the best {best} games count" if best else said
+    return "; ".join([said, *_counted(plan.settings)])
+
+
+def _counted(settings: Mapping[str, Any]) -> Iterator[str]:
+    """Which games count (PT4, PT5, PT7)."""
+    if same := settings.get("same_table"):
+        first = "only the first counts" if same == 1 else f"only the first {same} count"
+        yield f"of games among the same entrants, {first}"
+    if best := settings.get("best"):
+        yield "the best game counts" if best == 1 else f"the best {best} games count"
+    if fewest := settings.get("min_games"):
+        yield f"a place takes {fewest} game{'' if fewest == 1 else 's'}"

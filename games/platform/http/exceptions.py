@@ -75,7 +75,7 @@ def _problem_of_drf(error: exceptions.APIException, context: dict[str, Any]) -> 
         return Problem("malformed", str(error.detail))
     if isinstance(error, exceptions.Throttled):
         wait = str(int(getattr(error, "wait", None) or 1))
-        detail = f"Too many attempts. Try again in {wait} seconds."
+        detail = f"Too many attempts. Try again in {wait} second{'' if wait == '1' else 's'}."
         return Problem("too_many_requests", detail, headers={"Retry-After": wait})
     return None
 

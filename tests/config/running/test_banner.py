@@ -35,6 +35,7 @@ def test_whatever_the_banner_prints_is_an_allowed_host(host):
     ("host", "port", "command"),
     [
         ("127.0.0.1", 8000, "make demo  "),
+        ("127.0.0.1", 8001, "make organiser PORT=8001  "),
         ("0.0.0.0", 8001, "make demo PORT=8001  "),
         ("192.0.2.7", 8000, "make demo URL=http://192.0.2.7:8000  "),
     ],

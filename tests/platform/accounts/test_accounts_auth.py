@@ -1,5 +1,6 @@
 """POST auth/login, POST auth/logout, and what a token is good for."""
 
+import json
 import socket
 import time
 from collections.abc import Iterator
@@ -7,9 +8,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from rest_framework.exceptions import Throttled
 
 from games.platform.accounts.models import Player, Token
 from games.platform.http import throttling
+from games.platform.http.exceptions import exception_handler
 from tests.games.api.client import PASSWORD, Person
 
 CLOSED = ["games", "me", "me/turns", "games/00000000-0000-0000-0000-000000000000"]
@@ -112,6 +115,13 @@ def test_too_many_tries_at_one_account_are_429_wherever_they_come_from(
     assert [answer.status for answer in answers] == [401, 401, 429]
     assert answers[-1].code == "too_many_requests"
     assert 1 <= int(answers[-1].headers["retry-after"]) <= 60
+
+
+@pytest.mark.parametrize(("wait", "said"), [(1, "1 second."), (20, "20 seconds.")])
+def test_a_limit_says_how_long_to_wait(wait: int, said: str) -> None:
+    answer = exception_handler(Throttled(wait), {})
+    assert json.loads(answer.content)["detail"] == f"Too many attempts. Try again in {said}"
+    assert answer["Retry-After"] == str(wait)
 
 
 def test_without_redis_each_process_limits_by_itself(alice: Person, nobody: Person, settings: Any) -> None:

@@ -104,7 +104,9 @@ def test_the_rules_of_a_knockout_and_of_a_season_are_those_that_hold(club: Club,
     assert "10s are not wild, and the last hand cards are played on their own. Decks: 3." in text
     assert "Tables of 4; the best 2 of each go on, until there is a final." in text
     assert "Not rated." in text
-    season(club, ratify="organiser")
+    season(club, ratify="organiser", settings={"best": 1, "min_games": 2})
+    counted = "among the same entrants, only the first 6 count; the best game counts; a place takes 2 games."
+    assert counted in text_of(page(club, client)), "PT5, PT4, PT7"
     asked = {"title": "t", "reason": "r", "ruleset": "2022", "options": {"decks": 4}}
     services.propose(club.id, club.olga, asked, now=club.now)
     services.decide_proposal(club.id, club.olga, 1, "So be it.", ratified=True, now=club.now)
