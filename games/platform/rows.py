@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 import msgspec
+from django.contrib.postgres.fields import ArrayField
 from django.db import DEFAULT_DB_ALIAS, connection, models
 
 M = TypeVar("M", bound=models.Model)
@@ -21,10 +22,16 @@ _TYPES: dict[type, Any] = {models.UUIDField: UUID | None, models.DateTimeField: 
 def row_of(model: type[models.Model], *names: str) -> type[msgspec.Struct]:
     """Return the struct into which a JSON array of the model's columns (these, or all) is decoded."""
     fields = model._meta.concrete_fields  # noqa: SLF001  Django's public way to a model's fields
-    typed = [(field.attname, _TYPES.get(type(getattr(field, "target_field", field)), Any)) for field in fields]
+    typed = [(field.attname, _type_of(field)) for field in fields]
     return msgspec.defstruct(
         model.__name__, [(name, kind) for name, kind in typed if not names or name in names], array_like=True
     )
+
+
+def _type_of(field: Any) -> Any:
+    if isinstance(field, ArrayField):
+        return list[_type_of(field.base_field)] | None  # type: ignore[misc]
+    return _TYPES.get(type(getattr(field, "target_field", field)), Any)
 
 
 def array_of(alias: str, row: type[msgspec.Struct]) -> str:

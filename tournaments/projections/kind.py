@@ -8,17 +8,13 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
-
 from games.platform import log
 from tournaments import models, upcasts  # noqa: F401  old events are read in their newest shape
 from tournaments.models import stream_of
-from tournaments.projections.rows import columns, completed, save_parts, state_of
+from tournaments.projections.rows import columns, held, save_parts, whole
 from tournaments.stream import Tournament, evolve, fold_all
 
 PREFIX = "tournament."
-# The number of times to read a tournament without a lock, until nobody has changed it meanwhile.
-TRIES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +43,10 @@ class TournamentKind:
         A locked state (WAIT, SKIP) reads its parts when they are needed; with NONE, all of it is read at once, as of
         one version.
         """
-        found = self._look(stream_id, lock)
+        found = _look(stream_id, lock)
         if found is None and lock is not log.Lock.SKIP and log.read(stream_of(stream_id), upto=1):
             self.rebuild(stream_id)
-            found = self._look(stream_id, lock)
+            found = _look(stream_id, lock)
         return found
 
     def evolve(self, state: Tournament | None, event: log.Happened) -> Tournament:
@@ -75,21 +71,11 @@ class TournamentKind:
         """Rebuild the rows from the log."""
         return rebuild(stream_id)
 
-    def _look(self, stream_id: UUID, lock: log.Lock) -> Tournament | None:
-        rows = models.Tournament.objects.filter(pk=stream_id)
-        if lock is not log.Lock.NONE:
-            row = rows.select_for_update(no_key=True, skip_locked=lock is log.Lock.SKIP).first()
-            return None if row is None else state_of(row)
-        for _ in range(TRIES):
-            row = rows.first()
-            if row is None:
-                return None
-            found = completed(state_of(row))
-            if rows.filter(version=row.version).exists():
-                return found
-        with transaction.atomic():  # it changes too fast to be read without a lock
-            held = self._look(stream_id, log.Lock.WAIT)
-            return None if held is None else completed(held)
+
+def _look(tournament_id: UUID, lock: log.Lock) -> Tournament | None:
+    if lock is log.Lock.NONE:
+        return whole(tournament_id)
+    return held(tournament_id, skip_locked=lock is log.Lock.SKIP)
 
 
 TOURNAMENT_ROWS = log.StreamRows(

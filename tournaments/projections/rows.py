@@ -1,18 +1,23 @@
-"""Converting between a tournament's state and its rows. Only the rows that matter are read and written."""
+"""Converting between a tournament's state and its rows. Only the rows that matter are read and written.
+
+A state that is read without a lock is read by one statement, so that all of it is of one version.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
-from functools import reduce
-from operator import or_
+from functools import cached_property
+from types import GenericAlias
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
-from django.db.models import Model, Q
+import msgspec
+from django.db.models import Model
 
+from games.platform.rows import array_of, fetch_all, instance_of, row_of
 from tournaments import models
 from tournaments.models import row_id
 from tournaments.stream import (
@@ -53,16 +58,44 @@ class Rows(Generic[K, V, M]):
 
     def part(self, tournament_id: UUID) -> Part[K, V]:
         """The part as stored; each row is fetched on first access."""
-        rows = self.model._default_manager.filter(tournament=tournament_id)  # noqa: SLF001  the manager of any model
 
         def fetch(keys: Sequence[K]) -> Mapping[K, V]:
-            asked = reduce(or_, (Q(**self.where(key)) for key in keys))
-            return {self.key(row): self.read(row) for row in rows.filter(asked)}
+            wheres = [self.where(key) for key in keys]
+            each = " AND ".join(f'part."{name}" = %s' for name in wheres[0])
+            asked = " OR ".join([f"({each})"] * len(wheres))
+            return self._read(f"AND ({asked})", tournament_id, *(value for one in wheres for value in one.values()))
 
-        def fetch_all() -> Mapping[K, V]:
-            return {self.key(row): self.read(row) for row in rows}
+        return Part(fetch=fetch, fetch_all=lambda: self._read("", tournament_id))
 
-        return Part(fetch=fetch, fetch_all=fetch_all)
+    def by_key(self, found: Iterable[msgspec.Struct]) -> dict[K, V]:
+        """The values of decoded rows."""
+        rows = [instance_of(self.model, row) for row in found]
+        return {self.key(row): self.read(row) for row in rows}
+
+    @cached_property
+    def row(self) -> type[msgspec.Struct]:
+        """The struct of a row, into which its JSON array is decoded."""
+        return row_of(self.model)
+
+    @property
+    def all_of_tournament(self) -> str:
+        """The SQL of a JSON array of all rows of the `tournament` that a statement reads."""
+        return f"(SELECT json_agg({array_of('part', self.row)}) {self._of('tournament.id')})"
+
+    def _read(self, where: str, *values: object) -> dict[K, V]:
+        found = fetch_all(f"{self._select} {where}", values)
+        return self.by_key([self._decoder.decode(text) for (text,) in found])
+
+    @cached_property
+    def _select(self) -> str:
+        return f"SELECT {array_of('part', self.row)}::text {self._of('%s')}"
+
+    def _of(self, tournament_id: str) -> str:
+        return f"FROM {self.model._meta.db_table} part WHERE part.tournament_id = {tournament_id}"  # noqa: SLF001
+
+    @cached_property
+    def _decoder(self) -> msgspec.json.Decoder[Any]:
+        return msgspec.json.Decoder(self.row)
 
     def save(self, tournament_id: UUID, changed: Mapping[K, V]) -> None:
         """Write the rows that changed, in one statement."""
@@ -253,45 +286,72 @@ ELECTORS: Rows[tuple[int, str], Elector, models.Elector] = Rows(
 
 def players_part(tournament_id: UUID) -> Part[UUID, str]:
     """The entrant of each player; stored in the entrants' rows."""
-    rows = models.Entrant.objects.filter(tournament=tournament_id)
 
     def fetch(players: Sequence[UUID]) -> Mapping[UUID, str]:
-        return {row.player_id: row.key for row in rows.filter(player__in=players) if row.player_id}
+        found = models.Entrant.objects.filter(tournament=tournament_id, player__in=players)
+        return {row.player_id: row.key for row in found if row.player_id}
 
     def fetch_all() -> Mapping[UUID, str]:
-        return {row.player_id: row.key for row in rows.filter(player__isnull=False) if row.player_id}
+        found = models.Entrant.objects.filter(tournament=tournament_id, player__isnull=False)
+        return {row.player_id: row.key for row in found if row.player_id}
 
     return Part(fetch=fetch, fetch_all=fetch_all)
 
 
 def formers_part(tournament_id: UUID) -> Part[UUID, str]:
     """The former entrant of each player; also stored in the entrants' rows."""
-    rows = models.Entrant.objects.filter(tournament=tournament_id)
 
     def fetch(players: Sequence[UUID]) -> Mapping[UUID, str]:
-        found = rows.filter(former__overlap=list(players)).order_by("number")
-        return {player: row.key for row in found for player in row.former if player in players}
+        found = models.Entrant.objects.filter(tournament=tournament_id, former__overlap=list(players))
+        return {player: row.key for row in found.order_by("number") for player in row.former if player in players}
 
     def fetch_all() -> Mapping[UUID, str]:
-        return {player: row.key for row in rows.order_by("number") for player in row.former}
+        found = models.Entrant.objects.filter(tournament=tournament_id)
+        return {player: row.key for row in found.order_by("number") for player in row.former}
 
     return Part(fetch=fetch, fetch_all=fetch_all)
 
 
-def completed(t: Tournament) -> Tournament:
-    """The state with all rows that exist now; it fetches no more. Six statements."""
-    entrants = t.entrants.complete()
-    in_order = sorted(entrants.values(), key=lambda entrant: entrant.number)
+_PARTS: dict[str, Rows[Any, Any, Any]] = {
+    "entrants": ENTRANTS,
+    "rounds": ROUNDS,
+    "tables": TABLES,
+    "games": GAMES,
+    "proposals": PROPOSALS,
+    "electors": ELECTORS,
+}
+_Own = row_of(models.Tournament)
+_FROM = "FROM tournaments_tournament tournament WHERE tournament.id = %s"
+_HELD = f"SELECT {array_of('tournament', _Own)}::text {_FROM} FOR NO KEY UPDATE"
+_ALL = ", ".join((array_of("tournament", _Own), *(part.all_of_tournament for part in _PARTS.values())))
+_WHOLE = f"SELECT json_build_array({_ALL})::text {_FROM}"
+_decoder: msgspec.json.Decoder[msgspec.Struct] = msgspec.json.Decoder(_Own)
+_whole_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
+    GenericAlias(tuple, (_Own, *(GenericAlias(list, (part.row,)) | None for part in _PARTS.values())))
+)
+
+
+def held(tournament_id: UUID, *, skip_locked: bool) -> Tournament | None:
+    """The state of a tournament that is locked until the end of the transaction; parts are fetched on access."""
+    found = fetch_all(f"{_HELD} SKIP LOCKED" if skip_locked else _HELD, [tournament_id])
+    return state_of(instance_of(models.Tournament, _decoder.decode(found[0][0]))) if found else None
+
+
+def whole(tournament_id: UUID) -> Tournament | None:
+    """The state of a tournament with all its rows, as of one version."""
+    read = fetch_all(_WHOLE, [tournament_id])
+    if not read:
+        return None
+    own, *lists = _whole_decoder.decode(read[0][0])
+    parts: dict[str, Any] = {
+        name: Part(_PARTS[name].by_key(rows or ())) for name, rows in zip(_PARTS, lists, strict=True)
+    }
+    t = replace(state_of(instance_of(models.Tournament, own)), **parts)
+    in_order = sorted(t.entrants.values(), key=lambda entrant: entrant.number)
     return replace(
         t,
-        entrants=entrants,
         players=Part({entrant.player: entrant.key for entrant in in_order if entrant.player is not None}),
         formers=Part({player: entrant.key for entrant in in_order for player in entrant.former}),
-        rounds=t.rounds.complete(),
-        tables=t.tables.complete(),
-        games=t.games.complete(),
-        proposals=t.proposals.complete(),
-        electors=t.electors.complete(),
     )
 
 

@@ -1,7 +1,7 @@
 """State in many rows, of which a command reads only those it needs and writes only those it changes.
 
 Whatever is read later must be of the version that was read first. So rows are fetched only while the tournament is
-locked and nobody can change them; without the lock, all rows of one version are read at the start (`complete`).
+locked and nobody can change them; without the lock, all rows of one version are read at the start.
 """
 
 from __future__ import annotations
@@ -72,10 +72,6 @@ class Part(Mapping[K, V], Generic[K, V]):
         while some := list(islice(left, AT_ONCE)):
             self._look([key for key in some if key not in self.changed and key not in self._read])
             yield from (self[key] for key in some)
-
-    def complete(self) -> Part[K, V]:
-        """The part with all rows that exist now; it fetches no more."""
-        return Part(dict(self))
 
     def _look(self, keys: Sequence[K]) -> None:
         found = self._fetch(keys) if keys and self._fetch is not None and not self._complete[0] else {}

@@ -14,11 +14,8 @@ from games.platform import clock as service_clock
 from games.platform import log
 from games.platform.accounts.models import Player
 from tournaments import models, services
-from tournaments.models import stream_of
 from tournaments.projections import TOURNAMENT
-from tournaments.projections.kind import TRIES
 from tournaments.services import seating
-from tournaments.stream.parts import Part
 
 
 def statements_of_a_withdrawal(club: Club, waiting: int) -> int:
@@ -37,26 +34,16 @@ def test_a_withdrawal_takes_as_many_statements_with_30_waiting_as_with_one(club:
     assert statements_of_a_withdrawal(club, 30) == statements_of_a_withdrawal(club, 1)
 
 
-@pytest.mark.parametrize("times", [1, 100], ids=["once", "at every look"])
-def test_a_state_that_nobody_holds_is_of_one_version(club: Club, monkeypatch: pytest.MonkeyPatch, times: int) -> None:
-    """Somebody enters while it is read: after its entrants, and before its votes."""
-    club.open(*club.people[:2])
-    complete, meddled = Part.complete, 0
-
-    def entering(part: Part[Any, Any]) -> Part[Any, Any]:
-        nonlocal meddled
-        found = complete(part)
-        # The tournament cannot be changed while it is held, as at the last look.
-        if "e1" in found and meddled < min(times, TRIES):
-            meddled += 1
-            services.enter(club.id, Player.objects.create_user(f"late{meddled}"), invitation=None, now=club.now)
-        return found
-
-    monkeypatch.setattr(Part, "complete", entering)
-    t = TOURNAMENT.load(club.id, log.Lock.NONE)
-    assert t is not None and meddled == min(times, TRIES)
-    assert len(t.entrants) == t.numbers == 2 + meddled
-    assert t.version == len(log.read(stream_of(club.id)))
+def test_a_state_that_nobody_holds_is_read_by_one_statement_and_so_of_one_version(club: Club) -> None:
+    club.open(*club.people[:3], settings={"rounds": 2, "tables": {"size": 3}})
+    services.start(club.id, club.olga, now=club.now)
+    club.run()
+    with CaptureQueriesContext(connection) as sent:
+        t = TOURNAMENT.load(club.id, log.Lock.NONE)
+        assert t is not None
+        parts = (t.entrants, t.players, t.formers, t.rounds, t.tables, t.games, t.proposals, t.electors)
+        assert [len(part) for part in parts] == [3, 3, 0, 1, 1, 1, 0, 0]
+    assert len(sent) == 1
 
 
 @pytest.mark.django_db(transaction=True)
