@@ -28,8 +28,11 @@ def lock(name: str, *, wait: bool = True) -> Iterator[bool]:
             function = "pg_advisory_xact_lock" if wait else "pg_try_advisory_xact_lock"
             cursor.execute(f"SELECT {function}(hashtextextended(%s, 0))", [name])
             (answer,) = cursor.fetchone()
-        yield wait or bool(answer)
-        holder.rollback()
+        try:
+            yield wait or bool(answer)
+        finally:
+            # The server notices only later that a connection was closed.
+            holder.rollback()
     finally:
         holder.close()
 

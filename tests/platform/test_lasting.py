@@ -1,0 +1,37 @@
+"""Locks that outlast a transaction."""
+
+import pytest
+from django.db import connection
+
+from games.platform import lasting
+
+
+@pytest.mark.django_db
+def test_a_lock_is_free_once_its_block_has_failed_even_if_the_server_learns_late_that_its_connection_is_closed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    closing, copy = [], connection.copy
+
+    def closed_late():
+        holder = copy()
+        closing.append(holder.close)
+        holder.close = lambda: None
+        return holder
+
+    def fail() -> None:
+        with lasting.lock("a trial", wait=False):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(connection, "copy", closed_late)
+    with pytest.raises(KeyboardInterrupt):
+        fail()
+    with lasting.lock("a trial", wait=False) as held:
+        assert held
+    for close in closing:
+        close()
+
+
+@pytest.mark.django_db
+def test_a_lock_that_is_held_is_not_waited_for() -> None:
+    with lasting.lock("a trial"), lasting.lock("a trial", wait=False) as held:
+        assert not held
