@@ -31,7 +31,7 @@ def lock(name: str, *, wait: bool = True) -> Iterator[bool]:
         try:
             yield wait or bool(answer)
         finally:
-            # The server notices only later that a connection was closed.
+            # The lock is free at once. The server notices a closed connection only some time later.
             holder.rollback()
     finally:
         holder.close()
