@@ -14,6 +14,8 @@ from django.core.management import call_command
 from django.db import connection
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from games.platform import lasting
+
 _EVENTS = "log_event"
 _NO_WAY_BACK = (
     "A dump goes into the major version of PostgreSQL that it was made from, or into a newer one; an export of the log "
@@ -53,7 +55,7 @@ def restore(file: Path) -> None:
         raise BackupError(f"There is no file {file}.")
     if not _tables_of_archive(file) >= {"accounts_player", _EVENTS}:
         raise BackupError(f"{file} was not made by `manage.py backup`: there are no accounts or events in it.")
-    if connections := _others():
+    if connections := lasting.others():
         raise BackupError(
             f"The service runs: it has {connections} connections to this database. Stop it, then restore."
         )
@@ -108,15 +110,6 @@ def _count(table: str) -> int:
         if table not in connection.introspection.table_names(cursor):
             return 0
         cursor.execute(f"SELECT count(*) FROM {table}")  # noqa: S608  constants only
-        return int(cursor.fetchone()[0])
-
-
-def _others() -> int:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-            " AND application_name = current_setting('application_name') AND backend_type = 'client backend'"
-        )
         return int(cursor.fetchone()[0])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TypeVar
@@ -35,6 +36,28 @@ def lock(name: str, *, wait: bool = True) -> Iterator[bool]:
             holder.rollback()
     finally:
         holder.close()
+
+
+def others(patience: float = 1.0) -> int:
+    """Return how many connections the service has to this database beside this one.
+
+    The server ends a connection some time after its client has closed it, so those that are left are waited for, for up
+    to `patience` seconds.
+    """
+    until = time.monotonic() + patience
+    while (found := _others()) and time.monotonic() < until:
+        time.sleep(0.05)
+    return found
+
+
+def _others() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_clear_snapshot()")
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            " AND application_name = current_setting('application_name') AND backend_type = 'client backend'"
+        )
+        return int(cursor.fetchone()[0])
 
 
 def in_batches(rows: models.QuerySet[M], size: int = 500) -> Iterator[M]:

@@ -17,9 +17,7 @@ from games.rules.three_thirteen.lay_out.search import saved_by_runs
 RUN_ORDER = "A23456789TJQK"
 RUNS = {
     length: [
-        Counter(rank + suit for rank in RUN_ORDER[first : first + length])
-        for suit in SUITS
-        for first in range(14 - length)
+        {rank + suit for rank in RUN_ORDER[first : first + length]} for suit in SUITS for first in range(14 - length)
     ]
     for length in range(3, 14)
 }
@@ -34,8 +32,9 @@ def is_set(cards, wild):
 
 def is_run(cards, wild):
     """Some run of that length has a place of its own for each natural; wild cards are the rest of it."""
-    naturals = Counter(card for card in cards if card[0] != wild)
-    return any(naturals <= run for run in RUNS.get(len(cards), []))
+    naturals = [card for card in cards if card[0] != wild]
+    places = set(naturals)
+    return len(places) == len(naturals) and any(places <= run for run in RUNS.get(len(cards), []))
 
 
 def points(card, ace_points):

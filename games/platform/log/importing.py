@@ -23,12 +23,6 @@ from games.platform.rows import fetch_all
 
 BATCH = 1000
 
-# Other writers would take the positions of events that are still to be imported.
-_OTHERS = """
-SELECT count(*) FROM pg_stat_activity
-WHERE datname = current_database() AND application_name = current_setting('application_name')
-      AND pid <> pg_backend_pid() AND backend_type = 'client backend'
-"""
 _HOLD = "SELECT bucket, head FROM log_counter WHERE bucket = ANY (%s) ORDER BY bucket FOR UPDATE"
 _STORED = """
 SELECT bucket, position, stream_id, version, digest
@@ -280,8 +274,8 @@ def _make_rows(report: Report) -> dict[str, int]:
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    [(others,)] = fetch_all(_OTHERS)
-    if others:
+    # Other writers would take the positions of events that are still to be imported.
+    if others := lasting.others():
         raise CannotImport(f"The service runs: it has {others} connections to this database. Stop it, then import.")
     with lasting.lock("trey log import", wait=False) as held:
         if not held:

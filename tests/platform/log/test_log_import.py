@@ -11,12 +11,11 @@ from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from log_scene import NOW, head_of, until
 
-from games.platform import log
+from games.platform import lasting, log
 from games.platform.log import importing
 from games.platform.log.chain import GENESIS
 from games.platform.log.event import BUCKETS
 from games.platform.log.sealed import Sealed
-from games.platform.rows import fetch_all
 from tests.emptying import empty_tables
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -276,7 +275,7 @@ def test_a_database_that_the_service_uses_is_refused(lines, crew):
 
     service = crew.start(stay_connected)
     try:
-        until(lambda: fetch_all(importing._OTHERS) == [(1,)])
+        until(lambda: lasting.others(0) == 1)
         with pytest.raises(log.CannotImport, match="The service runs: it has 1 connections to this database"):
             import_lines(lines)
     finally:
