@@ -33,16 +33,24 @@ SHOWN = """async () => (await (await navigator.serviceWorker.ready).getNotificat
 WATCHED = """() => {
   self.badges = [];
   self.opened = [];
-  navigator.setAppBadge = async (count) => self.badges.push(count);
+  navigator.setAppBadge = async (count) => {
+    self.badges.push(count);
+    self.dispatchEvent(new Event("badge"));
+  };
   self.clients.openWindow = async (url) => self.opened.push(url);
+}"""
+BADGES = """async (count) => {
+  while (self.badges.length < count) await new Promise((set) => self.addEventListener("badge", set, { once: true }));
 }"""
 TAPPED = """async () => {
   const [notification] = await self.registration.getNotifications();
   const event = new NotificationEvent('notificationclick', { notification });
+  const done = new Promise((settle) => { event.waitUntil = settle; });
   self.dispatchEvent(event);
-  await new Promise((wait) => setTimeout(wait, 50));
-  return { opened: self.opened, badges: self.badges, left: (await self.registration.getNotifications()).length };
+  await done;
+  return { opened: self.opened, badges: self.badges };
 }"""
+COUNT = "async (count) => (await (await navigator.serviceWorker.ready).getNotifications()).length === count"
 
 
 @pytest.fixture
@@ -68,7 +76,8 @@ def registration(page: Page) -> tuple[CDPSession, str]:
     devtools, found = page.context.new_cdp_session(page), []
     devtools.on("ServiceWorker.workerRegistrationUpdated", lambda event: found.extend(event["registrations"]))
     devtools.send("ServiceWorker.enable")
-    page.wait_for_timeout(100)
+    while not found:
+        page.evaluate("() => new Promise(requestAnimationFrame)")  # events come while a call waits
     return devtools, found[-1]["registrationId"]
 
 
@@ -94,16 +103,18 @@ def test_nt12_a_push_is_shown_once_a_game_sets_the_badge_and_opens_the_game(
     worker = context.service_workers[0]
     worker.evaluate(WATCHED)
     devtools, name = registration(page)
-    for _ in range(2):  # a push that comes twice, or a newer one of the same game, takes the place of the first
+    for handled in (1, 2):  # a push that comes twice, or a newer one of the same game, takes the place of the first
         message = {"origin": live_server.url, "registrationId": name, "data": text}
         devtools.send("ServiceWorker.deliverPushMessage", message)
-        page.wait_for_function("async () => (await (await navigator.serviceWorker.ready).getNotifications()).length")
+        worker.evaluate(BADGES, handled)
+        page.wait_for_function(COUNT, arg=1)
     [shown] = page.evaluate(SHOWN)
     meant = json.loads(text)["notification"]
     assert [shown[key] for key in ("title", "body", "tag")] == [meant[key] for key in ("title", "body", "tag")]
     assert shown["data"]["navigate"] == f"{live_server.url}/games/{game['id']}"
     after = worker.evaluate(TAPPED)
-    assert after == {"opened": [f"{live_server.url}/games/{game['id']}"], "badges": [1, 1], "left": 0}
+    assert after == {"opened": [f"{live_server.url}/games/{game['id']}"], "badges": [1, 1]}
+    page.wait_for_function(COUNT, arg=0)
     # The app that is opened without a connection says so, and goes on where it was asked to.
     context.set_offline(True)
     page.goto(f"{live_server.url}/games/{game['id']}")
