@@ -24,6 +24,7 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 from games.pages.lobby.page import about_reader, refused
+from games.platform.accounts.models import Player
 from games.platform.http.conditional import if_none_match
 from games.platform.reads import may_be_old
 from games.platform.refusals import NotFound
@@ -210,43 +211,47 @@ def _respond(
     shown = next(iter(Tournament.objects.raw(_LOOK, [slug])), None)
     if shown is None or not may_open(shown, reader, invitation):
         return _not_found(request)
-    private = shown.visibility == "private"
     # A reader known by the log-in alone gets links without the invitation: it is not theirs to pass on.
-    invited = private and invitation is not None and may_know(shown, None, invitation)
-
-    def draw(now: Tournament) -> str:
-        query = f"?{urlencode({'invitation': now.invitation})}" if invited else ""
-        picture = Picture(now, marked=True)
-        drawn: Context = {"picture": picture, "base": reverse("tournament-page", args=[now.slug]), "query": query}
-        drawn |= {"page": page, "log_in": log_in_url(), "etag": ETAG, **context(picture)}
-        drawn |= {"viewer": AnonymousUser(), "here": f"{drawn['base']}{query}"}
-        return render_to_string(f"tournaments/{page}.html", drawn).replace(QUERY, escape(query))
-
+    invited = shown.visibility == "private" and invitation is not None and may_know(shown, None, invitation)
     part = "/".join(map(str, (page, *which, *(["invited"] if invited else []))))
-    digests = digests_of(shown)
-    told = reader is not None and len(get_messages(request)) > 0
-    header = about_reader(request) if reader is not None else {}
-    known = None
+    digests, header, known = digests_of(shown), {}, None
     if reader is not None:
+        header = about_reader(request)
         known = f"{reader.pk} {reader.username} {reader.calendar is None} {header['unread']}"
+    # A message is shown once, so a page with one is nobody's copy.
+    told = reader is not None and len(get_messages(request)) > 0
     etag = _etag(part, digests.whole, known)
-    response: HttpResponse
     if not told and if_none_match(request, etag):
-        response = HttpResponseNotModified()
-    else:
-        digests, body = body_for(shown, part, digests, draw)
-        if own and reader is not None:
-            current = Tournament.objects.get(pk=shown.pk)
-            body = _with(body, _own_part(request, Viewer(Picture(current), reader, invitation)), BEGINS, ENDS)
-        if reader is not None:
-            body = _with(body, render_to_string("site/navigation.html", header, request), *NAVIGATION)
-        etag = _etag(part, digests.whole, known)
-        response = HttpResponse(body.replace(ETAG.encode(), etag.strip('"').encode(), 1))
+        return _with_headers(HttpResponseNotModified(), shown, reader, etag)
+    digests, body = body_for(shown, part, digests, lambda now: _drawn(now, page, context, invited=invited))
+    if own and reader is not None:
+        current = Tournament.objects.get(pk=shown.pk)
+        body = _with(body, _own_part(request, Viewer(Picture(current), reader, invitation)), BEGINS, ENDS)
+    if reader is not None:
+        body = _with(body, render_to_string("site/navigation.html", header, request), *NAVIGATION)
+    etag = _etag(part, digests.whole, known)
+    response = HttpResponse(body.replace(ETAG.encode(), etag.strip('"').encode(), 1))
+    return _with_headers(response, shown, reader, None if told else etag)
+
+
+def _drawn(now: Tournament, page: str, context: Callable[[Picture], Context], *, invited: bool) -> str:
+    """Draw a page as strangers read it, with marks for names and for the page's version."""
+    picture = Picture(now, marked=True)
+    base = reverse("tournament-page", args=[now.slug])
+    query = f"?{urlencode({'invitation': now.invitation})}" if invited else ""
+    drawn: Context = {"picture": picture, "page": page, "base": base, "query": query, "here": f"{base}{query}"}
+    drawn |= {"viewer": AnonymousUser(), "log_in": log_in_url(), "etag": ETAG, **context(picture)}
+    return render_to_string(f"tournaments/{page}.html", drawn).replace(QUERY, escape(query))
+
+
+def _with_headers(response: HttpResponse, shown: Tournament, reader: Player | None, etag: str | None) -> HttpResponse:
+    """Say who may keep the page, and search engines whether they may list it. Without an `etag`, nobody keeps it."""
+    private = shown.visibility == "private"
     patch_vary_headers(response, ["Cookie"])
     if private:
         response.headers["X-Robots-Tag"] = "noindex, nofollow"
         response.headers["Referrer-Policy"] = "no-referrer"
-    if private or told:
+    if private or etag is None:
         response.headers["Cache-Control"] = "private, no-store"
     else:
         response.headers["ETag"] = etag
