@@ -27,7 +27,7 @@ def picture(request: HttpRequest, game: Snapshot, shown: Snapshot, *, hidden: bo
         "title": GAMES[game.game].title,
         "names": names_in(shown),
         "seat": shown.seat_of(user),
-        "view": None if shown.state is None else GAMES[game.game].view(shown.state, viewer),
+        "view": selectors.view_as(shown, viewer),
         "hidden": hidden,
     }
 

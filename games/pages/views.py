@@ -214,10 +214,10 @@ def _listed(names: list[str]) -> str:
 def _said(body: GameBody, names: list[str]) -> str:
     """Return whose turn it is, or how it ended, for those without script."""
     view = body.view
+    if body.status == "cancelled":
+        return "The game was called off."
     if view is None:
-        return {"open": "The room is open: no cards have been dealt yet.", "cancelled": "The game was called off."}.get(
-            body.status, "No cards have been dealt yet."
-        )
+        return "The room is open: no cards have been dealt yet."
     if view["result"] is not None:
         return "The game is over. " + ", ".join(notation.result(view, names).splitlines()) + "."
     acting = _listed([names[seat] for seat in body.to_act])

@@ -48,6 +48,7 @@ from games.selectors.table import (
     lay_out_of,
     legal_moves,
     rematch_of,
+    view_as,
     view_of,
     viewer_of,
 )
@@ -101,6 +102,7 @@ __all__ = [
     "seats_with_games",
     "stored_events",
     "unfinished_of",
+    "view_as",
     "view_of",
     "viewer_of",
     "with_people",

@@ -45,7 +45,15 @@ def viewer_of(game: Snapshot, player: Player | None) -> Viewer:
 
 def view_of(game: Snapshot, player: Player | None) -> dict[str, Any] | None:
     """CONTRACT's view for the player, or None before the deal."""
-    return None if game.state is None else GAMES[game.game].view(game.state, viewer_of(game, player))
+    return view_as(game, viewer_of(game, player))
+
+
+def view_as(game: Snapshot, viewer: Viewer) -> dict[str, Any] | None:
+    """CONTRACT's view for a rules viewer, or None before the deal. Nobody acts in a game that was called off."""
+    if game.state is None:
+        return None
+    view = GAMES[game.game].view(game.state, viewer)
+    return view | {"to_act": [], "may_interrupt": []} if game.status == Game.Status.CANCELLED else view
 
 
 def history_view(game: Snapshot, version: int) -> Snapshot:

@@ -497,6 +497,21 @@ def test_s14_whoever_still_plays_may_agree_to_end_a_game_that_stands_still(alice
     assert "You are out: 1st place." in window.page.locator("#bar").inner_text()
 
 
+def test_a_running_game_is_called_off_by_both_on_the_page_and_nobody_is_to_play_any_more(alice, bob, opens) -> None:
+    game = apart(lambda: dealt(alice, bob))
+    windows = [opens("alice", game, PHONE), opens("bob", game)]
+    before = windows[0].now()["version"]
+    for version, window in enumerate(windows, before + 1):
+        window.page.locator("#more summary").click()
+        window.page.get_by_role("button", name="Agree to call it off").click()
+        window.waits_for(version)
+    for window in windows:
+        assert window.waits_for(before + 2)["bar"].strip() == "The game was called off."
+        window.page.get_by_role("button", name="Resign").wait_for(state="detached")
+        assert window.page.locator("trey-table .badge.act").count() == 0
+        window.is_accessible()
+
+
 def test_castles_interruption_is_there_at_once_and_no_tap_meant_for_something_else_hits_it(alice, bob, opens) -> None:
     game = apart(lambda: dealt(alice, bob))
     window = opens("alice", game, PHONE)

@@ -165,7 +165,7 @@ function shedding(view, context) {
     element(
       "div",
       { class: "asks" },
-      view.status === "playing" ? element("p", { class: "ask" }, element("span", { class: "quiet" }, "Now: "), asksFor(view)) : null,
+      view.status === "playing" && view.to_act.length ? element("p", { class: "ask" }, element("span", { class: "quiet" }, "Now: "), asksFor(view)) : null,
       element("p", { class: "quiet small" }, view.direction === 1 ? "↻ clockwise" : "↺ anticlockwise", view.out_of_play.length ? ` · ${cards(view.out_of_play.length)} out of play` : ""),
       view.may_settle ? element("p", { class: "small" }, "The game stands still: the players may agree to end it.") : null,
       ...view.calls.map((call) => (CALLS[call] ? element("p", { class: "call" }, CALLS[call]) : null)),

@@ -17,6 +17,7 @@ const ENDINGS = {
   rounds: "the last round is scored",
   resignation: "one player is left",
 };
+const CALLED_OFF = "The game was called off.";
 const CLOSED = {
   ten: "A 10 closes the pile",
   joker: "The joker closes the pile",
@@ -24,6 +25,8 @@ const CLOSED = {
   four_in_a_row: "Four of a rank close the pile",
   set_of_four: "The set of four closes the pile",
 };
+// What players and the service call a game off for; a ruling has a reason in words.
+const OWN_REASONS = ["agreed", "opener", "idle", "empty"];
 const COUNTS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
 /** "2 cards", "1 card". */
@@ -132,7 +135,7 @@ const TOLD = {
   deadline_moved: (_, who) => `${who === "You" ? "Your deadline" : `The deadline of ${who}`} moved.`,
   turn_extended: (data, who) => `${who} got more time.`,
   cancel_agreed: (_, who) => `${who} agreed to call the game off.`,
-  called_off: () => "The game was called off.",
+  called_off: ({ reason }) => (OWN_REASONS.includes(reason) ? CALLED_OFF : `${CALLED_OFF.slice(0, -1)}: ${reason}`),
   finished: (data) => `The game is over: ${ENDINGS[data.result.ended_by] ?? data.result.ended_by}.`,
   voided: (data) => `The game was declared void: ${data.reason}`,
   restored: () => "The game counts again.",
@@ -161,6 +164,7 @@ export function sentence(event, names, own = null) {
 export function now(view, names, own) {
   if (!view) return "No cards have been dealt yet.";
   if (view.result) return outcome(view, names, own);
+  if (!view.to_act.length) return CALLED_OFF;
   const acting = view.to_act.map((seat) => names[seat] ?? `Seat ${seat}`);
   const mine = own !== null && view.to_act.includes(own);
   if (view.status === "setup") return mine ? "Choose three cards to lie face up. You play them when your hand and the stock are gone." : `${listed(acting)} still choose${acting.length === 1 ? "s" : ""} face-up cards.`;

@@ -170,7 +170,8 @@ def test_a_running_game_is_called_off_once_all_its_people_agree(
     path = f"games/{game['id']}/cancel"
     assert charlie.post(path).status == 403
     assert alice.post(path).body["status"] == "setup"
-    assert bob.post(path).body["status"] == "cancelled"
+    off = bob.post(path).body
+    assert (off["status"], off["to_act"], off["view"]["to_act"]) == ("cancelled", [], [])
     answer = alice.post(f"games/{game['id']}/moves", {"move": "resign"})
     assert (answer.status, answer.code) == (409, "game_cancelled")
 

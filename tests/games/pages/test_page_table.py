@@ -5,16 +5,36 @@ from django.test import Client
 
 from games import services
 from games.platform.accounts.models import Player
+from games.projections import Snapshot
 
 pytestmark = pytest.mark.django_db
 
 
-def test_s2_while_cards_are_chosen_the_page_says_so_and_nobody_is_to_play() -> None:
-    ada, bob = Player.objects.create_user("ada"), Player.objects.create_user("bob")
+@pytest.fixture
+def people() -> list[Player]:
+    return [Player.objects.create_user(name) for name in ("ada", "bob")]
+
+
+@pytest.fixture
+def game(people: list[Player]) -> Snapshot:
+    ada, bob = people
     room = services.open_room(ada, game="threes", seats=2)
     services.join(room.id, bob)
-    services.start(room.id, ada)
-    text = Client().get(f"/games/{room.id}").content.decode()
+    return services.start(room.id, ada)
+
+
+def test_s2_while_cards_are_chosen_the_page_says_so_and_nobody_is_to_play(game: Snapshot) -> None:
+    text = Client().get(f"/games/{game.id}").content.decode()
     assert "ada and bob to choose what lies face up." in text
     assert "<li>ada: choosing</li>" in text
     assert "to play" not in text
+
+
+def test_of_a_game_that_was_called_off_the_page_says_so_and_nobody_is_awaited(
+    game: Snapshot, people: list[Player]
+) -> None:
+    for player in people:
+        services.cancel(game.id, player)
+    text = Client().get(f"/games/{game.id}").content.decode()
+    assert "<p>The game was called off.</p>" in text
+    assert "choosing" not in text

@@ -270,7 +270,7 @@ class Page {
   bar() {
     const bar = byId("bar");
     byId("interrupt").replaceChildren();
-    bar.parentNode.classList.toggle("over", this.ended && !this.past);
+    bar.parentNode.classList.toggle("over", !this.running && !this.past);
     // An open plan has a bar of its own, and takes the taps; spectators read above the table how it stands.
     const looksOn = this.seat === null && !this.past;
     bar.hidden = looksOn || (this.game.view === null && !this.past) || (this.planning.isOpen && !this.mine);
@@ -287,10 +287,10 @@ class Page {
     } else if (this.isReplaced) {
       said = "A bot plays for you.";
       buttons.push(this.button("Take your seat back", () => this.command("/return"), "act"));
-    } else if (this.game.status === "finished" && this.seat !== null) {
+    } else if (!this.running) {
       const end = headline(this.game.view, this.seat);
-      said = element("span", { class: "ending" }, end && element("strong", {}, end), element("span", { class: "small" }, now(this.game.view, this.names, this.seat)));
-      if (page.loggedIn && !this.game.tournament) buttons.push(this.button("Play again", () => this.rematch(), "act"));
+      said = element("span", { class: "ending" }, end && element("strong", {}, end), element("span", { class: end ? "small" : null }, now(this.game.view, this.names, this.seat)));
+      if (this.ended && page.loggedIn && !this.game.tournament) buttons.push(this.button("Play again", () => this.rematch(), "act"));
     } else {
       if (selecting.seat === null) said = now(this.game.view, this.names, this.seat);
       const moves = selecting.moves();
