@@ -13,6 +13,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
+from games.pages.lobby.forms import hint_of, label_of
 from games.pages.lobby.page import about_reader
 from games.platform.refusals import Refused
 from games.rules import GAMES
@@ -129,7 +130,7 @@ class ProposalForm(forms.Form):
 
 def _field(name: str, option: Mapping[str, Any], holds: object) -> forms.Field:
     """The field of an option, from its JSON Schema: a choice if it has choices, else a text."""
-    label, hint = name.replace("_", " ").capitalize(), str(option.get("description", "")).replace("_", " ")
+    label, hint = label_of(name), hint_of(name, option.get("description", ""), option.get("enum", ()))
     values = option.get("enum") or ([True, False] if option.get("type") == "boolean" else None)
     if values is not None and all(isinstance(value, str | bool | int) for value in values):
         choices = [(_text(value), shown_value(value)) for value in values]

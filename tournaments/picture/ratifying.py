@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.utils.timesince import timeuntil
 
+from games.pages.lobby.forms import hint_of, in_words, label_of
 from games.platform import clock as service_clock
 from tournaments import selectors
 from tournaments.models import Tournament
@@ -179,7 +180,10 @@ def changes_as_shown(changes: Sequence[selectors.Change]) -> list[ChangeLine]:
     """Return the differences, option by option, in words."""
     return [
         ChangeLine(
-            one.option.replace("_", " ").capitalize(), shown_value(one.before), shown_value(one.after), one.description
+            label_of(one.option),
+            shown_value(one.before),
+            shown_value(one.after),
+            hint_of(one.option, one.description, (one.before, one.after)),
         )
         for one in changes
     ]
@@ -187,6 +191,4 @@ def changes_as_shown(changes: Sequence[selectors.Change]) -> list[ChangeLine]:
 
 def shown_value(value: Any) -> str:
     """The value of an option in words."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "the default" if value is None else str(value).replace("_", " ")
+    return "the default" if value is None else in_words(value)

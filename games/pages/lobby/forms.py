@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from django import forms
@@ -200,11 +200,11 @@ def in_words(value: Any) -> str:
     return WORDS.get(text, text.replace("_", " "))
 
 
-def _hint(name: str, schema: Mapping[str, Any]) -> str:
-    """What is to be known of a field, options named as their labels name them; nothing where the choices say it."""
-    if any(value in WORDS for value in schema.get("enum", ())):
+def hint_of(name: str, description: str, values: Iterable[Any] = ()) -> str:
+    """What is to be known of a field, options named as their labels name them; nothing where its values say it."""
+    if any(value in WORDS for value in values):
         return ""
-    hint: str = HINTS.get(name, schema.get("description", ""))
+    hint = HINTS.get(name, description)
     for option, label in LABELS.items():
         hint = hint.replace(option, f"“{label}”")
     return hint
@@ -212,7 +212,8 @@ def _hint(name: str, schema: Mapping[str, Any]) -> str:
 
 def _field(name: str, schema: Mapping[str, Any], unset: str) -> forms.Field:
     """A field for a JSON Schema of one option; left empty it has its default, which is said after `unset`."""
-    common: dict[str, Any] = {"label": label_of(name), "help_text": _hint(name, schema), "required": False}
+    hint = hint_of(name, schema.get("description", ""), schema.get("enum", ()))
+    common: dict[str, Any] = {"label": label_of(name), "help_text": hint, "required": False}
     default = schema.get("default")
     if default is not None:
         unset = f"{unset}: {in_words(default)}"

@@ -23,6 +23,7 @@ from games.rules import GAMES
 BOOK = Path(__file__).resolve().parents[3] / "docs" / "rules"
 FOR_PROGRAMS = "Moves"
 NUMBERED = re.compile(r"<td>([A-Z]{1,2}\d+)</td>")
+TRUTH = re.compile(r"\b(?:true|false)\b")
 #: What a button says, for the code of its move.
 BUTTONS = {"end_turn": "End your turn", "settle": "Agree to end the game"}
 OPTIONS: dict[str, Any] = {
@@ -99,7 +100,9 @@ def _in_words(parts: list[Token]) -> list[Token]:
     """Codes as buttons and forms call them, and links to pages of the book; what lies beside it is no page of ours."""
     kept, leads = [], False
     for part in parts:
-        if part.type == "code_inline":
+        if part.type == "text":
+            part.content = TRUTH.sub(lambda found: in_words(found[0] == "true"), part.content)
+        elif part.type == "code_inline":
             part.type, part.tag, part.content = "text", "", _said(part.content)
         elif part.type == "link_open":
             name = str(part.attrs["href"]).removesuffix(".md")

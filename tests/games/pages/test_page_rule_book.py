@@ -31,6 +31,7 @@ def test_each_page_of_the_rules_is_there_for_everybody_and_for_search_engines(
 @pytest.mark.parametrize("name", [*GAMES, "shedding"])
 def test_a_games_rules_have_no_codes_of_programs(name: str) -> None:
     text = strip_tags(rule_book.chapter(name).html)
+    assert not re.search(r"\b(true|false)\b", text)
     assert not re.search(r"\w_\w|[{}`]", text), re.search(r".{30}(\w_\w|[{}`]).{30}", text)
     assert len(text) > 1500
 

@@ -202,7 +202,7 @@ def test_rt1_rules_are_proposed_looked_at_first_voted_on_and_withdrawn(
     asked = {"title": "Tens are wild", "reason": "More fun", "option_ten_wild": "true", "look": "1"}
     looked = text_of(ada.post(address, asked))
     assert "What would change" in looked
-    assert "Ten wild" in looked
+    assert "10s are wild" in looked
     assert club.t.proposed == 0
     assert "It is proposed." in text_of(ada.post(address, {**asked, "sure": "1"}, follow=True))
     assert "Those who play decide by their votes." in text_of(logged_in(club.olga).get(base(club)))

@@ -55,6 +55,14 @@ def test_rt5_an_open_proposal_is_shown_option_by_option_with_its_reason_and_how_
     assert "ada: yes" not in text
 
 
+def test_rt5_options_are_called_what_the_form_of_a_table_calls_them(season, client):
+    propose(season, options={"ten_wild": True, "play_until": "first_out"})
+    text = text_of(season, client)
+    assert "Play until one player is left the first player is out" in text
+    assert re.search(r"10s are wild \S[^_]* no yes", text)
+    assert "last_left" not in text
+
+
 def test_rt5_when_it_has_ended_the_counts_and_the_votes_are_shown_and_which_rules_hold(season, client):
     propose(season)
     vote(season, 1, ada="yes", bob="no", cleo="yes")
