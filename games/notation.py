@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from games.rules import GAMES
 from games.rules.cards import RANKS, pretty, rank_word
 
 HIDDEN = "▒▒"
@@ -125,6 +126,12 @@ def _done(data: Mapping[str, Any], seat: int | None) -> str:
     return move(data["move"])
 
 
+def _rules(data: Mapping[str, Any]) -> str:
+    """What is played: the game, and the ruleset where there are several."""
+    game = GAMES[data["game"]]
+    return f"{game.title} ({data['ruleset']})" if len(game.rulesets) > 1 else game.title
+
+
 def call(name: str, who: str) -> str:
     """Return what players of Three Card call something that happened to `who`, as they say it (TC10)."""
     return _CALLS[name].format(who=who)
@@ -140,7 +147,7 @@ _CALLS = {
 }
 _TIMEOUTS = {"play": "", "bot": "; a bot takes over", "resign": ": a resignation"}
 _TOLD: dict[str, Callable[[Mapping[str, Any], str, Sequence[str]], str]] = {
-    "opened": lambda data, _, __: f"a room of {data['game']} ({data['ruleset']}) is opened for {data['seats']}",
+    "opened": lambda data, _, __: f"a room of {_rules(data)} is opened for {data['seats']}",
     "joined": lambda _, who, __: f"{who} sits down",
     "left": lambda _, who, __: f"{who} leaves",
     "kicked": lambda _, who, __: f"{who} is sent out",

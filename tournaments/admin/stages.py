@@ -33,6 +33,8 @@ STAGES: Mapping[str, tuple[str, tuple[str, ...], bool]] = {
     "reopen": ("Reopen", ("finished",), True),
     "cancel": ("Cancel the tournament", ("draft", "registration", "running"), True),
 }
+# What the button of the next round says while there is a draft of it, which it replaces.
+DRAFT_AGAIN = "Draft the round again"
 _DONE: Mapping[str, str] = {
     "open": "The registration is open.",
     "start": "The tournament has started.",

@@ -28,7 +28,7 @@ from tournaments.admin.people import People
 from tournaments.admin.ruling_pages import Rulings
 from tournaments.admin.setting_up import SettingUp, meaning
 from tournaments.admin.shared import share, url_of
-from tournaments.admin.stages import STAGES, Stages, comes_next, offers
+from tournaments.admin.stages import DRAFT_AGAIN, STAGES, Stages, comes_next, offers
 from tournaments.models import Tournament, TournamentGame
 from tournaments.picture import Picture, progress, texts_of
 from tournaments.picture.ratifying import ratifying_of
@@ -137,7 +137,11 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pag
             free=picture.rooms_of(list(newest[:MOST_ROOMS])) if t.kind == "season" else [],
             progress=progress(picture),
             ratifying=ratifying_of(t, picture.texts, picture.usernames, organiser=True),
-            stages=[(name, text, reason) for name, (text, when, reason) in STAGES.items() if offers(t, name, when)],
+            stages=[
+                (name, DRAFT_AGAIN if name == "next" and t.draft else text, reason)
+                for name, (text, when, reason) in STAGES.items()
+                if offers(t, name, when)
+            ],
             main=main,
             comes=comes,
             meaning=meaning(t),

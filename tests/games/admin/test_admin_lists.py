@@ -57,6 +57,12 @@ def test_pages_go_on_by_keys_forwards_and_back_without_a_gap(seven):
     assert link(first, "prev") is None
 
 
+def test_moments_name_their_zone_and_are_shown_in_the_readers_own_by_the_script(seven):
+    text = seven.get(AUDIT).content.decode()
+    assert re.search(r'<time datetime="[^"]+\+00:00" data-form="at">\d+ \w+ \d{4}, \d\d:\d\d UTC</time>', text)
+    assert "site/times.js" in text
+
+
 def test_a_page_stays_where_it_is_while_rows_are_added(seven):
     query = link(seven.get(AUDIT).content.decode(), "next")
     susan = Player.objects.get(username="susan")

@@ -6,6 +6,7 @@ first. Nothing is counted, the order is the one that has an index, and an addres
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.admin.options import IncorrectLookupParameters, ShowFacets
@@ -16,6 +17,7 @@ from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
+from django.utils.html import format_html
 from django.views.decorators.http import require_safe
 
 from games.platform.accounts.admin.csv import csv_file
@@ -92,7 +94,11 @@ class PagedByKeys(List):
     @property
     def rows(self) -> list[list[str]]:
         """The cells of each row as HTML, for the template."""
-        return [list(items_for_result(self, row, None)) for row in self.result_list]
+        return [
+            [_cell(getattr(row, str(name), None), cell) for name, cell in zip(self.list_display, cells, strict=True)]
+            for row in self.result_list
+            for cells in [items_for_result(self, row, None)]
+        ]
 
     @property
     def filters(self) -> list[tuple[str, list[Any]]]:
@@ -108,6 +114,14 @@ class PagedByKeys(List):
         values = (getattr(row, name) for name, _ in self._names())
         texts = (value.isoformat() if hasattr(value, "isoformat") else str(value) for value in values)
         return self.get_query_string({PAGE_VAR: "~".join((way, *texts))})
+
+
+def _cell(value: object, cell: str) -> str:
+    """A cell of the list; a moment is shown in the reader's zone, and names its own without a script."""
+    if not isinstance(value, datetime):
+        return cell
+    said = f"{value.astimezone(UTC):%-d %b %Y, %H:%M} UTC"
+    return format_html('<td class="when"><time datetime="{}" data-form="at">{}</time></td>', value.isoformat(), said)
 
 
 def _read(field: Any, text: str) -> Any:
