@@ -17,6 +17,7 @@ SETTINGS: dict[str, Any] = {
         "login": "games.platform.accounts.pages.forms.LoginForm",
         "signup": "games.platform.accounts.pages.forms.SignupForm",
         "change_password": "games.platform.accounts.pages.forms.ChangePasswordForm",
+        "reauthenticate": "games.platform.accounts.pages.forms.ReauthenticateForm",
         "request_login_code": "games.platform.accounts.pages.forms.RequestLoginCodeForm",
         "reset_password": "games.platform.accounts.pages.forms.ResetPasswordForm",
     },

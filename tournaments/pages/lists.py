@@ -25,6 +25,12 @@ from tournaments.picture.words import KINDS
 FEW, MANY = 8, 30
 GROUPS = (("registration", "Open to enter"), ("running", "Running"), ("finished", "Over"))
 _COLUMNS = ("slug", "title", "game", "kind", "status", "places", "seated", "plan", "set_up_at", "ended_at")
+# The next important date before and after the start, of a season and of other kinds: the first one that is set.
+_DATES = {
+    (True, "registration"): (("opens_at", "first games begin"), ("closes_at", "last games begin")),
+    (True, "running"): (("closes_at", "last games begin"),),
+    (False, "registration"): (("starts_at", "starts"),),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +107,14 @@ def _listed(rows: Any) -> list[Listed]:
 def _when(row: Tournament) -> tuple[str, datetime] | None:
     if row.ended_at is not None:
         return "ended", row.ended_at
-    name, said = ("closes_at", "last games begin") if row.kind == "season" else ("starts_at", "starts")
-    at = row.plan[name] if row.kind == "season" or row.status == "registration" else None
-    return None if at is None else (said, datetime.fromisoformat(at))
+    said = _DATES.get((row.kind == "season", row.status), ())
+    return next(((word, datetime.fromisoformat(at)) for name, word in said if (at := row.plan[name])), None)
 
 
 def _line(row: Tournament) -> str:
     parts = [GAMES[row.game].title, KINDS[row.kind].lower()]
     parts.append("1 entrant" if row.places == 1 else f"{row.places} entrants")
-    if row.kind != "season" and row.seated:
+    if row.kind != "season" and row.seated and row.ended_at is None:
         of = row.plan["settings"]["rounds"]
         parts.append(f"round {row.seated} of {of}" if of and row.kind == "rounds" else f"round {row.seated}")
     if row.status == "registration" and row.plan["entry"] != "open":

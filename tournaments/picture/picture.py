@@ -191,11 +191,10 @@ class Picture:
         return [self.names[key] for key in self.tournament.queue]
 
     @cached_property
-    def entrants(self) -> int:
-        """The number of those who hold a place; once it has started, of all who have been in and were not removed."""
-        if not self.has_started:
-            return self.tournament.places
-        return sum(one.entered_at is not None and one.standing != "removed" for one in self.entrant_rows)
+    def withdrawn(self) -> int:
+        """The number of those who have been in and withdrew after the start."""
+        gone = [one for one in self.entrant_rows if one.standing == Standing.WITHDRAWN and one.entered_at is not None]
+        return len(gone) if self.has_started else 0
 
     @cached_property
     def reckoning(self) -> selectors.Reckoning:

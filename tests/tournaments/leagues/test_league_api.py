@@ -126,7 +126,9 @@ def test_pages_need_no_script_and_tell_whom_a_player_met(client: Any) -> None:
     met = re.findall(r'players/(\w+)">\w+</a></th>' + 4 * r'<td class="number">(\d+)</td>', page.content.decode())
     assert sorted(met) == [(name, "10", "10", "0", "0") for name in ("bob", "cleo", "dan")]
     client.force_login(dan)
-    assert "together, you were better in 0, level in 0, worse in 10." in client.get("/players/ada").content.decode()
+    versus = client.get("/players/ada").content.decode().partition("You and ada")[2]
+    figures = re.search(r">Threes</th>" + 4 * r'<td class="number">(\d+)</td>', versus)
+    assert figures is not None and figures.groups() == ("10", "0", "0", "10")
     for path in ("/leaderboards/whist", "/leaderboards/threes?board=luck", "/players/nobody-there"):
         assert client.get(path).status_code == 404
 

@@ -58,6 +58,14 @@ class ChangePasswordForm(forms.ChangePasswordForm):  # type: ignore[misc]
         return password
 
 
+class ReauthenticateForm(forms.ReauthenticateForm):  # type: ignore[misc]
+    """The password once more; the page has its own link for whoever forgot it."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password"].help_text = ""
+
+
 class RequestLoginCodeForm(forms.RequestLoginCodeForm):  # type: ignore[misc]
     """An address. The form does not reveal whether it has an account, not even by the time it takes (AC3)."""
 
