@@ -11,9 +11,10 @@ from django.utils.safestring import SafeString, mark_safe
 from tournaments.picture.names import Name
 from tournaments.picture.numbers import NONE, ordinal
 from tournaments.picture.standings import StandingsRow
-from tournaments.picture.tables import TableLine, Waiting
+from tournaments.picture.tables import ResultLine, TableLine, Waiting
 
 VOID = '<p class="small"><span class="badge warn">void</span> does not count</p>'
+BEYOND = '<p class="small"><span class="badge">does not count</span> too many games among the same entrants</p>'
 
 
 def rows_drawn(rows: Iterable[StandingsRow], base: str, query: str, *, leader: bool) -> SafeString:
@@ -76,13 +77,17 @@ def _links(table: TableLine, names: Sequence[str]) -> Iterable[str]:
 def _results(table: TableLine, names: Sequence[str]) -> str:
     if table.results:
         return "".join(
-            f'{VOID if one.is_void else ""}<ol class="places{" void" if one.is_void else ""}">'
+            f'{_uncounted(one)}<ol class="places{" void" if one.is_void else ""}">'
             f"{''.join(_place(name, place) for name, place in one.places)}</ol>\n"
             for one in table.results
         )
     who = ", ".join(names) or '<span class="quiet">Nobody sits there yet.</span>'
     none = '<p class="small quiet">No result</p>' if not table.is_open and table.games else ""
     return f"<p>{who}</p>{none}\n"
+
+
+def _uncounted(result: ResultLine) -> str:
+    return VOID if result.is_void else BEYOND if result.is_beyond else ""
 
 
 def _place(name: Name, place: str) -> str:

@@ -148,7 +148,7 @@ def _going_on(one: RoundLine, after: RoundLine | None, settings: Settings) -> se
     advance = 1 if len(one.tables) == 1 else settings.advance or 1
     found = set[str]()
     for table in one.tables:
-        counted = [one.places for one in table.results if not one.is_void]
+        counted = [one.places for one in table.results if one.counts]
         if table.is_open or len(counted) != 1:
             continue
         found |= {name.key for at, (name, _) in enumerate(counted[0]) if at < advance}
@@ -158,7 +158,7 @@ def _going_on(one: RoundLine, after: RoundLine | None, settings: Settings) -> se
 def _box(table: TableLine, x: float, y: float, on: set[str], *, final: bool) -> Box:
     places: dict[str, list[str]] = {}
     for result in table.results:
-        for name, place in () if result.is_void else result.places:
+        for name, place in result.places if result.counts else ():
             places.setdefault(name.key, []).append(place)
     seats = [
         Seat(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -12,6 +12,7 @@ from django.db.models import Prefetch, prefetch_related_objects
 
 from games import selectors as games
 from games.platform.accounts.models import Player
+from tournaments import selectors
 from tournaments.models import Entrant, Round, Table, Tournament, TournamentGame
 from tournaments.stream import Status
 from tournaments.stream.sitting import entrants_by_seat
@@ -43,6 +44,8 @@ class GameNow:
     awaited: Sequence[Awaited] = ()
     left_to_bots: Sequence[str] = ()
     """The entrants for whom a bot plays, though somebody sits there."""
+    beyond_same_table: bool = False
+    """True if it does not count although it is `counted`: there are enough among the same entrants (PT5)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,10 @@ class RoundNow:
 
 
 def games_now(tournament: Tournament, rows: Sequence[TournamentGame]) -> list[GameNow]:
-    """Games of a tournament with their entrants and those they wait for. Four queries, in a season five."""
+    """Games of a tournament with their entrants and those they wait for. Four queries, in a season five.
+
+    If `same_table` is set, its reckoning is read, too.
+    """
     # A season's room has no entrants in its row before its result.
     wanted = [row.game for row in rows if row.outcome == "open" or not row.entrants]
     found: dict[UUID, games.GameRow] = {game.pk: game for game in games.awaited(wanted)} if wanted else {}
@@ -74,9 +80,19 @@ def games_now(tournament: Tournament, rows: Sequence[TournamentGame]) -> list[Ga
     rooms = [found[row.game] for row in rows if not row.entrants and row.game in found]
     sitting = _sitting(tournament, rooms)
     takes_results = tournament.status == Status.RUNNING
-    return [
+    beyond = _beyond_same_table(tournament, rows)
+    now = [
         _game_now(row, found.get(row.game), sitting.get(row.game), outages, takes_results=takes_results) for row in rows
     ]
+    return [replace(game, beyond_same_table=str(game.row.game) in beyond) for game in now] if beyond else now
+
+
+def _beyond_same_table(tournament: Tournament, rows: Sequence[TournamentGame]) -> frozenset[str]:
+    """The ids of the games that PT5 keeps from counting, if the tournament has that setting."""
+    limited = tournament.plan["settings"].get("same_table") is not None
+    if not limited or all(row.outcome != "result" for row in rows):
+        return frozenset()
+    return frozenset(selectors.reckoning_for(tournament).beyond_same_table)
 
 
 _CALENDARS = Player.objects.only("quiet_hours", "vacation")

@@ -40,10 +40,17 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class ResultLine:
-    """The places of a result, best first; a void result does not count."""
+    """The places of a result, best first."""
 
     places: Sequence[tuple[Name, str]]
     is_void: bool
+    is_beyond: bool = False
+    """True if there are enough games among the same entrants (PT5)."""
+
+    @property
+    def counts(self) -> bool:
+        """True if it counts in the standings."""
+        return not (self.is_void or self.is_beyond)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +140,7 @@ def table_of(now: TableNow, names: Mapping[str, Name], marks: Marks) -> TableLin
         number=now.row.number,
         status=now.status if now.status != "open" else _open_or_closed(now.games),
         names=[names[key] for key in now.row.entrants],
-        results=[_places(game.row, names) for game in now.games if game.row.result is not None],
+        results=[_places(game, names) for game in now.games if game.row.result is not None],
         awaited=_awaited(now.games, names),
         left_to_bots=_left_to_bots(now.games, names),
         games=now.games,
@@ -147,7 +154,7 @@ def room_of(now: GameNow, names: Mapping[str, Name], marks: Marks) -> TableLine:
         number=0,
         status=_open_or_closed([now]),
         names=[names[key] for key in now.entrants],
-        results=[_places(now.row, names)] if now.row.result is not None else [],
+        results=[_places(now, names)] if now.row.result is not None else [],
         awaited=_awaited([now], names),
         left_to_bots=_left_to_bots([now], names),
         games=[now],
@@ -174,9 +181,9 @@ def where_played(row: TournamentGame, *, several: bool = False) -> str:
     return f"{'Real table' if row.source == 'table' else 'Game'} of {row.since.day} {row.since:%B}"
 
 
-def _places(game: TournamentGame, names: Mapping[str, Name]) -> ResultLine:
-    said = [(names[key], place) for key, place in places_among_present((game.result or {}).get("players", ()))]
-    return ResultLine(said, game.outcome == "void")
+def _places(now: GameNow, names: Mapping[str, Name]) -> ResultLine:
+    said = [(names[key], place) for key, place in places_among_present((now.row.result or {}).get("players", ()))]
+    return ResultLine(said, is_void=now.row.outcome == "void", is_beyond=now.beyond_same_table)
 
 
 def places_among_present(players: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:

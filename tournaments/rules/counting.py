@@ -1,7 +1,7 @@
 """From a record to its tally: which results count, which are kept, and what they are worth (PT1 to PT8)."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -55,17 +55,23 @@ def tally_of(record: Record, games: Sequence[Game], byes: dict[str, list[int]]) 
 
 def counted_games(record: Record) -> list[Game]:
     """The results that count, in the order of lines (PT5, PT6)."""
+    return [_game(record.settings, result) for result, beyond in _otherwise_counted(record) if not beyond]
+
+
+def beyond_same_table(record: Record) -> list[str]:
+    """The ids of the results that only `same_table` keeps from counting, in the order of lines (PT5)."""
+    return [result.id for result, beyond in _otherwise_counted(record) if beyond]
+
+
+def _otherwise_counted(record: Record) -> Iterator[tuple[Result, bool]]:
+    """The results that stand and have nobody twice (PT6), and whether each is beyond `same_table`."""
     limit = record.settings.same_table
     met = Counter[frozenset[str]]()
-    games = []
     for result in record.results.values():
         entrants = frozenset(player.entrant for player in result.players)
-        if not record.stands(result.id) or len(entrants) < len(result.players):
-            continue
-        met[entrants] += 1
-        if limit is None or met[entrants] <= limit:
-            games.append(_game(record.settings, result))
-    return games
+        if record.stands(result.id) and len(entrants) == len(result.players):
+            met[entrants] += 1
+            yield result, limit is not None and met[entrants] > limit
 
 
 def bye_worth(settings: Settings) -> Fraction:

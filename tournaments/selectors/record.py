@@ -17,7 +17,7 @@ from tournaments.models import Tournament, stream_of
 from tournaments.projections import happened
 from tournaments.rules import Record, read_record
 from tournaments.rules.bounds import bounds
-from tournaments.rules.counting import counted_games
+from tournaments.rules.counting import beyond_same_table, counted_games
 from tournaments.rules.course import Step, course
 from tournaments.rules.exact import exact_text
 from tournaments.rules.lines import Result
@@ -115,6 +115,8 @@ class Reckoning:
     standings: Sequence[Mapping[str, Any]]
     games: Sequence[Reckoned]
     """The counted games, in the order of lines."""
+    beyond_same_table: Sequence[str] = ()
+    """The ids of the results that do not count because of PT5."""
     week: tuple[datetime, int] | None = None
     """The beginning of the day a week before the newest result, and the version then; None without a result."""
     leaders: Sequence[str] = ()
@@ -144,7 +146,7 @@ def reckoning_for(row: Tournament, version: int | None = None) -> Reckoning:
     found = _reckoned(_AsOf(row, row.version if version is None else version))
     steps = [Step(number, [None if one is None else Fraction(one) for one in row]) for number, row in found["course"]]
     games = [Reckoned(*game) for game in found["games"]]
-    return Reckoning(found["standings"], games, found["week"], found["leaders"], steps)
+    return Reckoning(found["standings"], games, found["beyond_same_table"], found["week"], found["leaders"], steps)
 
 
 def bounds_for(row: Tournament) -> Mapping[str, Any]:
@@ -186,6 +188,7 @@ def _reckoned(as_of: _AsOf) -> dict[str, Any]:
             "leaders": leaders,
             "course": [(number, [None if one is None else exact_text(one) for one in row]) for number, row in steps],
             "games": [_plain(game, record.results[game.id]) for game in counted_games(record)],
+            "beyond_same_table": beyond_same_table(record),
             "players": _players_in(as_of.events),
             "week": _week_before(as_of.events),
         }

@@ -72,10 +72,11 @@ def test_a_table_that_is_not_played_a_running_one_and_those_to_come_say_so() -> 
     assert [seat.name for seat in column(bracket, 1)[0].seats if seat.goes_on] == ["ivy"]
 
 
-def test_ko3_nobody_goes_on_by_a_void_result() -> None:
+@pytest.mark.parametrize("uncounted", [{"is_void": True}, {"is_void": False, "is_beyond": True}], ids=["void", "PT5"])
+def test_ko3_nobody_goes_on_by_a_result_that_does_not_count(uncounted: dict[str, bool]) -> None:
     """A voided game of a knockout is played again: only what counts says who goes on, and in which place."""
     played = table(1, "jo ada", "closed")
-    void = replace(table(2, "fay eve"), results=[ResultLine(table(2, "fay eve").results[0].places, is_void=True)])
+    void = replace(table(2, "fay eve"), results=[ResultLine(table(2, "fay eve").results[0].places, **uncounted)])
     again = replace(void, results=[*void.results, *table(2, "eve fay").results])
     before, after = (column(drawn(2, 1, round_of(1, played, one)), 0)[1].seats for one in (void, again))
     assert [(seat.name, seat.place, seat.goes_on) for seat in before] == [("fay", "", False), ("eve", "", False)]

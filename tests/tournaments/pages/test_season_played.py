@@ -109,6 +109,36 @@ def test_sn1_every_page_and_call_opens_while_its_own_room_is_played(club: Club, 
     assert sorted(game_of(club, olga)["entrants"]) == ["e1", "e2", bot]
 
 
+def test_pt5_a_game_beyond_those_of_the_same_table_is_said_not_to_count(club: Club, olga: Client) -> None:
+    """By the API, on the page and on the dashboard, until a game before it is voided."""
+    season(club, settings={"same_table": 1})
+    ada, bob, cleo = club.people[:3]
+    rooms = []
+    for others in ((bob,), (bob,), (bob, cleo)):
+        rooms.append(str(room_of(club, ada, *others)))
+        games.start(rooms[-1], ada, now=club.now)
+        end_game(rooms[-1], list(range(1 + len(others))), club.now)
+        club.run()
+    api, public = f"/api/v1/tournaments/{club.id}", addresses(club)[0]
+    shown = (public, f"{public}/games", f"/admin/tournaments/tournament/{club.id}/change/")
+
+    def beyond() -> dict[str, tuple[str, bool]]:
+        listed = olga.get(f"{api}/games").json()["results"]
+        return {one["id"]: (one["status"], one["beyond_same_table"]) for one in listed}
+
+    def marks() -> list[int]:
+        return [len(re.findall("does not count too many games", text_of(olga.get(at)))) for at in shown]
+
+    assert beyond() == dict(zip(rooms, [("counted", False), ("counted", True), ("counted", False)], strict=True))
+    assert marks() == [1, 1, 1]
+    [first] = [row for row in olga.get(f"{api}/standings").json()["standings"] if row["entrant"] == "e1"]
+    assert first["kept"] == [rooms[0], rooms[2]]
+    asked = {"ruling": "void", "game": rooms[0], "reason": "wrong deck"}
+    services.rule(club.id, club.olga, asked, now=club.now)
+    assert beyond() == dict(zip(rooms, [("voided", False), ("counted", False), ("counted", False)], strict=True))
+    assert marks() == [0, 0, 0]
+
+
 def test_sn1_a_room_that_was_called_off_still_says_who_sat_there(club: Club, olga: Client) -> None:
     season(club)
     room = room_of(club, *club.people[:2])

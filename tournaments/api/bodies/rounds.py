@@ -16,6 +16,12 @@ from tournaments.models import Round, Tournament
 GAME_STATUSES = ("pending", "open", "running", "counted", "voided", "without_result")
 
 
+BEYOND_SAME_TABLE = (
+    "True if the result does not count although the game is `counted`: the tournament counts only the first "
+    "`same_table` games among exactly the same entrants."
+)
+
+
 class AwaitedBody(Body):
     """An entrant for whom a game waits."""
 
@@ -42,6 +48,7 @@ class TournamentGameBody(Body):
     table: int | None
     number: int | None
     status: Annotated[str, one_of(GAME_STATUSES)]
+    beyond_same_table: Annotated[bool, doc(BEYOND_SAME_TABLE)]
     source: Annotated[str, one_of(["game", "table", "ruling"])] | None
     entrants: Sequence[str]
     rounds: Annotated[int | None, doc("The number of scored rounds (Three Thirteen).")]
@@ -99,6 +106,7 @@ def game_body(game: picture.GameNow) -> TournamentGameBody:
         table=row.table,
         number=row.number,
         status=game.status,
+        beyond_same_table=game.beyond_same_table,
         source=row.source,
         entrants=game.entrants,
         rounds=result.get("rounds"),
