@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from functools import cached_property
+from itertools import takewhile
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
@@ -227,7 +228,7 @@ def _week_before(events: Sequence[Happened]) -> tuple[datetime, int] | None:
     if newest is None:
         return None
     since = (newest.recorded_at.astimezone(UTC) - A_WEEK).replace(hour=0, minute=0, second=0, microsecond=0)
-    return since, sum(event.recorded_at < since for event in events)
+    return since, sum(1 for _ in takewhile(lambda event: event.recorded_at < since, events))
 
 
 def _plain(game: Game, result: Result) -> tuple[Any, ...]:
@@ -236,6 +237,9 @@ def _plain(game: Game, result: Result) -> tuple[Any, ...]:
 
 
 def version_at(tournament_id: UUID, moment: datetime) -> int:
-    """The tournament's version at a moment (ST11); 0 before it was set up."""
+    """The tournament's version at a moment (ST11); 0 before it was set up.
+
+    Clocks may differ or be set back: in the record, what follows an event is no earlier than it, and so it is here.
+    """
     events = log.read(stream_of(tournament_id))
-    return sum(1 for event in events if event.recorded_at <= moment)
+    return sum(1 for _ in takewhile(lambda event: event.recorded_at <= moment, events))

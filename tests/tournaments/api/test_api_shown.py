@@ -72,6 +72,21 @@ class TestNames:
         assert shown[""] == {"e1": "zoe", "e2": "steady bot", "e3": "cleo", "e4": "dan"}
         assert shown[f"?at={before}"] == {"e1": "ada", "e2": "bob", "e3": "cleo", "e4": "dan"}
 
+    def test_st11_lines_that_are_not_later_also_after_a_clock_was_set_back(
+        self, cast: Cast, running: Make, clock: service_clock.FrozenClock
+    ) -> None:
+        path = f"tournaments/{running()['id']}"
+        for entrant, minutes in (("e1", 10), ("e2", -5)):
+            clock.advance(minutes=minutes)
+            asked = {"ruling": "adjust", "entrant": entrant, "points": "1", "reason": "kind"}
+            assert cast["olga"].post(f"{path}/rulings", asked).status == 201
+        record = cast["nobody"].get(f"{path}/record").body
+        assert len({line["at"] for line in record["log"][-2:]}) == 1, "no line is earlier than the one before"
+        for seconds, lines in ((299, len(record["log"]) - 2), (300, len(record["log"]))):
+            at = (service_clock.now() + timedelta(seconds=seconds)).isoformat().replace("+", "%2B")
+            shown = cast["nobody"].get(f"{path}/standings?at={at}").body["standings"]
+            assert shown == from_record(record, upto=lines)
+
 
 class TestLots:
     """SE5, ST7: of a season the seed, and with it all lots, is secret until the finish."""
