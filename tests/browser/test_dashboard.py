@@ -101,6 +101,17 @@ def test_every_page_is_accessible_and_fits_the_screen(pages: Any, page: Page, li
     assert serious == {}
 
 
+def test_the_forms_of_rights_with_their_long_lists_fit_the_screen(pages: Any, page: Page, live_server: Any) -> None:
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    for address in ("/admin/auth/group/add/", pages["player"].replace("/change/", "/edit/")):
+        page.goto(live_server.url + address)
+        page.locator(".selector-chosen").first.wait_for()
+        for viewport in SIZES.values():
+            page.set_viewport_size(viewport)
+            at_rest(page)
+            assert page.evaluate(wide) <= 0, (address, viewport)
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_a_game_is_replayed_with_slider_buttons_and_keys(pages: Any, page: Page, live_server: Any, size: str) -> None:
     page.set_viewport_size(SIZES[size])

@@ -133,6 +133,15 @@ def test_a_row_opens_in_place_and_closes_again(address: str, browser: Browser) -
     page.close()
 
 
+def test_with_text_of_twice_the_size_a_phone_scrolls_the_standings_and_not_the_page(
+    address: str, browser: Browser
+) -> None:
+    # In text of that size a phone is half as wide.
+    page = browser.new_page(viewport={"width": 195, "height": 422})
+    page.goto(address)
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+
+
 def test_without_script_a_row_leads_to_a_page_of_its_own(address: str, browser: Browser) -> None:
     context = browser.new_context(java_script_enabled=False, viewport=PHONE)
     page = context.new_page()

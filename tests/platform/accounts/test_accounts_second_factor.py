@@ -46,6 +46,14 @@ def gets_in(given: str) -> bool:
     return "_auth_user_id" in browser.session
 
 
+def test_who_has_an_app_alone_is_not_asked_for_a_passkey(player: Player) -> None:
+    TOTP.activate(player, SECRET)
+    browser = Client()
+    browser.post("/accounts/login/", {"login": "ada", "password": PASSWORD})
+    page = browser.get("/accounts/2fa/authenticate/").content.decode()
+    assert "Enter a code from your app" in page and "Use a passkey" not in page
+
+
 def test_ac1_no_secret_of_a_second_factor_is_in_the_database(player: Player) -> None:
     TOTP.activate(player, SECRET)
     seed = RecoveryCodes.activate(player)

@@ -17,9 +17,10 @@ const ZONE_DATE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "sho
 
 /** "40 s", "12 min", "5 h", "3 days": seconds as people say them, on one line. */
 export function span(seconds) {
-  if (seconds < 60) return `${Math.max(0, Math.round(seconds))}\u00a0s`;
-  if (seconds < 3600) return `${Math.round(seconds / 60)}\u00a0min`;
-  if (seconds < 48 * 3600) return `${Math.round(seconds / 3600)}\u00a0h`;
+  // Rounded up, 59.6 minutes are an hour.
+  if (seconds < 59.5) return `${Math.max(0, Math.round(seconds))}\u00a0s`;
+  if (seconds < 59.5 * 60) return `${Math.round(seconds / 60)}\u00a0min`;
+  if (seconds < 47.5 * 3600) return `${Math.round(seconds / 3600)}\u00a0h`;
   return `${Math.round(seconds / 86400)}\u00a0days`;
 }
 
