@@ -28,7 +28,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.levels import Chooser, chooser
-from games.bots import choose, events_wanted
+from games.bots import choose
 from games.rules import GAMES
 from tests.games.bots.positions import big_hand, rich_hand
 
@@ -58,8 +58,8 @@ def play(
     def shuffle(cards: Sequence[str]) -> list[str]:
         return chance.sample(cards, len(cards))
 
-    state, _ = rules.deal(len(levels), None, {}, chance.randrange(len(levels)), shuffle)
-    happened: list[dict[str, Any]] = []
+    state, dealt = rules.deal(len(levels), None, {}, chance.randrange(len(levels)), shuffle)
+    seen = [rules.redact(event, "public") for event in dealt]
     moves = 0
     while (result := rules.result(state)) is None:
         interrupting = [seat for seat in rules.may_interrupt(state) if chance.random() < interrupts(levels[seat])]
@@ -67,13 +67,11 @@ def play(
         if settle and (settling := rules.may_settle(state)):
             seat, move = settling[0], {"move": "settle"}
         else:
-            view = rules.view(state, seat)
-            wanted = events_wanted(view)
-            events = [rules.redact(event, "public") for event in happened[-wanted:]] if wanted else []
-            move = bots[levels[seat]](rules, view, rules.legal_moves(state, seat), f"{seed} {moves}", events)
+            view, legal = rules.view(state, seat), rules.legal_moves(state, seat)
+            move = bots[levels[seat]](rules, view, legal, f"{seed} {moves}", seen)
         for event in rules.decide(state, seat, move, shuffle):
             state = rules.evolve(state, event)
-            happened.append(event)
+            seen.append(rules.redact(event, "public"))
         moves += 1
     return result, moves
 

@@ -8,6 +8,7 @@ import tarfile
 from collections.abc import Callable, Mapping, Sequence
 from inspect import signature
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from games import bots
@@ -20,8 +21,9 @@ ROOT = Path(__file__).resolve().parents[1]
 EARLIER = ROOT / "var" / "earlier"
 PARTS = ("games/bots", "games/rules")
 
-Chooser = Callable[[Game, Mapping[str, Any], Sequence[Mapping[str, Any]], str, Sequence[Mapping[str, Any]]], Any]
-"""Chooses a move by a game, a view, its legal moves, a seed, and the last public events."""
+Event = Mapping[str, Any]
+Chooser = Callable[[Game, Mapping[str, Any], Sequence[Mapping[str, Any]], str, Sequence[Event]], Any]
+"""Chooses a move by a game, a view, its legal moves, a seed, and all events from the deal on as everybody sees them."""
 
 
 def chooser(name: str) -> Chooser:
@@ -32,31 +34,51 @@ def chooser(name: str) -> Chooser:
     """
     level, _, commit = name.partition("@")
     if commit:
-        return _earlier(level, commit)
+        package = _package(commit)
+        earlier = importlib.import_module(f"{package}.bots")
+        return Bot(level, earlier, earlier.choose, importlib.import_module(f"{package}.rules").GAMES)
     if name == "weights":
-        return _by_weights
+        return Bot("steady", bots, _by_weights)
     if name not in bots.BOTS:
         raise ValueError(f"There is no bot {name}: there are {', '.join(bots.BOTS)}, weights, and LEVEL@COMMIT.")
-    return lambda game, view, legal, seed, events: bots.choose(name, game, view, legal, seed, events=events)
+    return Bot(name, bots, bots.choose)
 
 
-def _by_weights(game: Game, view: Any, legal: Any, seed: str, events: Any) -> Any:
+class Bot:
+    """A bot of some commit, which remembers what it saw of the game that it plays."""
+
+    def __init__(
+        self, level: str, package: ModuleType, choose: Callable[..., Any], games: Mapping[str, Game] | None = None
+    ) -> None:
+        self._level, self._package, self._choose, self._games = level, package, choose, games
+        self._takes = signature(choose).parameters
+        self._game: Sequence[Event] = ()
+        self._memory: Any = None
+        self._remembered = 0
+
+    def __call__(self, game: Game, view: Any, legal: Any, seed: str, seen: Sequence[Event]) -> Any:
+        """Return the bot's choice; `seen` is the same list all through a game."""
+        if "game" not in self._takes:
+            return self._choose(self._level, view, legal, seed)
+        rules = self._games[game.name] if self._games else game
+        wanted = self._package.events_wanted(view)
+        told: dict[str, Any] = {"events": seen[-wanted:] if wanted else []}
+        if "memory" in self._takes and self._package.remembers(self._level, rules):
+            told["memory"] = self._remember(rules, seen)
+        return self._choose(self._level, rules, view, legal, seed, **told)
+
+    def _remember(self, rules: Game, seen: Sequence[Event]) -> Any:
+        if self._game is not seen:
+            self._game, self._memory, self._remembered = seen, None, 0
+        self._memory = self._package.remember(rules, seen[self._remembered :], self._memory)
+        self._remembered = len(seen)
+        return self._memory
+
+
+def _by_weights(level: str, game: Game, view: Any, legal: Any, seed: str, *, events: Any, memory: Any = None) -> Any:
     if not isinstance(game, SheddingGame):
-        return bots.choose("steady", game, view, legal, seed, events=events)
-    return shedding.choose(game, view, legal, events, rating=Points)
-
-
-def _earlier(level: str, commit: str) -> Chooser:
-    package = _package(commit)
-    choose = importlib.import_module(f"{package}.bots").choose
-    games = importlib.import_module(f"{package}.rules").GAMES
-
-    def chosen(game: Game, view: Any, legal: Any, seed: str, events: Any) -> Any:
-        if "game" not in signature(choose).parameters:
-            return choose(level, view, legal, seed)
-        return choose(level, games[game.name], view, legal, seed, events=events)
-
-    return chosen
+        return bots.choose(level, game, view, legal, seed, events=events)
+    return shedding.choose(game, view, legal, events, memory, rating=Points)
 
 
 def _package(commit: str) -> str:

@@ -40,7 +40,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.bots import wilson
 from benchmarks.levels import Chooser, chooser
-from games.bots import events_wanted, forced_move
+from games.bots import forced_move
 from games.plans import Plan, judge, read_plan
 from games.rules import GAMES
 from training.planning import KEPT, Rule, plan_of
@@ -105,9 +105,9 @@ class Table:
         self.rules, self.chance = GAMES[self.game], Random(self.seed)
         self.plan: Plan = read_plan(self.rules, plan_for(self.game, self.rule))
         dealer = self.chance.randrange(self.seats)
-        self.state, _ = self.rules.deal(self.seats, None, {}, dealer, self.shuffle)
+        self.state, dealt = self.rules.deal(self.seats, None, {}, dealer, self.shuffle)
         self.moves = 0
-        self.happened: list[dict[str, Any]] = []
+        self.seen = [self.rules.redact(event, "public") for event in dealt]
         self.by_plan: set[int] = set()
 
     def shuffle(self, cards: Sequence[str]) -> list[str]:
@@ -128,7 +128,7 @@ class Table:
         before, rounds = self.acting(), self.rules.rounds_scored(self.state)
         for event in self.rules.decide(self.state, seat, move, self.shuffle):
             self.state = self.rules.evolve(self.state, event)
-            self.happened.append(event)
+            self.seen.append(self.rules.redact(event, "public"))
         self.moves += 1
         after = self.acting()
         if self.rules.rounds_scored(self.state) != rounds:
@@ -155,9 +155,7 @@ class Table:
     def chosen(self, seat: int, legal: Sequence[dict[str, Any]]) -> dict[str, Any]:
         """The move that the seat's player makes by hand."""
         view = self.rules.view(self.state, seat)
-        wanted = events_wanted(view)
-        events = [self.rules.redact(event, "public") for event in self.happened[-wanted:]] if wanted else []
-        move: dict[str, Any] = self.people(self.rules, view, legal, f"{self.seed} {self.moves}", events)
+        move: dict[str, Any] = self.people(self.rules, view, legal, f"{self.seed} {self.moves}", self.seen)
         return move
 
     def server_moves(self, *, forced: bool) -> None:

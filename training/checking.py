@@ -9,10 +9,13 @@ from typing import Any
 
 from games.bots.listing import any_of
 from games.bots.shedding.chances import Chances
+from games.bots.shedding.hand import Hand
+from games.bots.shedding.memory import dealt
 from games.bots.shedding.network import Networks
 from games.bots.shedding.table import Table
 from games.bots.shedding.turn import MOST_RATED, Turn, moves_to_rate
 from games.rules import GAMES as RULES
+from games.rules.shedding import SheddingGame
 from training.library import (
     ALL_RANKS,
     GAMES,
@@ -49,6 +52,8 @@ def check_game(
     options = {"play_until": "first_out", "stalemate_after": patience}
     state, events = rules.deal(seats, None, options, dealer, lambda cards: chance.sample(cards, len(cards)))
     order = rank_numbers(events[0]["data"]["shuffle"])
+    assert isinstance(rules, SheddingGame)
+    memory = dealt(rules, rules.redact(events[0], "public")["data"])
     fast, simulator, compared = State(), library(), Counter[str]()
     ranks = (ctypes.c_int8 * len(order))(*order)
     simulator.deal_ranks(ctypes.byref(fast), GAMES.index(game), seats, dealer, ranks, len(order), patience)
@@ -59,12 +64,13 @@ def check_game(
         _compare("legal moves", _listed(fast, seat), _listed_by_rules(legal))
         if learner and networks and seat in rules.to_act(state):
             simulated = {_key(one): rating for one, rating in zip(*learner.rate(fast, seat), strict=True)}
-            compared["ratings"] += _compare_ratings(rules.view(state, seat), legal, networks, simulated)
+            compared["ratings"] += _compare_ratings(rules.view(state, seat), memory.hands, legal, networks, simulated)
         move = any_of(chance.choice(legal), chance)
         for event in rules.decide(state, seat, move, list):
             state = rules.evolve(state, event)
+            memory.see(rules.redact(event, "public")["data"])
         simulator.apply_move(ctypes.byref(fast), seat, ctypes.byref(move_of(move)), dealer)
-        _compare(f"the state after {move}", _state_of(fast), _state_of_rules(state))
+        _compare(f"the state after {move}", _state_of(fast), _state_of_rules(state, memory.hands))
         compared["moves"] += 1
     return compared
 
@@ -104,7 +110,13 @@ def _state_of(fast: State) -> dict[str, Any]:
         return {"ended": ("", "out", "stalemate")[fast.ended], "out": fast.out}
     return {
         "seats": [
-            (tuple(one.hand), tuple(one.up), [max(-1, rank) for rank in one.down], [bool(seen) for seen in one.shown])
+            (
+                tuple(one.hand),
+                tuple(one.up),
+                [max(-1, rank) for rank in one.down],
+                [bool(seen) for seen in one.shown],
+                (tuple(one.known), list(one.cannot[: one.unknown])),
+            )
             for one in fast.seat[: fast.seats]
         ],
         "stock": list(fast.stock[: fast.stock_count])[::-1],
@@ -115,7 +127,7 @@ def _state_of(fast: State) -> dict[str, Any]:
     }
 
 
-def _state_of_rules(state: Any) -> dict[str, Any]:
+def _state_of_rules(state: Any, hands: Sequence[Hand]) -> dict[str, Any]:
     if state.result is not None:
         winner = next(row["seat"] for row in state.result["placements"] if row["place"] == 1)
         is_out = state.result["ended_by"] == "out"
@@ -127,8 +139,9 @@ def _state_of_rules(state: Any) -> dict[str, Any]:
                 counts(one.face_up),
                 [-1 if card is None else rank_numbers([card])[0] for card in one.face_down],
                 list(one.shown),
+                (counts(hand.known), [sum(1 << ALL_RANKS.index(rank) for rank in cannot) for cannot in hand.cannot]),
             )
-            for one in state.players
+            for one, hand in zip(state.players, hands, strict=True)
         ],
         "stock": rank_numbers(state.stock),
         "pile": rank_numbers(state.pile),
@@ -144,12 +157,13 @@ def _state_of_rules(state: Any) -> dict[str, Any]:
 
 def _compare_ratings(
     view: Mapping[str, Any],
+    hands: Sequence[Hand],
     legal: Sequence[Mapping[str, Any]],
     networks: Networks,
     simulated: Mapping[tuple[Any, ...], float],
 ) -> int:
     """Compare how the simulator and the bot rate each move; return how many ratings that were."""
-    table = Table(RULES[view["game"]], view)  # type: ignore[arg-type]  # a game of the family
+    table = Table(RULES[view["game"]], view, hands)  # type: ignore[arg-type]  # a game of the family
     turn = Turn(table, Chances(table, networks))
     if table.is_setup:
         cards = legal[0]["from"]

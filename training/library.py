@@ -56,6 +56,9 @@ class Seat(ctypes.Structure):
         *((name, ctypes.c_int8 * len(ALL_RANKS)) for name in ("hand", "up", "dealt_up")),
         *((name, ctypes.c_int8 * 3) for name in ("down", "shown")),
         *((name, ctypes.c_int8) for name in ("in_hand", "in_up", "arranged")),
+        ("known", ctypes.c_int8 * len(ALL_RANKS)),
+        ("unknown", ctypes.c_int8),
+        ("cannot", ctypes.c_uint16 * 4),
     ]
 
 
@@ -118,7 +121,9 @@ def feature_names() -> tuple[str, ...]:
     of_opponent = [
         "", "cards", "near the end", "hand", *(f"hand of {count}" for count in range(HAND + 1)),
         *(f"{count} face down" for count in range(1, HAND + 1)), *(f"face up {rank}" for rank in ALL_RANKS),
-        "stuck", "stuck near the end", "stuck, pile",
+        "stuck", "stuck near the end", "stuck, pile", "unknown",
+        *(f"known {rank}" for rank in ALL_RANKS), *(f"known {rank}: more" for rank in ALL_RANKS),
+        *(f"maybe {rank}" for rank in ALL_RANKS),
     ]  # fmt: skip
     return (
         "unseen cards", *(f"unseen {rank}" for rank in ALL_RANKS), *(f"seen face down {rank}" for rank in ALL_RANKS),

@@ -1,6 +1,6 @@
 """Bots choose a move from a seat's own view and its legal moves. They are pure: all chance comes from the seed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, Protocol
 
@@ -8,15 +8,23 @@ from games.bots import shedding, three_thirteen
 from games.bots.circles import Event, events_wanted
 from games.bots.forced import forced_move
 from games.bots.listing import Listed, Move, any_of
+from games.bots.shedding import Memory
 from games.rules.game import Game
 from games.rules.shedding import SheddingGame
 
 
 class Bot(Protocol):
-    """Chooses a move of a game from a seat's view, its legal moves, chance and the last public events."""
+    """Chooses a move of a game from a seat's view, its legal moves, chance, and what everybody saw of the game."""
 
     def __call__(
-        self, game: Game, view: Mapping[str, Any], legal: Sequence[Listed], chance: Random, events: Sequence[Event] = ()
+        self,
+        game: Game,
+        view: Mapping[str, Any],
+        legal: Sequence[Listed],
+        chance: Random,
+        *,
+        events: Sequence[Event] = (),
+        memory: Memory | None = None,
     ) -> Move:
         """Return the move."""
 
@@ -26,25 +34,46 @@ def _random(
     view: Mapping[str, Any],  # noqa: ARG001
     legal: Sequence[Listed],
     chance: Random,
+    *,
     events: Sequence[Event] = (),  # noqa: ARG001
+    memory: Memory | None = None,  # noqa: ARG001
 ) -> Move:
     """Return any legal move: each entry of the list is equally likely, then each way to play it."""
     return any_of(chance.choice(legal), chance)
 
 
 def _steady(
-    game: Game, view: Mapping[str, Any], legal: Sequence[Listed], chance: Random, events: Sequence[Event] = ()
+    game: Game,
+    view: Mapping[str, Any],
+    legal: Sequence[Listed],
+    chance: Random,
+    *,
+    events: Sequence[Event] = (),
+    memory: Memory | None = None,
 ) -> Move:
     """Return the move that the player of the game's family rates best."""
     if isinstance(game, SheddingGame):
-        return shedding.choose(game, view, legal, events)
+        return shedding.choose(game, view, legal, events, memory)
     return three_thirteen.choose(game, view, legal, chance, events)
 
 
 BOTS: Mapping[str, Bot] = {"random": _random, "steady": _steady}
 """The levels that can be chosen."""
 
-__all__ = ["BOTS", "Bot", "Event", "choose", "events_wanted", "forced_move"]
+__all__ = ["BOTS", "Bot", "Event", "Memory", "choose", "events_wanted", "forced_move", "remember", "remembers"]
+
+
+def remembers(level: str, game: Game) -> bool:
+    """Return whether a bot of this level needs to remember what everybody saw of the game."""
+    return level == "steady" and isinstance(game, SheddingGame)
+
+
+def remember(game: Game, events: Iterable[Event], memory: Memory | None = None) -> Memory | None:
+    """Return what a bot remembers after events of a game as everybody sees them, in their order, from the deal on.
+
+    With `memory` the events are those since then. None for a game of which no bot remembers anything.
+    """
+    return shedding.remember(game, events, memory) if isinstance(game, SheddingGame) else None
 
 
 def choose(
@@ -55,15 +84,17 @@ def choose(
     seed: str | int,
     *,
     events: Sequence[Event] = (),
+    memory: Memory | None = None,
 ) -> Move:
     """Return the move of a bot of this level, in the form in which it is sent.
 
     `view` is the seat's own view of the game and `legal` is what `legal_moves` lists for it. Out of turn these are
     interruptions, and the bot makes one. `events` are the last `events_wanted(view)` events as everybody sees them, in
-    their order, or as many as are known: without them a bot cannot see that it goes round in circles. The same
-    arguments always give the same move, so use a new seed for each decision: with one seed a random bot can go round in
-    circles. Raises ValueError if there is no legal move, and KeyError for an unknown level.
+    their order, or as many as are known: without them a bot cannot see that it goes round in circles. `memory` is what
+    `remember` makes of all events so far: without it a bot knows nothing of the others' hands. The same arguments
+    always give the same move, so use a new seed for each decision: with one seed a random bot can go round in circles.
+    Raises ValueError if there is no legal move, and KeyError for an unknown level.
     """
     if not legal:
         raise ValueError("There is no legal move to choose from.")
-    return BOTS[level](game, view, legal, Random(f"{level} {seed}"), events)  # noqa: S311 (not used for secrets)
+    return BOTS[level](game, view, legal, Random(f"{level} {seed}"), events=events, memory=memory)  # noqa: S311 (not used for secrets)

@@ -35,6 +35,7 @@ from games.rules import GAMES
 from games.services import due_bots, shares
 from games.services.commands import SETTLE, changed, decided, existing
 from games.services.membership import check_not_over, member
+from games.services.memories import memory_of, public_events
 from games.services.moves import judge
 from games.services.plan_moves import due_games, has_planned, next_planned
 from games.services.waking import wake, wants_forced_moves
@@ -92,19 +93,27 @@ def _next_of_bots(snapshot: Snapshot, now: datetime) -> Step | None:
     return None if due is None else _bots_step(snapshot, *due)
 
 
-def choice_of(snapshot: Snapshot, index: int, level: str, *, pending: Sequence[log.Happened] = ()) -> dict[str, Any]:
+def choice_of(
+    snapshot: Snapshot,
+    index: int,
+    level: str,
+    *,
+    pending: Sequence[log.Happened] = (),
+    remembering: bool = True,
+) -> dict[str, Any]:
     """The move of a bot of that level in a seat that may move, given what the seat sees; always the same.
 
-    `pending` are the last events of the snapshot that are not in the log yet. In a game that stands still the bot also
-    sees the last events, as everybody does. Its randomness comes from the game's secret: with a known seed, a choice
-    would reveal its alternatives.
+    `pending` are the last events of the snapshot that are not in the log yet. The bot remembers what everybody saw of
+    the game if it is `remembering`, and in one that stands still it sees the last events, as everybody does. Its
+    randomness comes from the game's secret: with a known seed, a choice would reveal its alternatives.
     """
     rules = GAMES[snapshot.game]
     view, legal = rules.view(snapshot.state, index), rules.legal_moves(snapshot.state, index)
     seed = hmac.digest(bytes.fromhex(snapshot.secret), f"bot {index} {snapshot.version}".encode(), "sha256").hex()
     wanted = bots.events_wanted(view)
     events = _last_events(snapshot, wanted, pending) if wanted else []
-    return bots.choose(level, rules, view, legal, seed, events=events)
+    memory = memory_of(snapshot) if remembering and bots.remembers(level, rules) else None
+    return bots.choose(level, rules, view, legal, seed, events=events, memory=memory)
 
 
 def _last_events(snapshot: Snapshot, wanted: int, pending: Sequence[log.Happened]) -> list[bots.Event]:
@@ -114,8 +123,7 @@ def _last_events(snapshot: Snapshot, wanted: int, pending: Sequence[log.Happened
         *log.read(stream_of(snapshot.id), after=max(0, logged - wanted), upto=logged),
         *pending,
     ]
-    rules = GAMES[snapshot.game]
-    return [rules.redact(stored.rules_event(event), "public") for event in events if stored.is_of_rules(event)]
+    return public_events(GAMES[snapshot.game], events)
 
 
 def play_bots(game_id: UUID, *, now: datetime | None = None) -> int:

@@ -235,13 +235,16 @@ def _deadline_moved(index: int, due: datetime) -> log.NewEvent:
 
 
 def _rest_of_turn(snapshot: Snapshot, index: int, now: datetime) -> list[log.NewEvent]:
-    """The rest of a seat's duty as the steady bot plays it, with all draws and bonus plays."""
+    """The rest of a seat's duty as the steady bot plays it, with all draws and bonus plays.
+
+    It remembers nothing: a sweep plays twenty games, and would have to read the events of each.
+    """
     before, rules = snapshot, GAMES[snapshot.game]
     key = rules.duties(snapshot.state)[index]
     events: list[log.NewEvent] = []
     for _ in range(MOVES_A_TURN):
         pending = log.pending(stream_of(before.id), before, events, now)
-        new = judge(snapshot, index, choice_of(snapshot, index, LEVEL, pending=pending))
+        new = judge(snapshot, index, choice_of(snapshot, index, LEVEL, pending=pending, remembering=False))
         events += new
         snapshot = evolved(snapshot.id, snapshot, new, now)
         if rules.duties(snapshot.state).get(index) != key:

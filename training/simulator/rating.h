@@ -8,7 +8,8 @@ enum { FIRST = 128, SECOND = 32, AHEAD = 5, OPPONENTS = 4, HAND = 3 };
 enum {
     F_UNSEEN_CARDS, F_UNSEEN, F_SEEN_DOWN = F_UNSEEN + RANKS, F_OPPONENTS = F_SEEN_DOWN + RANKS, F_SETUP, F_OPPONENT,
     O_THERE = 0, O_CARDS, O_NEAR_END, O_HAND, O_HAND_OF, O_DOWN = O_HAND_OF + 4, O_UP = O_DOWN + 3,
-    O_STUCK = O_UP + RANKS, O_STUCK_NEAR_END, O_STUCK_PILE, O_SIZE,
+    O_STUCK = O_UP + RANKS, O_STUCK_NEAR_END, O_STUCK_PILE, O_UNKNOWN, O_KNOWN, O_KNOWN_MORE = O_KNOWN + RANKS,
+    O_MAYBE = O_KNOWN_MORE + RANKS, O_SIZE = O_MAYBE + RANKS,
     F_HAND = F_OPPONENT + OPPONENTS * O_SIZE, F_UP = F_HAND + 4 * RANKS, F_UP_MORE = F_UP + RANKS,
     F_DRAWN = F_UP_MORE + RANKS, F_DOWN = F_DRAWN + 3, F_NEAR_END = F_DOWN + 3, F_IN_HAND, F_HAND_ANY, F_HAND_SMALL,
     F_SURPLUS, F_STOCK, F_STOCK_3, F_STOCK_9, F_TO_BEAT, F_PILE = F_TO_BEAT + RANKS + 1, F_PILE_RANK,
@@ -26,24 +27,30 @@ typedef struct {
     int in_hand, known, drawn, in_up, down, pile_count, stock, direction;
 } Position; /* `in_hand` counts the `known` cards of the hand and the `drawn` ones. */
 
-typedef struct { int hand, up_count, down_count; int8_t up[RANKS], down[3]; } Opponent;
 typedef struct { float stuck[AHEAD], asked[RANKS + 1], stays; int made; } Round;
-typedef struct { float after[RANKS + 2], still[RANKS + 2]; int made; } Step;
+typedef struct { float can, after[RANKS + 1], still[RANKS + 1]; int made; } Step;
+
+typedef struct {
+    int hand, up_count, down_count, unknown;
+    int8_t up[RANKS], down[3], known[RANKS];
+    uint16_t cannot[MOST_UNKNOWN];
+    float maybe[RANKS], plays[RANKS], fresh[RANKS + 1];
+    Step step[RANKS + 1];
+} Opponent;
 
 typedef struct {
     int game, seats, setup, unseen_total, others, decks, own_down[3];
     int8_t unseen[RANKS], seen_down[RANKS];
-    float chance[RANKS + 1], fresh[RANKS + 1];
+    float chance[RANKS + 1];
     Opponent opponent[2][SEATS];
     Round round[2][RANKS + 1];
-    Step step[RANKS + 1];
     Position position;
     const Network *networks;
     float sums[2][2][FIRST];
     int has_sums[2][2];
 } Table;
 
-typedef struct { int count; int16_t number[160]; float value[160]; } Sample;
+typedef struct { int count; int16_t number[320]; float value[320]; } Sample;
 
 static void add_feature(Sample *sample, int number, float value) {
     if (value == 0.0f) return;
@@ -53,6 +60,37 @@ static float share(int count, int most) { return (float)(count < most ? count : 
 static int way(int direction) { return direction < 0; }
 
 static int cards_of(const Opponent *one) { return one->hand + one->up_count + one->down_count; }
+
+static int unseen_of(const Table *table, int cannot, const int *goes) {
+    int count = 0;
+    for (int rank = 0; rank < RANKS; rank++)
+        if (!(cannot >> rank & 1) && (!goes || goes[rank])) count += table->unseen[rank];
+    return count;
+}
+
+/* Reckons what the unknown cards of an opponent's hand may be, what it may play, and what that asks for on an empty pile. */
+static void guess(const Table *table, Opponent *one) {
+    float total = 0.0f;
+    for (int n = 0; n < one->unknown; n++) {
+        int of = unseen_of(table, one->cannot[n], NULL);
+        for (int rank = 0; rank < RANKS; rank++)
+            if (table->unseen[rank] && !(one->cannot[n] >> rank & 1)) one->maybe[rank] += (float)table->unseen[rank] / (float)of;
+    }
+    for (int rank = 0; rank < RANKS; rank++) {
+        one->maybe[rank] = fminf(1.0f, one->maybe[rank]);
+        one->plays[rank] = one->hand       ? (one->known[rank] ? 1.0f : one->maybe[rank])
+                           : one->up_count ? (float)(one->up[rank] > 0)
+                                           : (float)table->unseen[rank];
+        total += one->plays[rank];
+    }
+    if (total == 0.0f) one->fresh[NOTHING] = 1.0f;
+    for (int rank = 0; rank < RANKS; rank++) {
+        if (one->plays[rank] == 0.0f) continue;
+        int8_t pile[1] = {(int8_t)rank};
+        int beat = outcome(table->game, pile, 1, 1).closes ? NOTHING : to_beat(table->game, pile, 1);
+        one->fresh[beat] += one->plays[rank] / total;
+    }
+}
 
 static void see(Table *table, const State *state, int me, const Network *networks) {
     memset(table, 0, sizeof *table);
@@ -71,6 +109,7 @@ static void see(Table *table, const State *state, int me, const Network *network
         table->unseen[rank] = (int8_t)(table->unseen[rank] - state->gone[rank] - own->hand[rank]);
         for (int seat = 0; seat < state->seats; seat++) {
             const Seat *other = &state->seat[seat];
+            if (seat != me) table->unseen[rank] = (int8_t)(table->unseen[rank] - other->known[rank]);
             table->unseen[rank] =
                 (int8_t)(table->unseen[rank] - (state->setup && seat != me ? other->dealt_up : other->up)[rank]);
             for (int n = 0; n < 3; n++)
@@ -90,28 +129,33 @@ static void see(Table *table, const State *state, int me, const Network *network
             const Seat *other = &state->seat[seat];
             Opponent *seen = &table->opponent[turned][step - 1];
             seen->hand = other->in_hand, seen->up_count = other->in_up;
-            memcpy(seen->up, other->up, RANKS);
+            memcpy(seen->up, other->up, RANKS), memcpy(seen->known, other->known, RANKS);
+            memcpy(seen->cannot, other->cannot, sizeof seen->cannot), seen->unknown = other->unknown;
             for (int n = 0; n < 3; n++)
                 if (other->down[n] >= 0)
                     seen->down[seen->down_count++] = other->shown[n] ? other->down[n] : NOTHING;
+            guess(table, seen);
         }
     for (int beat = 0; beat <= RANKS; beat++) {
         int fitting = 0;
         for (int rank = 0; rank < RANKS; rank++) fitting += GOES[state->game][beat][rank] ? table->unseen[rank] : 0;
         table->chance[beat] = table->unseen_total ? (float)fitting / (float)table->unseen_total : 0.0f;
     }
-    if (!table->unseen_total) table->fresh[NOTHING] = 1.0f;
-    for (int rank = 0; table->unseen_total && rank < RANKS; rank++) {
-        int8_t pile[1] = {(int8_t)rank};
-        int beat = outcome(table->game, pile, 1, 1).closes ? NOTHING : to_beat(table->game, pile, 1);
-        table->fresh[beat] += (float)table->unseen[rank] / (float)table->unseen_total;
-    }
 }
 
 /* The forecast: see `forecast.py` of the bot. */
 static float can_go_on(const Table *table, const Opponent *one, int beat) {
     const int *goes = GOES[table->game][beat];
-    if (one->hand) return 1.0f - powf(1.0f - table->chance[beat], (float)one->hand);
+    if (one->hand) {
+        float fails = 1.0f;
+        for (int rank = 0; rank < RANKS; rank++)
+            if (one->known[rank] && goes[rank]) return 1.0f;
+        for (int n = 0; n < one->unknown; n++) {
+            int of = unseen_of(table, one->cannot[n], NULL);
+            if (of) fails *= 1.0f - (float)unseen_of(table, one->cannot[n], goes) / (float)of;
+        }
+        return 1.0f - fails;
+    }
     if (one->up_count) {
         for (int rank = 0; rank < RANKS; rank++)
             if (one->up[rank] && goes[rank]) return 1.0f;
@@ -141,26 +185,24 @@ static void prepare_steps(void) {
             }
 }
 
-/* What the pile asks for after the turn of an opponent who can go on, and the part of it in which it was not closed. */
-static const Step *step_from(Table *table, const Opponent *one, int beat, Step *seen) {
+/* The chance that an opponent can go on, what the pile asks for after its turn if it can, and the part of that in which
+ * the pile was not closed. */
+static const Step *step_from(const Table *table, Opponent *one, int beat) {
     const int *goes = GOES[table->game][beat];
-    int is_seen = !one->hand && one->up_count, total = 0, number[RANKS];
-    Step *step = is_seen ? seen : &table->step[beat];
+    Step *step = &one->step[beat];
+    float total = 0.0f;
     if (step->made) return step;
-    step->made = 1;
+    step->made = 1, step->can = can_go_on(table, one, beat);
+    for (int rank = 0; rank < RANKS; rank++) total += goes[rank] ? one->plays[rank] : 0.0f;
+    if (total == 0.0f) step->after[NOTHING] = 1.0f;
     for (int rank = 0; rank < RANKS; rank++) {
-        number[rank] = !goes[rank] ? 0 : is_seen ? one->up[rank] > 0 : table->unseen[rank];
-        total += number[rank];
-    }
-    if (!total) step->after[NOTHING] = 1.0f;
-    for (int rank = 0; rank < RANKS; rank++) {
-        if (!number[rank]) continue;
-        float part = (float)number[rank] / (float)total;
+        if (!goes[rank] || one->plays[rank] == 0.0f) continue;
+        float part = one->plays[rank] / total;
         int stops = STEPS[table->game][beat][rank].stops, to = STEPS[table->game][beat][rank].to;
         if (STEPS[table->game][beat][rank].again) {
             for (int fresh = 0; fresh <= RANKS; fresh++) {
-                step->after[fresh] += part * table->fresh[fresh];
-                if (!stops) step->still[fresh] += part * table->fresh[fresh];
+                step->after[fresh] += part * one->fresh[fresh];
+                if (!stops) step->still[fresh] += part * one->fresh[fresh];
             }
         } else {
             step->after[to] += part;
@@ -176,22 +218,20 @@ static const Round *round_from(Table *table, int direction, int beat) {
     float staying[RANKS + 1] = {0};
     round->made = 1, round->asked[beat] = staying[beat] = 1.0f;
     for (int number = 0; number < table->others && number < AHEAD; number++) {
-        const Opponent *one = &table->opponent[way(direction)][number];
+        Opponent *one = &table->opponent[way(direction)][number];
         float after[RANKS + 1] = {0}, still[RANKS + 1] = {0}, fails = 0.0f;
         for (int now = 0; now <= RANKS; now++) {
             if (round->asked[now] == 0.0f) continue;
-            float can = can_go_on(table, one, now);
-            fails += round->asked[now] * (1.0f - can);
-            Step seen = {0};
-            const Step *step = step_from(table, one, now, &seen);
-            float weight = round->asked[now] * can, stays = staying[now] * can;
+            const Step *step = step_from(table, one, now);
+            float weight = round->asked[now] * step->can, stays = staying[now] * step->can;
+            fails += round->asked[now] * (1.0f - step->can);
             for (int to = 0; to <= RANKS; to++) {
                 after[to] += weight * step->after[to];
                 still[to] += stays * step->still[to];
             }
         }
         if (table->game == THREES)
-            for (int to = 0; to <= RANKS; to++) after[to] += fails * table->fresh[to];
+            for (int to = 0; to <= RANKS; to++) after[to] += fails * one->fresh[to];
         else
             after[NOTHING] += fails;
         round->stuck[number] = fails;
@@ -221,6 +261,14 @@ static void features_of_table(const Table *table, int direction, Sample *sample)
         if (one->hand <= HAND) add_feature(sample, base + O_HAND_OF + one->hand, 1.0f);
         if (one->down_count) add_feature(sample, base + O_DOWN + one->down_count - 1, 1.0f);
         for (int rank = 0; rank < RANKS; rank++) add_feature(sample, base + O_UP + rank, share(one->up[rank], HAND));
+        if (!one->hand) continue;
+        add_feature(sample, base + O_UNKNOWN, share(one->unknown, HAND));
+        for (int rank = 0; rank < RANKS; rank++) {
+            add_feature(sample, base + O_MAYBE + rank, one->maybe[rank]);
+            if (!one->known[rank]) continue;
+            add_feature(sample, base + O_KNOWN + rank, 1.0f);
+            add_feature(sample, base + O_KNOWN_MORE + rank, share(one->known[rank] - 1, HAND));
+        }
     }
 }
 

@@ -1,7 +1,9 @@
 /* The four shedding games with their default options, on ranks alone: suits never matter to a bot.
  *
  * `games.rules` has the rules; this repeats them for speed, and `python -m training check` compares the two move by move.
- * Ranks are numbers: 0 to 12 for 2 to ace, 13 for a joker. A seat's zones are counts by rank.
+ * Ranks are numbers: 0 to 12 for 2 to ace, 13 for a joker. A seat's zones are counts by rank. What everybody knows of a
+ * hand (`games.bots.shedding.memory`) is how many of each rank are `known` to be there, and of which ranks each of the
+ * `unknown` cards `cannot` be, a bit for each; the oldest comes first.
  */
 #ifndef RULES_H
 #define RULES_H
@@ -9,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { RANKS = 14, JOKER = 13, NOTHING = 14, SEATS = 6, MOST_CARDS = 112, TEN = 8, JACK = 9 };
+enum { RANKS = 14, JOKER = 13, NOTHING = 14, SEATS = 6, MOST_CARDS = 112, TEN = 8, JACK = 9, MOST_UNKNOWN = 4 };
 enum { THREE_CARD, TRIPP_JOKES, THREES, CASTLE };
 enum { NO_BONUS, MAY, MUST };
 enum { ARRANGE, PLAY, FLIP, PICK_UP, DRAW, END_TURN };
@@ -18,6 +20,8 @@ enum { BY_NOTHING, BY_OUT, BY_STALEMATE };
 typedef struct {
     int8_t hand[RANKS], up[RANKS], dealt_up[RANKS], down[3], shown[3];
     int8_t in_hand, in_up, arranged;
+    int8_t known[RANKS], unknown;
+    uint16_t cannot[MOST_UNKNOWN];
 } Seat;
 
 typedef struct {
@@ -164,8 +168,31 @@ static int legal_moves(const State *state, int seat, Move *moves) {
 
 static void to_hand(Seat *me, int rank) { me->hand[rank]++, me->in_hand++; }
 
+static void to_hand_unseen(Seat *me, int rank) { to_hand(me, rank), me->cannot[me->unknown++] = 0; }
+
+/* Everybody sees that no card of a hand can be played. */
+static void see_no_play(const State *state, Seat *me) {
+    const int *goes = playable(state);
+    for (int rank = 0; rank < RANKS; rank++)
+        for (int n = 0; n < me->unknown; n++) me->cannot[n] = (uint16_t)(me->cannot[n] | (goes[rank] != 0) << rank);
+}
+
+/* Known cards are played first, since equal ranks are all the same; then the oldest card that can be it, of which most is
+ * known. */
+static void forget(Seat *me, int rank, int count) {
+    for (; count; count--) {
+        int at = 0;
+        if (me->known[rank]) {
+            me->known[rank]--;
+            continue;
+        }
+        while (me->cannot[at] >> rank & 1) at++;
+        for (me->unknown--; at < me->unknown; at++) me->cannot[at] = me->cannot[at + 1];
+    }
+}
+
 static void take(State *state, Seat *me, int count) {
-    for (int at = 0; at < count; at++) to_hand(me, state->pile[at]);
+    for (int at = 0; at < count; at++) to_hand(me, state->pile[at]), me->known[state->pile[at]]++;
     state->pile_count -= count;
     memmove(state->pile, state->pile + count, (size_t)state->pile_count);
     state->took = 1;
@@ -174,10 +201,10 @@ static void take(State *state, Seat *me, int count) {
 static void refill(State *state, Seat *me) {
     for (; me->in_hand < 3 && state->stock_count; state->progress = 1) {
         int rank = state->stock[--state->stock_count];
-        to_hand(me, rank), state->drawn[rank]++;
+        to_hand_unseen(me, rank), state->drawn[rank]++;
     }
     if (state->game == THREE_CARD && !me->in_hand && me->in_up) { /* TC8 */
-        memcpy(me->hand, me->up, RANKS), memset(me->up, 0, RANKS);
+        memcpy(me->hand, me->up, RANKS), memcpy(me->known, me->up, RANKS), memset(me->up, 0, RANKS);
         me->in_hand = me->in_up, me->in_up = 0, state->progress = 1;
     }
 }
@@ -217,6 +244,7 @@ static int lay(State *state, int rank, int count) {
 }
 
 static void finish_pick_up(State *state, int seat) {
+    see_no_play(state, &state->seat[seat]);
     take(state, &state->seat[seat], state->pile_count);
     state->openers = 0, state->opening_rank = -1;
     finish_turn(state, seat, state->game == THREES ? MUST : NO_BONUS);
@@ -225,6 +253,14 @@ static void finish_pick_up(State *state, int seat) {
 static void begin_play(State *state, int dealer) {
     static const char *const ORDER[] = {"3456789JQKA2T", "", "3456789TJQKA2X", "3456789TJQKA2"};
     state->setup = 0;
+    for (int seat = 0; seat < state->seats; seat++) {
+        Seat *one = &state->seat[seat];
+        one->unknown = one->in_hand;
+        for (int rank = 0; rank < RANKS; rank++) {
+            int kept = one->dealt_up[rank] - one->up[rank];
+            if (kept > 0) one->known[rank] = (int8_t)kept, one->unknown = (int8_t)(one->unknown - kept);
+        }
+    }
     if (state->game == TRIPP_JOKES) {
         state->turn = (dealer + state->seats - 1) % state->seats, state->openers = 1 << state->turn;
         return;
@@ -259,6 +295,7 @@ static void apply(State *state, int seat, const Move *move, int dealer) {
         int from_hand = me->in_hand ? (move->count < me->hand[move->rank] ? move->count : me->hand[move->rank]) : 0;
         int from_up = move->count - from_hand;
         me->hand[move->rank] = (int8_t)(me->hand[move->rank] - from_hand), me->in_hand = (int8_t)(me->in_hand - from_hand);
+        forget(me, move->rank, from_hand);
         me->up[move->rank] = (int8_t)(me->up[move->rank] - from_up), me->in_up = (int8_t)(me->in_up - from_up);
         state->progress = from_up > 0;
         played = move->count, bonus = lay(state, move->rank, played);
@@ -270,7 +307,7 @@ static void apply(State *state, int seat, const Move *move, int dealer) {
             if (state->game == CASTLE) { /* CA11 */
                 me->shown[move->position] = 1;
             } else {
-                me->down[move->position] = -1, state->progress = 1, to_hand(me, rank);
+                me->down[move->position] = -1, state->progress = 1, to_hand(me, rank), me->known[rank]++;
             }
             finish_pick_up(state, seat);
             return;
@@ -285,9 +322,10 @@ static void apply(State *state, int seat, const Move *move, int dealer) {
             return;
         }
         int rank = state->stock[--state->stock_count];
+        if (state->pile_count) see_no_play(state, me);
         state->progress = 1;
         if (!playable(state)[rank]) {
-            to_hand(me, rank), finish_pick_up(state, seat);
+            to_hand_unseen(me, rank), finish_pick_up(state, seat);
             return;
         }
         bonus = lay(state, rank, 1);

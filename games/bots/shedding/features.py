@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from functools import cache, partial
 
-from games.bots.shedding.forecast import AHEAD, Forecast, chance_to_fail, chance_to_go
+from games.bots.shedding.forecast import AHEAD, Forecast, Other, chance_to_fail, chance_to_go
 from games.bots.shedding.position import HAND, Position
-from games.bots.shedding.table import ALL_RANKS, Opponent, Table
+from games.bots.shedding.table import ALL_RANKS, Table
 from games.rules.shedding.variant import in_a_row
 
 Feature = tuple[str, float]
@@ -43,17 +43,18 @@ class Features:
             yield f"unseen {rank}", left / (IN_A_DECK * table.decks)
         for rank in sorted(table.seen_face_down):
             yield f"seen face down {rank}", 1.0
-        opponents = self._forecast(direction).opponents
-        yield "opponents", share(len(opponents), AHEAD)
-        for number, opponent in enumerate(opponents[:OPPONENTS], start=1):
+        others = self._forecast(direction).others
+        yield "opponents", share(len(others), AHEAD)
+        for number, other in enumerate(others[:OPPONENTS], start=1):
             yield f"opponent {number}", 1.0
             if not table.is_setup:
-                for name, value in self._of_opponent(opponent):
+                for name, value in self._of_other(other):
                     yield f"opponent {number}: {name}", value
         if table.is_setup:
             yield "setup", 1.0
 
-    def _of_opponent(self, opponent: Opponent) -> Iterator[Feature]:
+    def _of_other(self, other: Other) -> Iterator[Feature]:
+        opponent = other.opponent
         yield "cards", share(opponent.cards, MOST_CARDS)
         yield "near the end", 1.0 / max(1, opponent.cards)
         yield "hand", share(opponent.hand_count, MOST_HAND)
@@ -63,6 +64,14 @@ class Features:
             yield f"{len(opponent.face_down)} face down", 1.0
         for rank in sorted(set(opponent.face_up)):
             yield f"face up {rank}", share(opponent.face_up.count(rank), HAND)
+        hand = opponent.hand
+        yield "unknown", share(len(hand.cannot), HAND)
+        for rank, chance in other.maybe.items():
+            yield f"maybe {rank}", chance
+        for rank in ALL_RANKS:
+            if known := hand.known.count(rank):
+                yield f"known {rank}", 1.0
+                yield f"known {rank}: more", share(known - 1, HAND)
 
     def of_position(self, position: Position) -> Iterator[Feature]:
         """Yield what the seat has, what lies on the table, and what is likely to happen until its next turn."""
@@ -134,8 +143,8 @@ class Features:
             yield "stuck: pile", stuck * ahead.stays * pile
         if position.is_one_play:
             yield "wins next turn", 1.0 - stuck
-        for number, (opponent, fails) in enumerate(zip(forecast.opponents, ahead.stuck, strict=True), start=1):
+        for number, (other, fails) in enumerate(zip(forecast.others, ahead.stuck, strict=True), start=1):
             if fails and number <= OPPONENTS:
                 yield f"opponent {number}: stuck", fails
-                yield f"opponent {number}: stuck near the end", fails / max(1, opponent.cards)
+                yield f"opponent {number}: stuck near the end", fails / max(1, other.opponent.cards)
                 yield f"opponent {number}: stuck, pile", fails * pile

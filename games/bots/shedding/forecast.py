@@ -1,12 +1,13 @@
 """A forecast of what the others are likely to do until the seat's next turn, as chances.
 
 The pile counts only by what it asks for (`ToBeat`, or None for any card). Each opponent in turn can go on or must pick
-up. One that goes on plays one of the ranks it has face up, if it has no hand, or else one of the unseen cards; each
-that fits is as likely as another. So what the pile asks for wanders from opponent to opponent as in a Markov chain.
+up. One that goes on plays one of the ranks that fit: each that it is known to have is as likely as another, and one
+that it may have counts by the chance that it has it. So what the pile asks for wanders from opponent to opponent as in
+a Markov chain.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 from typing import NamedTuple
 
 from games.bots.shedding.table import ALL_RANKS, Opponent, Table
@@ -30,14 +31,115 @@ class Round(NamedTuple):
     """The chance that the pile still lies there by then, neither picked up nor closed."""
 
 
+class Step(NamedTuple):
+    """The chances for the turn of one opponent, beginning with a pile that asks for something."""
+
+    can: float
+    """The chance that it can go on."""
+    after: Spread
+    """What the pile asks for after its turn if it can."""
+    still: Spread
+    """The part of that in which the pile was not closed."""
+
+
+class Other:
+    """An opponent, by what it may have and play."""
+
+    def __init__(self, table: Table, opponent: Opponent) -> None:
+        self.opponent = opponent
+        self._table = table
+        self._unknown = Counter(opponent.hand.cannot)
+        self.maybe = self._maybe()
+        """For each rank the chance that an unknown card of its hand is of it."""
+        self._plays = self._chances_to_play()
+        self.fresh = self._fresh()
+        """What the pile asks for after any of its cards on an empty pile."""
+        self._steps: dict[ToBeat | None, Step] = {}
+
+    def _maybe(self) -> dict[str, float]:
+        unseen, maybe = self._table.unseen, dict.fromkeys(ALL_RANKS, 0.0)
+        for cannot, number in self._unknown.items():
+            can = {rank: count for rank, count in unseen.items() if rank not in cannot}
+            total = sum(can.values())
+            for rank, count in can.items():
+                maybe[rank] += number * count / total
+        return {rank: min(1.0, chance) for rank, chance in maybe.items() if chance}
+
+    def _chances_to_play(self) -> Mapping[str, float]:
+        """Return a weight for each rank that it may play, in the order of ranks."""
+        opponent = self.opponent
+        if opponent.hand_count:
+            known = opponent.hand.known
+            return self.maybe | {rank: 1.0 for rank in ALL_RANKS if rank in known}
+        if opponent.face_up:
+            return {rank: 1.0 for rank in ALL_RANKS if rank in opponent.face_up}
+        return self._table.unseen
+
+    def _fresh(self) -> Spread:
+        rules, total = self._table.rules, sum(self._plays.values())
+        if not total:
+            return {None: 1.0}
+        fresh: Spread = {}
+        for rank, weight in self._plays.items():
+            beat = None if rules.outcome((rank,), 1).closes else rules.to_beat((rank,), 1)
+            fresh[beat] = fresh.get(beat, 0.0) + weight / total
+        return fresh
+
+    def step(self, beat: ToBeat | None) -> Step:
+        """Return the chances for its turn with a pile that asks for `beat`."""
+        if beat not in self._steps:
+            self._steps[beat] = Step(self._can_go_on(beat), *self._wander(beat))
+        return self._steps[beat]
+
+    def _can_go_on(self, beat: ToBeat | None) -> float:
+        opponent, going = self.opponent, self._table.rules.going(beat)
+        if opponent.hand_count:
+            if not going.isdisjoint(opponent.hand.known):
+                return 1.0
+            fails = 1.0
+            for cannot, number in self._unknown.items():
+                fails *= (1.0 - self._table.chance(beat, cannot)) ** number
+            return 1.0 - fails
+        if opponent.face_up:
+            return float(not going.isdisjoint(opponent.face_up))
+        if not opponent.face_down:
+            return 1.0
+        unseen = self._table.chance(beat)
+        return sum(unseen if rank is None else rank in going for rank in opponent.face_down) / len(opponent.face_down)
+
+    def _wander(self, beat: ToBeat | None) -> tuple[Spread, Spread]:
+        rules = self._table.rules
+        below = () if beat is None else (beat.rank,)
+        going = rules.going(beat)
+        plays = [(rank, weight) for rank, weight in self._plays.items() if rank in going and weight]
+        total = sum([weight for _, weight in plays])
+        if not total:
+            return {None: 1.0}, {}
+        after: Spread = {}
+        still: Spread = {}
+        for rank, weight in plays:
+            pile = (*below, rank)
+            effect = rules.outcome(pile, 1)
+            if effect.bonus:
+                to = self.fresh
+            elif effect.closes or effect.takes_below:
+                to = {None: 1.0}
+            else:
+                to = {rules.to_beat(pile): 1.0}
+            _add(after, to, weight / total)
+            if not effect.closes and not effect.takes_below:
+                _add(still, to, weight / total)
+        return after, still
+
+
 class Forecast:
     """The rounds that may follow in one direction of play."""
 
     def __init__(self, table: Table, direction: int) -> None:
         self.table = table
         self.opponents = table.opponents(direction)[:AHEAD]
+        self.others = [Other(table, opponent) for opponent in self.opponents]
         self._rounds: dict[ToBeat | None, Round] = {}
-        self._steps: dict[tuple[ToBeat | None, str], tuple[Spread, Spread]] = {}
 
     def round_from(self, beat: ToBeat | None) -> Round:
         """Return the chances for a pile that asks for `beat`."""
@@ -50,78 +152,20 @@ class Forecast:
         staying: Spread = {beat: 1.0}
         stuck = []
         plays_on = self.table.rules.variant.after_pick_up
-        for opponent in self.opponents:
+        for other in self.others:
             after: Spread = {}
             still: Spread = {}
             fails = 0.0
             for now, weight in asked.items():
-                can = self._can_go_on(opponent, now)
-                fails += weight * (1.0 - can)
-                to, keeping = self._step(now, opponent.plays_from)
-                _add(after, to, weight * can)
+                step = other.step(now)
+                fails += weight * (1.0 - step.can)
+                _add(after, step.after, weight * step.can)
                 if now in staying:
-                    _add(still, keeping, staying[now] * can)
-            _add(after, self._fresh if plays_on else {None: 1.0}, fails)
+                    _add(still, step.still, staying[now] * step.can)
+            _add(after, other.fresh if plays_on else {None: 1.0}, fails)
             stuck.append(fails)
             asked, staying = after, still
         return Round(stuck, asked, sum(staying.values()))
-
-    def _can_go_on(self, opponent: Opponent, beat: ToBeat | None) -> float:
-        """Return the chance that an opponent has a card to play: face-up cards are seen, hands only counted."""
-        if opponent.hand_count:
-            return 1.0 - (1.0 - self.table.chance(beat)) ** opponent.hand_count
-        going = self.table.rules.going(beat)
-        if opponent.face_up:
-            return float(any(rank in going for rank in opponent.face_up))
-        if not opponent.face_down:
-            return 1.0
-        unseen = self.table.chance(beat)
-        return sum(unseen if rank is None else rank in going for rank in opponent.face_down) / len(opponent.face_down)
-
-    def _step(self, beat: ToBeat | None, face_up: str) -> tuple[Spread, Spread]:
-        """Return what the pile asks for after one opponent's turn, and the part of that in which it was not closed."""
-        if (beat, face_up) not in self._steps:
-            known = dict.fromkeys(sorted(face_up), 1)
-            self._steps[beat, face_up] = self._wander(beat, known or self.table.unseen)
-        return self._steps[beat, face_up]
-
-    def _wander(self, beat: ToBeat | None, cards: Mapping[str, int]) -> tuple[Spread, Spread]:
-        rules = self.table.rules
-        below = () if beat is None else (beat.rank,)
-        going = rules.going(beat)
-        total = sum([count for rank, count in cards.items() if rank in going])
-        if not total:
-            return {None: 1.0}, {}
-        after: Spread = {}
-        still: Spread = {}
-        for rank, count in cards.items():
-            if rank not in going:
-                continue
-            weight = count / total
-            pile = (*below, rank)
-            effect = rules.outcome(pile, 1)
-            if effect.bonus:
-                to = self._fresh
-            elif effect.closes or effect.takes_below:
-                to = {None: 1.0}
-            else:
-                to = {rules.to_beat(pile): 1.0}
-            _add(after, to, weight)
-            if not effect.closes and not effect.takes_below:
-                _add(still, to, weight)
-        return after, still
-
-    @cached_property
-    def _fresh(self) -> Spread:
-        """Return what the pile asks for after any unseen card on an empty pile."""
-        rules, unseen, total = self.table.rules, self.table.unseen, self.table.unseen_total
-        if not total:
-            return {None: 1.0}
-        fresh: Spread = {}
-        for rank, count in unseen.items():
-            beat = None if rules.outcome((rank,), 1).closes else rules.to_beat((rank,), 1)
-            _add(fresh, {beat: 1.0}, count / total)
-        return fresh
 
 
 def _add(to: Spread, what: Spread, weight: float) -> None:

@@ -25,7 +25,7 @@ FILES = Path(__file__).with_name("networks")
 LANE = 64
 WEIGHT, ONE = 1 << 24, 1 << 20
 HEAVIEST = 1024.0
-"""The most that a weight may be, so that sums over a hundred features stay within their lanes."""
+"""The most that a weight may be, so that sums over hundreds of features stay within their lanes."""
 STEEPEST = 30.0
 """The limit at which the logistic function is cut off, to stay within the range of `exp`."""
 

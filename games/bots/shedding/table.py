@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from games.bots.seat import own_player
+from games.bots.shedding.hand import NO_RANKS, Hand
 from games.bots.shedding.position import Position
 from games.rules.cards import JOKER, RANKS, decks
 from games.rules.shedding import SheddingGame
@@ -22,6 +23,8 @@ class Opponent(NamedTuple):
     face_up: str
     face_down: tuple[str | None, ...]
     """The ranks of its face-down cards; None for one that nobody has seen."""
+    hand: Hand
+    """What everybody knows of its hand."""
 
     @property
     def cards(self) -> int:
@@ -32,11 +35,6 @@ class Opponent(NamedTuple):
     def on_table(self) -> int:
         """The number of its table cards: those that lie face up and face down."""
         return len(self.face_up) + len(self.face_down)
-
-    @property
-    def plays_from(self) -> str:
-        """The ranks it plays from as far as they are seen: its face-up cards, if it has no hand."""
-        return "" if self.hand_count else self.face_up
 
 
 @dataclass(frozen=True)
@@ -88,9 +86,9 @@ def ranks(cards: Sequence[str]) -> str:
 
 
 class Table:
-    """A seat's view, read for playing."""
+    """A seat's view, read for playing, with what everybody knows of the hands. Without `hands` nothing is known."""
 
-    def __init__(self, game: SheddingGame, view: Mapping[str, Any]) -> None:
+    def __init__(self, game: SheddingGame, view: Mapping[str, Any], hands: Sequence[Hand] = ()) -> None:
         self.game = game
         self.rules = Rules(game.variant, view["options"])
         self.me = own_player(view)
@@ -106,20 +104,23 @@ class Table:
             direction=view["direction"],
         )
         self.decks = self.rules.variant.decks(view["seats"], view["options"])
-        self.unseen = _unseen(view, self.rules, self.decks, self.me["hand"])
+        self._hands = hands or (Hand(),) * view["seats"]
+        known = [rank for seat, hand in enumerate(self._hands) if seat != self.me["seat"] for rank in hand.known]
+        self.unseen = _unseen(view, self.rules, self.decks, [*self.me["hand"], *known])
         self.unseen_total = self.unseen.total()
         self.seen_face_down = {card[0] for card in self.me["face_down_cards"] if card}
         """The ranks of the seat's own face-down cards that everybody has seen (CA11)."""
         self._view = view
-        self._chances: dict[ToBeat | None, float] = {}
+        self._chances: dict[tuple[ToBeat | None, frozenset[str]], float] = {}
 
-    def chance(self, beat: ToBeat | None) -> float:
-        """Return the chance that an unseen card can be played."""
-        if beat not in self._chances:
-            going = self.rules.going(beat)
-            fitting = sum(count for rank, count in self.unseen.items() if rank in going)
-            self._chances[beat] = fitting / self.unseen_total if self.unseen_total else 0.0
-        return self._chances[beat]
+    def chance(self, beat: ToBeat | None, cannot: frozenset[str] = NO_RANKS) -> float:
+        """Return the chance that an unseen card that is not of some ranks can be played."""
+        if (beat, cannot) not in self._chances:
+            going = self.rules.going(beat) - cannot
+            total = sum([count for rank, count in self.unseen.items() if rank not in cannot])
+            fitting = sum([count for rank, count in self.unseen.items() if rank in going])
+            self._chances[beat, cannot] = fitting / total if total else 0.0
+        return self._chances[beat, cannot]
 
     @property
     def leads(self) -> bool:
@@ -130,19 +131,20 @@ class Table:
         """Return the others in play, in the order in which they have their turns."""
         seats = self._view["seats"]
         around = [self._view["players"][(self.me["seat"] + direction * step) % seats] for step in range(1, seats)]
-        return [_opponent(player) for player in around if player["place"] is None]
+        return [_opponent(player, self._hands[player["seat"]]) for player in around if player["place"] is None]
 
 
-def _opponent(player: Mapping[str, Any]) -> Opponent:
+def _opponent(player: Mapping[str, Any], hand: Hand) -> Opponent:
     seen = zip(player["face_down"], player["face_down_cards"], strict=True)
     face_down = tuple(card and card[0] for there, card in seen if there)
-    return Opponent(player["hand_count"], ranks(player["face_up"]), face_down)
+    count = player["hand_count"]
+    return Opponent(count, ranks(player["face_up"]), face_down, hand.with_unknown(count - hand.cards))
 
 
-def _unseen(view: Mapping[str, Any], rules: Rules, number: int, hand: Sequence[str]) -> Counter[str]:
-    """Return the ranks of all cards of this many decks that this seat does not see lying somewhere."""
+def _unseen(view: Mapping[str, Any], rules: Rules, number: int, known: Sequence[str]) -> Counter[str]:
+    """Return the ranks of all cards of this many decks but those known in hands and those seen lying somewhere."""
     cards = Counter(ranks(decks(number, jokers=rules.variant.jokers)))
-    seen = [*view["pile"], *view["out_of_play"], *hand]
+    seen = [*view["pile"], *view["out_of_play"], *known]
     for player in view["players"]:
         seen += player["face_up"]
         seen += [card for card in player["face_down_cards"] if card]

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from games.bots.circles import Event, done_before, done_of
 from games.bots.listing import Listed, Move
 from games.bots.shedding.chances import Chances
+from games.bots.shedding.memory import Memory
 from games.bots.shedding.network import networks
 from games.bots.shedding.points import Points
 from games.bots.shedding.position import Position
@@ -44,6 +45,7 @@ def choose(
     view: Mapping[str, Any],
     legal: Sequence[Listed],
     events: Sequence[Event] = (),
+    memory: Memory | None = None,
     *,
     rating: "Callable[[Table], Rating] | None" = None,
 ) -> Move:
@@ -52,8 +54,9 @@ def choose(
     In a position that has come back since the last progress (`circles`) it is the best of those that were made least
     often there: else players that defend well would pick up the same cards in turn until a stalemate (S13). If the game
     still stands still, those who do not lead give way (`yielding`). With `rating` that rates the moves in any case.
+    Without `memory` nothing is known of the others' hands.
     """
-    table = Table(game, view)
+    table = Table(game, view, memory.hands if memory else ())
     turn = Turn(table, rating(table) if rating else rating_at(table, stalled=view["stalled"]))
     if legal[0]["move"] == "arrange":
         return turn.best_arrangement(legal[0]["from"], legal[0]["choose"])

@@ -1,10 +1,12 @@
 """Positions that are hard for a bot (hands of up to 200 cards, or many wild cards in Three Thirteen), bots asked."""
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 from games import bots
 from games.bots import shedding
+from games.bots.shedding.hand import Hand
 from games.bots.shedding.points import Points
 from games.bots.shedding.table import Table
 from games.rules import GAMES
@@ -17,9 +19,17 @@ Position = tuple[dict[str, Any], list[dict[str, Any]]]
 """A view and its legal moves."""
 
 
-def choose(level: str, view: dict[str, Any], legal: list[dict[str, Any]], seed: object, events: Any = ()) -> Any:
+def choose(
+    level: str,
+    view: dict[str, Any],
+    legal: list[dict[str, Any]],
+    seed: object,
+    events: Any = (),
+    *,
+    memory: bots.Memory | None = None,
+) -> Any:
     """The move of a bot that sees this view of a game."""
-    return bots.choose(level, GAMES[view["game"]], view, legal, str(seed), events=events)
+    return bots.choose(level, GAMES[view["game"]], view, legal, str(seed), events=events, memory=memory)
 
 
 def choose_by_weights(view: dict[str, Any], legal: list[dict[str, Any]]) -> Any:
@@ -29,11 +39,11 @@ def choose_by_weights(view: dict[str, Any], legal: list[dict[str, Any]]) -> Any:
     return shedding.choose(game, view, legal, rating=Points)
 
 
-def table_of(view: dict[str, Any]) -> Table:
-    """The view as a steady bot reads it."""
+def table_of(view: dict[str, Any], hands: Sequence[Hand] = ()) -> Table:
+    """The view as a steady bot reads it, who knows so much of the hands."""
     game = GAMES[view["game"]]
     assert isinstance(game, SheddingGame)
-    return Table(game, view)
+    return Table(game, view, hands)
 
 
 def big_hand(game: str, chance: Random) -> Position:

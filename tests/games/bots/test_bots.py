@@ -8,20 +8,27 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
-from games.bots import BOTS, choose
+from games.bots import BOTS, Memory, choose, remember
 from games.rules import GAMES
 from games.rules.shedding import SheddingGame
 from games.rules.shedding.castle import CASTLE
 from games.rules.shedding.state import Player
 
-Decision = tuple[str, int, dict[str, Any], list[dict[str, Any]], dict[str, Any]]
+
+class Decision(NamedTuple):
+    """What a bot was asked."""
+
+    view: dict[str, Any]
+    legal: list[dict[str, Any]]
+    memory: Memory | None
 
 
 def setups(game: str) -> list[tuple[int, str | None]]:
@@ -32,27 +39,25 @@ def setups(game: str) -> list[tuple[int, str | None]]:
 
 
 def decisions(game: str, seats: int, ruleset: str | None, seed: int) -> Iterator[Decision]:
-    """A whole game between bots of both levels: each decision as it was put and answered.
-
-    Interruptions are asked too.
-    """
+    """A whole game between bots of both levels: each decision as it was put. Interruptions are asked too."""
     rules, chance = GAMES[game], Random(f"{game} {seats} {ruleset} {seed}")
 
     def shuffle(cards: Sequence[str]) -> list[str]:
         return chance.sample(cards, len(cards))
 
     options = {"rounds": 4} if game == "three_thirteen" else {}
-    state, _ = rules.deal(seats, ruleset, options, chance.randrange(seats), shuffle)
+    state, dealt = rules.deal(seats, ruleset, options, chance.randrange(seats), shuffle)
+    memory = remember(rules, [rules.redact(event, "public") for event in dealt])
     made = 0
     while rules.result(state) is None:
         seat = chance.choice([*rules.to_act(state), *rules.may_interrupt(state)])
         level = ("steady", "random")[(seat + seed) % 2]
         view, legal = rules.view(state, seat), rules.legal_moves(state, seat)
         made += 1
-        move = choose(level, GAMES[game], view, legal, f"{seed} {made}")
-        yield level, seat, view, legal, move
+        move = choose(level, GAMES[game], view, legal, f"{seed} {made}", memory=memory)
+        yield Decision(view, legal, memory)
         for event in rules.decide(state, seat, move, shuffle):  # raises if the move is not legal
-            state = rules.evolve(state, event)
+            state, memory = rules.evolve(state, event), remember(rules, [rules.redact(event, "public")], memory)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -65,11 +70,13 @@ def test_games_between_bots_end_and_every_choice_is_legal(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("level", BOTS)
 def test_the_same_seed_gives_the_same_move_and_nothing_is_changed(game: str, level: str) -> None:
-    for _, _, view, legal, _ in decisions(game, 3, None, 7):
-        before = json.dumps([view, legal])
-        first = choose(level, GAMES[game], view, legal, "seed")
-        assert choose(level, GAMES[game], json.loads(before)[0], json.loads(before)[1], "seed") == first
+    for view, legal, memory in decisions(game, 3, None, 7):
+        before, remembered = json.dumps([view, legal]), deepcopy(memory)
+        first = choose(level, GAMES[game], view, legal, "seed", memory=memory)
+        same_view, same_legal = json.loads(before)
+        assert choose(level, GAMES[game], same_view, same_legal, "seed", memory=remembered) == first
         assert json.dumps([view, legal]) == before
+        assert memory == remembered
 
 
 def test_the_choice_is_the_same_in_every_process() -> None:
@@ -77,15 +84,17 @@ def test_the_choice_is_the_same_in_every_process() -> None:
     program = """if True:
         from random import Random
         from games.bots import choose
+        from games.bots.shedding.hand import Hand
         from games.bots.shedding.turn import rating_at
         from games.bots.shedding.table import Table
         from games.rules import GAMES
         from tests.games.bots.positions import big_hand, rich_hand
 
+        hands = [Hand(), Hand("79KA2", (frozenset("TX42Q"), frozenset("2Q")))] * 8
         for number in range(8):
             for game in ("three_card", "tripp_jokes", "threes", "castle"):
                 view, legal = big_hand(game, Random(number))
-                table = Table(GAMES[game], view)
+                table = Table(GAMES[game], view, hands)
                 for stalled in (0, 99):
                     rated = rating_at(table, stalled=stalled).of(table.position)
                     print(choose("steady", GAMES[game], view | {"stalled": stalled}, legal, number), rated)
@@ -102,7 +111,7 @@ def test_the_choice_is_the_same_in_every_process() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_another_seed_lets_a_random_bot_move_otherwise(game: str) -> None:
-    _, _, view, legal, _ = next(entry for entry in decisions(game, 3, None, 1) if len(entry[3]) > 1)
+    view, legal, _ = next(entry for entry in decisions(game, 3, None, 1) if len(entry.legal) > 1)
     assert len({str(choose("random", GAMES[game], view, legal, seed)) for seed in range(40)}) > 1
 
 

@@ -5,7 +5,7 @@ import re
 import struct
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import exp
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ import pytest
 
 from games.bots.shedding.chances import Chances
 from games.bots.shedding.features import Features
+from games.bots.shedding.hand import Hand
 from games.bots.shedding.network import FILES, Network, Stored, networks, read
 from games.bots.shedding.points import Points
 from games.bots.shedding.position import Position
@@ -43,9 +44,11 @@ SMALL = {
 }
 
 
-def features_of(view: dict[str, Any], position: Position | None = None) -> dict[str, float]:
+def features_of(
+    view: dict[str, Any], position: Position | None = None, *, hands: Sequence[Hand] = ()
+) -> dict[str, float]:
     """The features of a seat's own position, or of another one at its table."""
-    seen = table_of(view)
+    seen = table_of(view, hands)
     position, features = position or seen.position, Features(seen)
     named = [*features.of_table(position.direction), *features.of_position(position)]
     assert max(Counter(name for name, _ in named).values()) == 1
@@ -106,8 +109,8 @@ def test_the_rows_of_a_file_are_features_of_the_game(game: str, monkeypatch: pyt
     add = Network.add
     monkeypatch.setattr(Network, "add", recorded)
     for seed in range(4):
-        for _, _, view, legal, _ in decisions(game, 2 + seed % 3, None, seed):
-            choose("steady", view, legal, seed)
+        for view, legal, memory in decisions(game, 2 + seed % 3, None, seed):
+            choose("steady", view, legal, seed, memory=memory)
     trained = networks(game)
     assert trained
     rows = {name for network in trained for name in network.rows}
@@ -141,14 +144,17 @@ def test_what_the_networks_were_not_trained_with_is_rated_by_points() -> None:
 
 @pytest.mark.parametrize("game", SHEDDING)
 def test_features_are_between_0_and_1(game: str) -> None:
-    for _, _, view, _, _ in decisions(game, 4, None, 1):
-        assert all(0.0 <= value <= 1.0 + 1e-9 for value in features_of(view).values())
+    for view, _, memory in decisions(game, 4, None, 1):
+        assert memory
+        for hands in ((), memory.hands):
+            assert all(0.0 <= value <= 1.0 + 1e-9 for value in features_of(view, hands=hands).values())
 
 
 @pytest.mark.parametrize("game", TRAINED)
 def test_the_networks_rate_by_a_chance(game: str) -> None:
-    for _, _, view, _, _ in decisions(game, 4, None, 1):
-        seen = table_of(view)
+    for view, _, memory in decisions(game, 4, None, 1):
+        assert memory
+        seen = table_of(view, memory.hands)
         assert 0.0 <= rating_at(seen).of(seen.position) <= 1.0
 
 
@@ -187,3 +193,18 @@ def test_what_face_up_cards_can_play_is_known_of_an_opponent_without_a_hand() ->
     view["players"][1]["face_up"] = ["3C", "KC"]
     assert "opponent 1: stuck" not in features_of(view)
     assert features_of(view)["stuck"] == 1.0  # it plays the king, and the 4 will not go
+
+
+def test_what_everybody_saw_come_into_a_hand_counts() -> None:
+    """The opponent has a 5, an 8, and a card that would not go when it picked up a 9."""
+    view = table("castle", ["4S", "8H"], ["9D"], stock_count=0)
+    seen = features_of(view, hands=[Hand(), Hand("58", (frozenset("9JQKA2T"),))])
+    assert seen["opponent 1: stuck"] == 1.0
+    assert seen["opponent 1: known 5"] == seen["opponent 1: known 8"] == 1.0
+    assert seen["opponent 1: unknown"] == 1 / 3
+    assert set() < {name[-1] for name in seen if "maybe" in name} < set("345678")
+    assert sum(value for name, value in seen.items() if "maybe" in name) == pytest.approx(1.0)
+    unseen = features_of(view)
+    assert unseen["unseen 5"] - seen.get("unseen 5", 0.0) == unseen["unseen 8"] - seen.get("unseen 8", 0.0) == 1 / 4
+    assert 0.0 < unseen["opponent 1: stuck"] < 0.5
+    assert features_of(view, hands=[Hand(), Hand("99")]).get("opponent 1: stuck", 0.0) == 0.0

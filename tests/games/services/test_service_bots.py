@@ -177,7 +177,9 @@ def test_s13_of_a_game_that_stands_still_a_bot_sees_what_everybody_saw(alice, mo
     table = game_now(table.id)
     shown = []
     choose = bots.bots.choose
-    monkeypatch.setattr(bots.bots, "choose", lambda *args, events: shown.append(events) or choose(*args, events=events))
+    monkeypatch.setattr(
+        bots.bots, "choose", lambda *args, events, memory: shown.append(events) or choose(*args, events=events)
+    )
     choice_of(table, 0, "steady")
     assert shown.pop() == [], "nothing while it makes progress"
     still = structs.replace(table, state=replace(table.state.draft(), stalled=3).freeze())

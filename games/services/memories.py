@@ -1,0 +1,55 @@
+"""What bots remember of games: what everybody at the table saw, worked out from the events.
+
+A process keeps it for the games in which its bots moved last, so that only the events since then are read. It never
+differs from what all events give, so that the bots of every process remember the same.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from typing import NamedTuple
+from uuid import UUID
+
+from games import bots
+from games.platform import log
+from games.projections import Snapshot
+from games.projections import vocabulary as stored
+from games.rules import GAMES
+from games.rules.game import Game
+
+MOST_KEPT = 1000
+"""The most games of which a process keeps it: some kilobytes each."""
+
+
+class _Kept(NamedTuple):
+    version: int
+    digest: bytes
+    """That of the last event: after a restore another event may have the same version."""
+    memory: bots.Memory | None
+
+
+_NOTHING = _Kept(0, b"", None)
+_kept: OrderedDict[UUID, _Kept] = OrderedDict()
+
+
+def memory_of(snapshot: Snapshot) -> bots.Memory | None:
+    """Return what a bot remembers of a game up to the snapshot, whose events are all in the log."""
+    rules = GAMES[snapshot.game]
+    kept = _kept.pop(snapshot.id, _NOTHING)
+    is_later = 0 < kept.version <= snapshot.version
+    events = log.read(snapshot.stream, after=kept.version - 1, upto=snapshot.version) if is_later else []
+    if events and events[0].digest == kept.digest:
+        del events[0]
+    else:
+        kept, events = _NOTHING, log.read(snapshot.stream, upto=snapshot.version)
+    memory = bots.remember(rules, public_events(rules, events), kept.memory)
+    _kept[snapshot.id] = _Kept(events[-1].version, events[-1].digest, memory) if events else kept
+    if len(_kept) > MOST_KEPT:
+        _kept.popitem(last=False)
+    return memory
+
+
+def public_events(rules: Game, events: Iterable[log.Happened]) -> list[bots.Event]:
+    """The events of the rules among these, as everybody sees them."""
+    return [rules.redact(stored.rules_event(event), "public") for event in events if stored.is_of_rules(event)]
