@@ -34,7 +34,8 @@ def put(turns: Sequence[tuple[UUID, Turn]]) -> None:
             at = moment(mark, turn.since, due, calendar_of(players[owner]))
             if at is not None:
                 data = {"game": str(game_id), "turn": name, "player": str(owner), "mark": mark}
-                puts.append(work.Put(CHORE, f"{name}:{owner}:{mark}", data, due_at=at, sooner=True))
+                # One of each mark waits for a player of a game, however many turns it plays until then.
+                puts.append(work.Put(CHORE, f"{game_id}:{owner}:{mark}", data, due_at=at, sooner=True))
     work.put_all(puts)
 
 

@@ -14,6 +14,7 @@ from games.platform.log.models import Checkpoint
 from games.platform.refusals import Refused
 from games.platform.telling import services as telling
 from games.platform.telling.models import Notification
+from games.platform.work.models import Work
 from games.rules import GAMES
 from games.telling import services as saying
 from games.telling import tables
@@ -315,6 +316,26 @@ def test_nt4_a_reminder_whose_turn_has_ended_is_not_sent(clock, alice, bob):
     told(mover)
     chores()
     assert told(mover, "reminder") == []
+
+
+def test_nt6_one_reminder_waits_for_a_player_of_a_game_and_goes_out_for_the_turn_that_runs(clock, alice, bob):
+    game = dealt(alice, bob, clock={"per_turn": 86_400})
+    first = clock.at
+    for _ in range(6):
+        told(next_mover(game_now(game.id)))
+        clock.advance(hours=1)
+        handed_over(game)
+    mover, began = next_mover(game_now(game.id)), clock.at
+    told(mover)
+    assert Work.objects.filter(kind="games.reminder").count() == 2
+    for moment, expected in (
+        (first + timedelta(hours=19, minutes=12), []),
+        (began + timedelta(hours=19, minutes=11), []),
+        (began + timedelta(hours=19, minutes=12), ["reminder"]),
+    ):
+        clock.set(moment)
+        chores()
+        assert told(mover, "reminder") == expected
 
 
 def test_nt6_whoever_has_seen_the_turn_and_not_played_it_is_reminded(clock, alice, bob):
