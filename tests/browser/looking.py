@@ -43,7 +43,7 @@ def violations(page: Page, options: dict[str, Any] | None = None) -> list[dict[s
     """What axe-core finds; it is read once a page."""
     if not page.evaluate("typeof axe !== 'undefined'"):
         page.evaluate(AXE_SCRIPT)
-    # Half of the time would go into fetching sounds and styles once more, for rules about sounds that play by themselves.
+    # Fetching sounds and styles once more would take half of the time; nothing here plays by itself.
     asked = {"resultTypes": ["violations"], "preload": False, **(options or {})}
     return list(page.evaluate("(options) => axe.run(options)", asked)["violations"])
 
