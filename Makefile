@@ -17,8 +17,7 @@ URL ?= http://127.0.0.1:$(PORT)
 GAME ?= threes
 SEATS ?= 3
 BOTS ?= steady
-# Tests wait for processes, browsers and servers half of the time. On two cores three workers take less time than four or six, whose
-# processes push each other out of the caches.
+# Tests wait for processes, browsers and servers, so three workers keep two cores busy. Six take a third longer.
 WORKERS ?= 3
 MINUTES ?= 0
 SBOM ?= sbom.json

@@ -29,7 +29,7 @@ CLOCK_KEYS = tuple(clock_schema()["properties"])
 
 #: Raise it when a release makes a different body from the same version of a game, so that clients' old tags no longer
 #: hold. Releases with the same number accept each other's tags, and may run side by side.
-SHAPE = 1
+SHAPE = 2
 GAME_NAMES = sorted(GAMES)
 Clock = Annotated[Mapping[str, Any], schema(ref("Clock"))]
 

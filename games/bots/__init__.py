@@ -1,8 +1,8 @@
 """Bots choose a move from a seat's own view and its legal moves. They are pure: all chance comes from the seed."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
-from typing import Any, Protocol
+from typing import Any, NamedTuple
 
 from games.bots import shedding, three_thirteen
 from games.bots.circles import Event, events_wanted
@@ -13,20 +13,17 @@ from games.rules.game import Game
 from games.rules.shedding import SheddingGame
 
 
-class Bot(Protocol):
-    """Chooses a move of a game from a seat's view, its legal moves, chance, and what everybody saw of the game."""
+class Seen(NamedTuple):
+    """What everybody saw of a game, as far as a bot is told."""
 
-    def __call__(
-        self,
-        game: Game,
-        view: Mapping[str, Any],
-        legal: Sequence[Listed],
-        chance: Random,
-        *,
-        events: Sequence[Event] = (),
-        memory: Memory | None = None,
-    ) -> Move:
-        """Return the move."""
+    events: Sequence[Event]
+    """The last events, in a game that stands still."""
+    memory: Memory | None
+    """What follows from all of them for the hands."""
+
+
+Bot = Callable[[Game, Mapping[str, Any], Sequence[Listed], Random, Seen], Move]
+"""Chooses a move of a game from a seat's view, its legal moves, chance, and what everybody saw."""
 
 
 def _random(
@@ -34,9 +31,7 @@ def _random(
     view: Mapping[str, Any],  # noqa: ARG001
     legal: Sequence[Listed],
     chance: Random,
-    *,
-    events: Sequence[Event] = (),  # noqa: ARG001
-    memory: Memory | None = None,  # noqa: ARG001
+    seen: Seen,  # noqa: ARG001
 ) -> Move:
     """Return any legal move: each entry of the list is equally likely, then each way to play it."""
     return any_of(chance.choice(legal), chance)
@@ -47,14 +42,12 @@ def _steady(
     view: Mapping[str, Any],
     legal: Sequence[Listed],
     chance: Random,
-    *,
-    events: Sequence[Event] = (),
-    memory: Memory | None = None,
+    seen: Seen,
 ) -> Move:
     """Return the move that the player of the game's family rates best."""
     if isinstance(game, SheddingGame):
-        return shedding.choose(game, view, legal, events, memory)
-    return three_thirteen.choose(game, view, legal, chance, events)
+        return shedding.choose(game, view, legal, seen.events, seen.memory)
+    return three_thirteen.choose(game, view, legal, chance, seen.events)
 
 
 BOTS: Mapping[str, Bot] = {"random": _random, "steady": _steady}
@@ -97,4 +90,4 @@ def choose(
     """
     if not legal:
         raise ValueError("There is no legal move to choose from.")
-    return BOTS[level](game, view, legal, Random(f"{level} {seed}"), events=events, memory=memory)  # noqa: S311 (not used for secrets)
+    return BOTS[level](game, view, legal, Random(f"{level} {seed}"), Seen(events, memory))  # noqa: S311 (not used for secrets)

@@ -16,7 +16,6 @@ from django.views.decorators.http import require_safe
 
 from games import notation, selectors, services
 from games.api.bodies import GameBody, SeatBody, game_body
-from games.pages.lobby.cards import span
 from games.platform.accounts.models import Player
 from games.platform.http.addresses import page_live_url
 from games.platform.http.pictures import answer_picture
@@ -26,6 +25,7 @@ from games.platform.refusals import Refused
 from games.platform.telling.chat import absolute
 from games.projections import Snapshot
 from games.rules import GAMES
+from games.wording import span
 
 Body = dict[str, Any]
 MOST_EVENTS = 1000

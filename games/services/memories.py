@@ -19,7 +19,7 @@ from games.rules import GAMES
 from games.rules.game import Game
 
 MOST_KEPT = 1000
-"""The most games of which a process keeps it: some kilobytes each."""
+"""The most games of which a process keeps it: about two kilobytes each."""
 
 
 class _Kept(NamedTuple):

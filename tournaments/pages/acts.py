@@ -13,10 +13,10 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games.pages.lobby.forms import hint_of, label_of
 from games.pages.lobby.page import about_reader
 from games.platform.refusals import Refused
 from games.rules import GAMES
+from games.wording import hint_of, label_of
 from tournaments import selectors, services
 from tournaments.access import may_open
 from tournaments.models import Tournament

@@ -10,8 +10,8 @@ from uuid import UUID
 
 from django.utils.timesince import timeuntil
 
-from games.pages.lobby.forms import hint_of, in_words, label_of
 from games.platform import clock as service_clock
+from games.wording import hint_of, in_words, label_of
 from tournaments import selectors
 from tournaments.models import Tournament
 from tournaments.projections import state_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
@@ -68,7 +68,7 @@ class RoundNow:
 def games_now(tournament: Tournament, rows: Sequence[TournamentGame]) -> list[GameNow]:
     """Games of a tournament with their entrants and those they wait for. Four queries, in a season five.
 
-    If `same_table` is set, its reckoning is read, too.
+    If the tournament has the setting `same_table`, these and the reckoning, which is cached.
     """
     # A season's room has no entrants in its row before its result.
     wanted = [row.game for row in rows if row.outcome == "open" or not row.entrants]
@@ -81,10 +81,17 @@ def games_now(tournament: Tournament, rows: Sequence[TournamentGame]) -> list[Ga
     sitting = _sitting(tournament, rooms)
     takes_results = tournament.status == Status.RUNNING
     beyond = _beyond_same_table(tournament, rows)
-    now = [
-        _game_now(row, found.get(row.game), sitting.get(row.game), outages, takes_results=takes_results) for row in rows
+    return [
+        _game_now(
+            row,
+            found.get(row.game),
+            sitting.get(row.game),
+            outages,
+            takes_results=takes_results,
+            beyond_same_table=str(row.game) in beyond,
+        )
+        for row in rows
     ]
-    return [replace(game, beyond_same_table=str(game.row.game) in beyond) for game in now] if beyond else now
 
 
 def _beyond_same_table(tournament: Tournament, rows: Sequence[TournamentGame]) -> frozenset[str]:
@@ -146,11 +153,12 @@ def _game_now(
     outages: Sequence[tuple[datetime, datetime]],
     *,
     takes_results: bool,
+    beyond_same_table: bool,
 ) -> GameNow:
     seats: Sequence[str | None] = row.entrants if sitting is None else sitting
     entrants = [key for key in seats if key is not None]
     if row.outcome != "open":
-        return GameNow(row, _OVER[row.outcome], game, entrants)
+        return GameNow(row, _OVER[row.outcome], game, entrants, beyond_same_table=beyond_same_table)
     if not takes_results and (game is None or game.status in _GAME_OVER):
         return GameNow(row, "without_result", game, entrants)
     if game is None:

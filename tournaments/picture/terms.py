@@ -7,8 +7,8 @@ from typing import Any
 
 from django.utils.text import capfirst
 
-from games.pages.lobby.cards import span
 from games.rules import GAMES
+from games.wording import span
 from tournaments import selectors
 from tournaments.models import Tournament
 from tournaments.picture.ratifying import changes_as_shown

@@ -13,9 +13,10 @@ _GAMES = _TOURNAMENTS.parent / "games"
 
 
 def files() -> list[Path]:
-    """The code and templates of tournaments, the rules of the games, and the base of all pages, in order."""
+    """The code and templates of tournaments, the rules and words of the games, and the base of all pages, in order."""
     rooms = [_TOURNAMENTS, _GAMES / "rules", _GAMES / "platform" / "pages", *engines["django"].dirs]
-    return sorted(file for room in rooms for kind in ("*.py", "*.html") for file in Path(str(room)).rglob(kind))
+    found = {file for room in rooms for kind in ("*.py", "*.html") for file in Path(str(room)).rglob(kind)}
+    return sorted(found.union(_GAMES.glob("*.py")))
 
 
 @cache

@@ -11,8 +11,10 @@ class Hand(NamedTuple):
     known: str = ""
     """The ranks of cards that everybody saw, in any order."""
     cannot: tuple[frozenset[str], ...] = ()
-    """For each of the other cards the ranks that it cannot be of, the oldest card first: it has all that a newer one
-    has."""
+    """For each of the other cards the ranks that it cannot be of, the oldest card first.
+
+    What a newer card cannot be, an older one cannot be either.
+    """
 
     @property
     def cards(self) -> int:
@@ -30,7 +32,7 @@ class Hand(NamedTuple):
     def without(self, rank: str) -> "Hand":
         """Return the hand without a card of the rank: a known one, or the oldest one that can be it.
 
-        Of that one most was known, so that what is known of the others holds whichever it was.
+        Most is known of that one, so what is known of the others stays true whichever card it was.
         """
         if rank in self.known:
             return Hand(self.known.replace(rank, "", 1), self.cannot)

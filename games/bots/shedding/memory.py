@@ -1,9 +1,9 @@
 """What everybody at the table knows of the hands, from the events as everybody sees them.
 
 Cards that were seen before they came into a hand are known to be there: those of a pile that was picked up, those that
-lay face up, a face-down card that would not go. The others were drawn or dealt. Who picks up, or gambles, had nothing
-to play (S4, CA7), so that none of them is of a rank that went then. Suits never matter: of equal cards the known ones
-are taken to be played first.
+lay face up, and a face-down card that could not be played. The others were drawn or dealt. A seat that picks up or
+gambles had nothing to play (S4, CA7), so none of its other cards is of a rank that could be played then. Suits never
+matter: of equal cards the known ones are taken to be played first.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -76,7 +76,7 @@ class Memory:
         self.hands[fact["seat"]] = self.hands[fact["seat"]].with_unknown(fact["count"])
 
     def lifted(self, fact: Mapping[str, Any]) -> None:
-        """A face-down card that would not go came into the hand."""
+        """A face-down card that could not be played came into the hand."""
         self.hands[fact["seat"]] = self.hands[fact["seat"]].with_known(fact["card"][0])
 
     def picked_up(self, fact: Mapping[str, Any]) -> None:

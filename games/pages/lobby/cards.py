@@ -15,8 +15,7 @@ from games.platform.accounts.models import Player
 from games.projections import Snapshot
 from games.rules import GAMES
 from games.telling.words import listed, names_at, table_by_its_people
-
-SPANS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
+from games.wording import span
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +86,6 @@ def _card_of(game: Snapshot, player: Player | None, tournament: str) -> Card:
 def game_url(game_id: UUID) -> str:
     """The page of the table."""
     return f"/games/{game_id}"
-
-
-def span(seconds: int) -> str:
-    """A length of time in its largest whole unit: "2 days", "90 minutes"."""
-    unit, word = next(found for found in SPANS if seconds % found[0] == 0)
-    count = seconds // unit
-    return f"{count} {word}{'' if count == 1 else 's'}"
 
 
 def _place(game: Snapshot, own: int | None) -> int | None:

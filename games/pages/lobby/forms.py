@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, cast
 
 from django import forms
 
 from games.bots import BOTS
 from games.clocks import clock_schema
-from games.pages.lobby.cards import span
 from games.rules import GAMES
+from games.wording import hint_of, in_text, in_words, label_of, span
 
 OPTION, CLOCK = "option_", "clock_"
 FIRST = ("name", "seats", "bots", "visibility", "per_turn")
@@ -18,33 +18,8 @@ KEPT: tuple[str, ...] = ("seats", "visibility", "rated", "plans")
 TURNS = (300, 3_600, 8 * 3_600, 86_400, 2 * 86_400, 3 * 86_400, 7 * 86_400)
 RESERVES = (0, 3_600, 8 * 3_600, 86_400, 3 * 86_400, 7 * 86_400)
 AS_THE_RULES, AS_USUAL = "as the rules say", "as usual"
-#: Options and fields of the clock that are clearer under another name than that of the API.
-LABELS = {
-    "merge_last_hand": "Merge the last hand",
-    "eight_plain_on_empty": "Plain 8 on an empty pile",
-    "ten_wild": "10s are wild",
-    "ten_obeys_seven": "10s obey a 7",
-    "powerless_on_empty": "No power on an empty pile",
-    "ace_points": "Points of an ace",
-    "renewals": "Renewals of the stock",
-    "time_zone": "Time zone of the weekend",
-    "on_timeout": "When time is up",
-    "strikes": "Missed turns until a bot comes",
-}
-#: Values that need no explanation in these words.
-WORDS = {
-    "first_out": "the first player is out",
-    "last_left": "one player is left",
-    "left": "to the left, clockwise",
-    "right": "to the right",
-    "play": "a move is made for the player",
-    "resign": "the player resigns",
-    "bot": "a bot takes the seat",
-}
 #: How the bots play.
 LEVELS = {"steady": "it plays well", "random": "it plays anything"}
-#: Better for people than the description for clients.
-HINTS = {"time_zone": "Such as Europe/Berlin."}
 #: The number of seats at a table if nobody said how large it is.
 USUAL_SEATS = 4
 MOST_BOTS = 7
@@ -171,13 +146,9 @@ def initial_of(terms: Mapping[str, Any]) -> dict[str, Any]:
         "visibility": terms["visibility"],
         "ruleset": terms["ruleset"],
         "per_turn": clock["per_turn"],
-        **{OPTION + name: _text(value) for name, value in terms["options"].items()},
-        **{CLOCK + name: _text(clock[name]) for name in schema if clock[name] != schema[name]["default"]},
+        **{OPTION + name: in_text(value) for name, value in terms["options"].items()},
+        **{CLOCK + name: in_text(clock[name]) for name in schema if clock[name] != schema[name]["default"]},
     }
-
-
-def _text(value: Any) -> Any:
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
 
 
 def _given(data: Mapping[str, Any], prefix: str) -> dict[str, Any]:
@@ -187,27 +158,6 @@ def _given(data: Mapping[str, Any], prefix: str) -> dict[str, Any]:
         for name, value in data.items()
         if name.startswith(prefix) and value not in (None, "")
     }
-
-
-def label_of(name: str) -> str:
-    """What an option or a field of the clock is called for people."""
-    return LABELS.get(name, name.replace("_", " ").capitalize())
-
-
-def in_words(value: Any) -> str:
-    """A value of an option as people say it: "one player is left" for "last_left"."""
-    text = str(_text(value))
-    return WORDS.get(text, text.replace("_", " "))
-
-
-def hint_of(name: str, description: str, values: Iterable[Any] = ()) -> str:
-    """What is to be known of a field, options named as their labels name them; nothing where its values say it."""
-    if any(value in WORDS for value in values):
-        return ""
-    hint = HINTS.get(name, description)
-    for option, label in LABELS.items():
-        hint = hint.replace(option, f"“{label}”")
-    return hint
 
 
 def _field(name: str, schema: Mapping[str, Any], unset: str) -> forms.Field:

@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games import selectors, services
-from games.pages.lobby.cards import cards_of, game_url, span
+from games.pages.lobby.cards import cards_of, game_url
 from games.pages.lobby.channels import name_of
-from games.pages.lobby.forms import BotForm, RoomForm, in_words, initial_of, label_of
+from games.pages.lobby.forms import BotForm, RoomForm, initial_of
 from games.pages.lobby.page import answering, done, logged_in, player_of, qr, reader_of, shown
 from games.platform.accounts import guests
 from games.platform.accounts.models import Player
@@ -25,6 +25,7 @@ from games.projections import Snapshot, load_all
 from games.rules import GAMES
 from games.telling.services import invite as tell_invitation
 from games.telling.words import listed, names_at
+from games.wording import in_words, label_of, span
 
 MOST_ROOMS = 30
 OPEN = "open"

@@ -16,9 +16,9 @@ from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from games.pages.lobby.forms import in_words, label_of
 from games.pages.lobby.page import shown
 from games.rules import GAMES
+from games.wording import in_words, label_of
 
 BOOK = Path(__file__).resolve().parents[3] / "docs" / "rules"
 FOR_PROGRAMS = "Moves"

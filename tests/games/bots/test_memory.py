@@ -20,15 +20,22 @@ from tests.games.bots.test_steady import plays
 from tests.games.bots.test_steady import table as seen_table
 
 SHEDDING = [name for name, game in GAMES.items() if isinstance(game, SheddingGame)]
-OPTIONS: dict[str, list[dict[str, Any]]] = {
-    "threes": [{}, {"powerless_on_empty": True, "ten_wild": True, "merge_last_hand": True}],
-}
 
 
 def rules_of(game: str) -> SheddingGame:
     rules = GAMES[game]
     assert isinstance(rules, SheddingGame)
     return rules
+
+
+def any_options(rules: SheddingGame, chance: Random) -> dict[str, Any]:
+    """Any values of the options that change what cards can do; others have their defaults."""
+    schema = rules.options_schema(rules.default_ruleset)["properties"]
+    return {
+        name: chance.choice(option.get("enum", [True, False]))
+        for name, option in schema.items()
+        if option["type"] != "integer" and chance.random() < 0.7
+    }
 
 
 def public(rules: SheddingGame, events: Sequence[dict[str, Any]], viewer: Any = "public") -> list[dict[str, Any]]:
@@ -64,12 +71,11 @@ class Table:
 
 @pytest.mark.parametrize("game", SHEDDING)
 def test_what_is_known_of_a_hand_is_true_and_the_same_for_all(game: str) -> None:
-    """In whole games of random moves, in which some resign."""
+    """In whole games of random moves by any options, in which some resign."""
     known = 0
     for number in range(16):
         chance = Random(f"{game} {number}")
-        options = chance.choice(OPTIONS.get(game, [{}])) | {"stalemate_after": 5}
-        table = Table(game, 2 + number % 4, chance, options)
+        table = Table(game, 2 + number % 4, chance, any_options(rules_of(game), chance) | {"stalemate_after": 5})
         while table.rules.result(table.state) is None:
             seat = chance.choice([*table.rules.to_act(table.state), *table.rules.may_interrupt(table.state)])
             move = any_of(chance.choice(table.rules.legal_moves(table.state, seat)), chance)
@@ -118,7 +124,7 @@ def well_under_way(game: str, hands: Sequence[Sequence[str]], **more: Any) -> Ta
     return table
 
 
-def test_s4_who_picks_up_has_the_pile_and_nothing_that_went_on_it() -> None:
+def test_s4_a_seat_that_picks_up_has_the_pile_and_nothing_that_could_be_played_on_it() -> None:
     table = well_under_way("castle", [["3S", "8H"], ["4S", "4H"]], pile=("5S", "5H", "QD"))
     table.move(0, {"move": "pick_up"})
     assert table.memory.hands[0] == Hand("55Q", (frozenset("QKA2T"),) * 2)
@@ -140,7 +146,7 @@ def test_an_unknown_card_that_is_played_is_the_oldest_that_it_can_be() -> None:
     assert hand.without("3") == Hand("", (none, none)), "it may be a new one, and then the old one is no king either"
 
 
-def test_ca7_who_gambles_has_nothing_that_went_unless_the_pile_was_empty() -> None:
+def test_ca7_a_seat_that_gambles_has_nothing_that_could_be_played_unless_the_pile_was_empty() -> None:
     high = frozenset("QKA2T")
     hands = [["3S", "4S", "5S"], ["4H"]]
     fails = well_under_way("castle", hands, pile=("QD",), stock=("6S", "7S"))
@@ -154,7 +160,7 @@ def test_ca7_who_gambles_has_nothing_that_went_unless_the_pile_was_empty() -> No
     assert free.memory.hands[0] == Hand().with_unknown(3)
 
 
-def test_tj9_who_plays_a_joker_takes_the_pile_and_shows_nothing_else() -> None:
+def test_tj9_a_seat_that_plays_a_joker_takes_the_pile_and_shows_nothing_else() -> None:
     table = well_under_way("tripp_jokes", [["XR", "AS"], ["4S"]], pile=("9S", "JS"))
     table.move(0, {"move": "play", "cards": ["XR"]})
     assert table.memory.hands[0] == Hand("9J").with_unknown(1) == Hand("9J", (frozenset(),))

@@ -61,7 +61,11 @@ def test_nt7_a_webhooks_secret_is_shown_once(room: Snapshot) -> None:
 
 def test_what_is_wrong_is_said_beside_its_field_and_nothing_is_added(room: Snapshot) -> None:
     ada = browser_of("ada")
-    wrong = {"https://example.org/": "This is the address of a server", "x y": "no whole address", "": "requi"}
+    wrong = {
+        "https://example.org/": "This is the address of a server",
+        "x y": "is not complete",
+        "": "requi",
+    }
     for url, said in wrong.items():
         answer = ada.post(f"/rooms/{room.id}/channels", {**DISCORD, "url": url})
         assert answer.status_code == 400 and said in answer.content.decode()

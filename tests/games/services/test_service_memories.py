@@ -63,7 +63,7 @@ def test_after_a_restore_other_events_may_have_the_same_versions(past):
     assert memory_of(past[-1]) == of_all_events(past[-1])
 
 
-def test_a_process_keeps_only_so_much(past, alice, bob, monkeypatch):
+def test_a_process_keeps_the_games_it_was_asked_about_last(past, alice, bob, monkeypatch):
     monkeypatch.setattr(memories, "MOST_KEPT", 2)
     tables = [past[-1], *(started(alice, bob, game="castle") for _ in range(2))]
     for table in tables:

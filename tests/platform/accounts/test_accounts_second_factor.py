@@ -46,7 +46,7 @@ def gets_in(given: str) -> bool:
     return "_auth_user_id" in browser.session
 
 
-def test_who_has_an_app_alone_is_not_asked_for_a_passkey(player: Player) -> None:
+def test_a_player_who_has_only_an_app_is_not_asked_for_a_passkey(player: Player) -> None:
     TOTP.activate(player, SECRET)
     browser = Client()
     browser.post("/accounts/login/", {"login": "ada", "password": PASSWORD})

@@ -251,6 +251,10 @@ def test_the_list_says_when_what_can_be_entered_starts_and_when_the_rest_ended(c
     assert "Winter Threes, season, 6 entrants, last games begin 1 December 2026, 12:00 UTC" in listed()
     services.finish(club.id, club.olga, now=club.now)
     assert "Winter Threes, season, 6 entrants, ended 21 November 2026, 12:00 UTC" in listed()
+    assert "No tournament fits." in text_of(client.get("/tournaments?q=autumn"))
+    assert (
+        'href="/accounts/login/?next=/admin/tournaments/tournament/add/"' in client.get("/tournaments").content.decode()
+    )
 
 
 def test_before_a_season_the_list_says_when_its_games_begin(club: Club, client: Client) -> None:
@@ -267,10 +271,6 @@ def test_the_page_counts_those_who_are_in_as_the_list_does_and_names_the_withdra
     services.withdraw(club.id, club.people[0], "e1", resign=False, now=club.now)
     assert "5 entrants, 1 withdrawn" in text_of(page(club, client))
     assert "5 entrants" in text_of(client.get("/tournaments"))
-    assert "No tournament fits." in text_of(client.get("/tournaments?q=autumn"))
-    assert (
-        'href="/accounts/login/?next=/admin/tournaments/tournament/add/"' in client.get("/tournaments").content.decode()
-    )
 
 
 def test_all_moments_are_shown_in_the_readers_zone(club: Club, client: Client) -> None:
