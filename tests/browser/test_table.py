@@ -15,7 +15,7 @@ from games.models import Seat
 from games.projections import load
 from games.rules import GAMES
 from games.rules.fairness import Chance
-from games.services import timeouts
+from games.services import serve_bots, timeouts
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.tables import DESK, PHONE, TABLE, Window, apart, play_by_hand
 from tests.games.api.client import Person, concrete
@@ -510,6 +510,28 @@ def test_a_running_game_is_called_off_by_both_on_the_page_and_nobody_is_to_play_
         window.page.get_by_role("button", name="Resign").wait_for(state="detached")
         assert window.page.locator("trey-table .badge.act").count() == 0
         window.is_accessible()
+
+
+def against_bots(alice: Person, name: str, bots: int) -> dict[str, Any]:
+    """A game against bots that waits for alice, with face-up cards on the table where there are any."""
+    game = alice.opens(game=name, seats=bots + 1, bots=bots)
+    path = f"games/{game['id']}"
+    assert alice.post(f"{path}/start").status == 200
+    if alice.sees(game)["status"] == "setup":
+        alice.post(f"{path}/moves", concrete(alice.get(f"{path}/moves").body["moves"][0]))
+    serve_bots(UUID(game["id"]))
+    return game
+
+
+@pytest.mark.parametrize("name", ["threes", "three_thirteen"])
+def test_at_a_table_of_four_the_hand_is_on_the_first_screen_of_a_phone(alice, opens, name) -> None:
+    game = apart(lambda: against_bots(alice, name, 3))
+    # What a browser's own bars leave of a phone of 844 pixels.
+    window = opens("alice", game, {**PHONE, "viewport": {"width": 390, "height": 664}})
+    assert window.now()["mine"]
+    card, bar = (window.page.locator(part).first.bounding_box() for part in ("trey-table .hand .card", "#bar"))
+    # The upper corner says which card it is.
+    assert card["y"] + 0.5 * card["height"] <= bar["y"]
 
 
 def test_castles_interruption_is_there_at_once_and_no_tap_meant_for_something_else_hits_it(alice, bob, opens) -> None:
