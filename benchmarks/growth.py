@@ -1,6 +1,6 @@
 """How what people do most grows with the log: the same on a small database and on a large one.
 
-    python benchmarks/growth.py [--games 1000000] [--small 1000] [--rounds 5]
+    python benchmarks/growth.py [--games 1000000] [--small 1000] [--rounds 20]
 
 Two databases are filled by SQL with copies of two games that services played: one in four still runs, the others are
 over, all with about ten events in the log, and each player sits in ten of them. Boards and ratings have an entry for
@@ -68,7 +68,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=1_000_000)
     parser.add_argument("--small", type=int, default=1_000)
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=20)
     wanted = parser.parse_args()
 
     from benchmarks.ground import servers
