@@ -16,13 +16,18 @@ from games.platform import log
 from games.platform.accounts import auditing, guests
 from games.platform.accounts.models import Player
 from games.platform.refusals import Conflict, Invalid
-from tournaments.projections import TOURNAMENT
+from tournaments.models import stream_of
+from tournaments.projections import PREFIX, TOURNAMENT
 from tournaments.services.commands import Done, not_found, of_player
 from tournaments.services.no_shows import REASON, why_needless
 from tournaments.services.setting_up import invited_player
 from tournaments.stream import By, Fact, Limits, Standing, Tournament, check_organiser, entries, substitutes
 
 MAX_SALT = 64
+_THERE = (Standing.IN, Standing.REGISTERED, Standing.WAITING)
+# The events of coming, one of which is to take an entrant over as a substitute, and of leaving.
+_CAME = ("entered", "registered", "queued", "returned", "replaced")
+_LEFT = ("withdrew", "left")
 
 
 def enter(
@@ -141,23 +146,36 @@ def new_guest_link(
 ) -> tuple[str, datetime]:
     """Make a link for a guest who lost the browser, as an organiser; return its secret and when it expires (PLAY AC2).
 
-    It is written into the audit log. Raises NotFound (no_such_entrant), Forbidden (not_an_organiser), Conflict
-    (no_guest: the entrant's player is not a guest).
+    It is written into the audit log. Whoever has the link is the guest, so it is only for guests who came by
+    themselves: an organiser can invite anybody, or put them in for an entrant.
+
+    Raises NotFound (no_such_entrant), Forbidden (not_an_organiser), Conflict (no_guest: the entrant's player is not a
+    guest; not_entered: the guest did not come by themselves, or has left).
     """
     t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
     if t is None:
         raise not_found()
     check_organiser(t, By(player.pk, staff=player.is_staff))
-    plays = entries.entrant_named(t, entrant).player
-    guest = Player.objects.filter(pk__in=[plays], guest_seen_at__isnull=False, closed_at__isnull=True).first()
+    found = entries.entrant_named(t, entrant)
+    guest = Player.objects.filter(pk__in=[found.player], guest_seen_at__isnull=False, closed_at__isnull=True).first()
     if guest is None:
         raise Conflict("no_guest", "The player of this entrant is not a guest.")
+    if found.standing not in _THERE or not _came_by_themselves(tournament_id, guest):
+        raise Conflict("not_entered", "A link is for guests who have entered by themselves.")
     with transaction.atomic():
         link = guests.new_link(guest, by=player, now=now)
         auditing.write(
             player, auditing.Action.GUEST_LINK, f"player {guest.pk}", reason=f"Tournament {t.plan.title}", now=now
         )
     return link
+
+
+def _came_by_themselves(tournament_id: UUID, guest: Player) -> bool:
+    """Return whether the last time that the player came or left by themselves, they came."""
+    types = [f"{PREFIX}{name}" for name in (*_CAME, *_LEFT)]
+    events = log.read(stream_of(tournament_id), types=types)
+    own = [event.type for event in events if event.actor is not None and event.actor.id == str(guest.pk)]
+    return bool(own) and own[-1].removeprefix(PREFIX) in _CAME
 
 
 def read_salt(salt: object) -> str:

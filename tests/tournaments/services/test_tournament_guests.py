@@ -85,3 +85,33 @@ def test_a_guest_sets_up_no_tournament(club: Club, guest: Player) -> None:
     with pytest.raises(Forbidden) as refused:
         services.set_up(guest, {"title": "Mine", "game": "threes", "kind": "rounds"}, now=club.now)
     assert refused.value.code == "guest_account"
+
+
+def refuses_a_link(club: Club, entrant: str) -> str:
+    with pytest.raises(Conflict) as refused:
+        services.new_guest_link(club.id, club.olga, entrant, now=club.now)
+    return refused.value.code
+
+
+def test_ac2_no_organiser_gets_a_link_to_the_account_of_a_guest_who_has_not_come(club: Club, guest: Player) -> None:
+    """Whoever has the link is the guest, with all their tables, and anybody can set up a tournament and invite them."""
+    club.open(*club.people[:2], guests=True, **PAIRS)
+    services.invite(club.id, club.olga, "a-guest", now=club.now)
+    assert refuses_a_link(club, "e3") == "not_entered"
+    services.accept(club.id, guest, "e3", now=club.now)
+    assert services.new_guest_link(club.id, club.olga, "e3", now=club.now)
+
+
+def test_ac2_nor_of_one_who_was_put_in_for_an_entrant_unasked(club: Club, guest: Player) -> None:
+    club.start(*club.people[:4], **PAIRS)
+    replaced = {"ruling": "replace", "entrant": "e2", "player": "a-guest", "reason": "ill"}
+    services.rule(club.id, club.olga, replaced, now=club.now)
+    assert refuses_a_link(club, "e2") == "not_entered"
+
+
+def test_ac2_nor_of_one_who_has_left(club: Club, guest: Player) -> None:
+    club.open(*club.people[:3], guest, guests=True, **PAIRS)
+    services.withdraw(club.id, guest, "e4", now=club.now)
+    assert refuses_a_link(club, "e4") == "not_entered"
+    services.enter(club.id, guest, now=club.now)
+    assert services.new_guest_link(club.id, club.olga, "e4", now=club.now)
