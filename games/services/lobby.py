@@ -48,8 +48,6 @@ def join(
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         if not may_know(snapshot, player, invitation):
             raise NotFound("not_found", NO_SUCH_GAME)
-        if snapshot.visibility == "private" and blocking.has_blocked(snapshot.opener, player):
-            raise Forbidden("blocked", "The player who opened this private table has blocked you.")
         return sit_down(snapshot, player, salt, at)
 
     return changed(game_id, decide, player=player, now=at)
@@ -135,6 +133,8 @@ def start(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snap
 
 def sit_down(snapshot: Snapshot, player: Player, salt: str | None, now: datetime) -> list[log.NewEvent]:
     """The event of a player taking the next seat. Raises Conflict, Forbidden or Invalid."""
+    if snapshot.visibility == "private" and blocking.has_blocked(snapshot.opener, player):
+        raise Forbidden("blocked", "The player who opened this private table has blocked you.")
     check_not_over(snapshot)
     if snapshot.seat_of(player) is not None:
         raise Conflict("already_joined", "You already sit in this room.")

@@ -30,9 +30,9 @@ def rematch(
     the old one.
 
     Raises:
-        NotFound, Forbidden (not_a_player), Conflict (not_finished; for the new room room_full, already_started,
-        game_over; room_limit), TooMany (game_limit, bot_limit), Invalid (bad_salt; bad_seats: fewer than there were, or
-        more than the game allows).
+        NotFound, Forbidden (not_a_player; blocked, as when joining), Conflict (not_finished; for the new room
+        room_full, already_started, game_over; room_limit), TooMany (game_limit, bot_limit), Invalid (bad_salt;
+        bad_seats: fewer than there were, or more than the game allows).
     """
     now = now or service_clock.now()
     old = load(game_id)

@@ -15,6 +15,7 @@ from uuid import UUID
 from games.models import Seat
 from games.platform import clock as service_clock
 from games.platform import log
+from games.platform.accounts import blocking
 from games.platform.telling import writing
 from games.platform.telling.kinds import URGENT, Kind
 from games.projections import vocabulary as stored
@@ -133,7 +134,9 @@ def _opened(news: News) -> None:
         return
     # The old table's people; it is over, so its rows are as they were at its end.
     old = Seat.objects.filter(game_id=UUID(news.data["rematch_of"]), player__isnull=False)
-    players = [player for player in old.values_list("player_id", flat=True) if str(player) != news.data["opener"]]
+    refusing = blocking.those_who_blocked(UUID(news.data["opener"]))
+    others = [player for player in old.values_list("player_id", flat=True) if str(player) != news.data["opener"]]
+    players = [player for player in others if player not in refusing]
     news.tell(players, INVITED, news.cause("rematch"), by=news.data["opener"], rematch=True)
 
 

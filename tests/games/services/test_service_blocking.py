@@ -2,6 +2,7 @@
 
 import pytest
 
+from games.telling.following import tell_players
 from tests.games.api.client import Person
 from tests.games.api.conftest import alice, bob, charlie, nobody
 
@@ -34,6 +35,29 @@ def test_ac5_who_is_blocked_invites_nobody_and_gets_no_seat_at_private_tables(
 
     assert alice.call("DELETE", "me/blocked/bob").status == 204
     assert bob.post(f"games/{private['id']}/join", code).status == 200
+
+
+def test_ac5_a_rematch_invites_nobody_who_blocked_its_opener_and_seats_nobody_whom_the_opener_blocked(
+    alice: Person, bob: Person
+) -> None:
+    room = alice.opens(visibility="private")
+    bob.post(f"games/{room['id']}/join", {"invitation": room["invitation"]})
+    alice.post(f"games/{room['id']}/start")
+    assert bob.post(f"games/{room['id']}/moves", {"move": "resign"}).status == 201
+    assert alice.call("PUT", "me/blocked/bob").status == 204
+
+    again = alice.post(f"games/{room['id']}/rematch")
+    assert again.status == 201
+    refused = bob.post(f"games/{room['id']}/rematch")
+    assert (refused.status, refused.code) == (403, "blocked")
+    assert alice.get(f"games/{again.body['id']}").body["version"] == again.body["version"]
+
+    alice.post(f"games/{again.body['id']}/cancel")
+    theirs = bob.post(f"games/{room['id']}/rematch")
+    assert theirs.status == 201
+    tell_players.catch_up()
+    told = [one["text"] for one in alice.get("me/notifications").body["results"] if one["kind"] == "invited"]
+    assert told == []
 
 
 def test_a_player_who_is_not_there_or_oneself_cannot_be_blocked(alice: Person) -> None:
