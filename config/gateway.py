@@ -174,6 +174,8 @@ def environ_of(scope: Scope, body: bytes) -> dict[str, Any]:
     # Its stub leaves out get_all.
     headers: Any = scope.headers
     for name in headers.keys():  # noqa: SIM118  it is not a dict
+        if "_" in name:
+            continue  # it would pass for another one, such as the proxy's X-Forwarded-For
         key = name.upper().replace("-", "_")
         separator = "; " if key == "COOKIE" else ","
         # A value that is not ASCII arrives empty.

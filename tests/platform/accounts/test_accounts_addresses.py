@@ -179,6 +179,11 @@ def test_ac4_codes_to_one_address_are_limited_however_they_are_asked_for(nobody:
     assert Client().post("/accounts/login/code/", {"email": ADDRESS}).status_code == 302
     assert Client().post("/accounts/password/reset/", {"email": ADDRESS}).status_code == 429
     assert nobody.post("auth/code", {"address": ADDRESS}).status == 429
+    # Nor does the page on which people add an address to their account send more, however many accounts ask for it.
+    browser = Client()
+    browser.force_login(Player.objects.create_user("mallory"))
+    assert browser.post("/accounts/email/", {"action_add": "", "email": f" {ADDRESS.upper()}"}).status_code == 429
+    assert browser.post("/accounts/email/", {"action_add": "", "email": "mallory@example.org"}).status_code == 302
 
 
 def test_ac4_on_the_pages_too_five_tries_and_ten_minutes_by_the_clock_of_the_service(address: str, clock) -> None:

@@ -121,7 +121,7 @@ def test_one_address_has_so_many_tries_on_the_page_under_any_names(db: None, set
     assert 1 <= int(answers[-1]["Retry-After"]) <= 3600
 
 
-@pytest.mark.parametrize("guess", ["ALICE", "\uff41\uff4c\uff49\uff43\uff45", "\uff21lice"])
+@pytest.mark.parametrize("guess", ["ALICE", "\uff41\uff4c\uff49\uff43\uff45", "\uff21lice", " alice", "alice\t"])
 def test_every_spelling_that_leads_to_an_account_has_the_accounts_limit(
     alice: Person, settings: Any, guess: str
 ) -> None:

@@ -21,7 +21,8 @@ ROOT = "/accounts/"
 
 
 def _by_name(field: str) -> Count:
-    return lambda request: attempts.count_name(request, request.POST.get(field, ""))
+    # Without the white space around it, as the form reads it.
+    return lambda request: attempts.count_name(request, request.POST.get(field, "").strip())
 
 
 def _sign_up(request: HttpRequest) -> None:
@@ -36,6 +37,9 @@ def _proof(request: HttpRequest) -> None:
 def _mails(request: HttpRequest) -> None:
     if isinstance(request.user, Player):
         limit("code", str(request.user.pk))
+    # The address may be anybody's.
+    if request.POST.get("email"):
+        _mails_to(request)
 
 
 def _mails_to(request: HttpRequest) -> None:
