@@ -19,6 +19,7 @@ from tournaments.services.ruling_requests import MAX_NUMBER, MAX_SCORE, MOST_SEC
 from tournaments.stream.announcing import MAX_MESSAGE
 from tournaments.stream.ballot import VOTES
 from tournaments.stream.plan import KEYS, MAX_TITLE
+from tournaments.stream.reading import MOST_BELOW, MOST_DIGITS
 
 
 def _of_plan(
@@ -64,8 +65,8 @@ class PlanRulesetField(RulesetField):
 @extend_schema_field(
     {
         "oneOf": [
-            {"type": "string", "pattern": "^-?[0-9]{1,1000}(/0*[1-9][0-9]*)?$"},
-            {"type": "integer"},
+            {"type": "string", "pattern": f"^-?[0-9]{{1,{MOST_DIGITS}}}(/0*[1-9][0-9]{{0,{MOST_BELOW - 1}}})?$"},
+            {"type": "integer", "minimum": 1 - 10**MOST_DIGITS, "maximum": 10**MOST_DIGITS - 1},
         ]
     }
 )

@@ -19,7 +19,7 @@ from tournaments.rules import BadSetting, Settings, read_settings
 from tournaments.rules.points import SCHEMES
 from tournaments.rules.settings import DEFAULT_SIZE, KINDS
 from tournaments.stream.kinds import check_kind
-from tournaments.stream.reading import Reader
+from tournaments.stream.reading import TOO_LONG, Reader, is_short
 
 DAY = 86_400
 YEAR = 366 * DAY
@@ -259,7 +259,18 @@ def _settings(read: Reader, game: str, kind: Any, most: int) -> Settings | None:
     ):
         if value > highest:
             read.refuse(f"settings.{name}", f"Must be at most {highest}.")
+    _check_exact(read, given, settings)
     return settings
+
+
+def _check_exact(read: Reader, given: Mapping[str, Any], settings: Settings) -> None:
+    """Exact numbers have few enough digits to count with; a record may have longer ones."""
+    numbers = [("prior", given.get("prior")), ("bye", given.get("bye"))]
+    if settings.list:
+        numbers += [("points.list", number) for number in given["points"]["list"]]
+    for name, number in numbers:
+        if number is not None and not is_short(number):
+            read.refuse(f"settings.{name}", TOO_LONG)
 
 
 def _refuse_unknown(read: Reader, given: Mapping[str, Any], known: Mapping[str, Any]) -> None:

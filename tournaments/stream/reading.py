@@ -12,6 +12,11 @@ from games.platform.refusals import Invalid
 
 ENTRANT = re.compile(r"e[1-9][0-9]{0,6}")
 MAX_REASON = 500
+# A sum of fractions has as many digits as their denominators together, unless those have common multiples. All up to
+# 9,999 have one of 4,349 digits, so that exact points stay cheap to compute, whatever organisers give.
+MOST_DIGITS, MOST_BELOW = 15, 4
+_SHORT = re.compile(rf"-?[0-9]{{1,{MOST_DIGITS}}}(/0*[1-9][0-9]{{0,{MOST_BELOW - 1}}})?")
+TOO_LONG = f"At most {MOST_DIGITS} digits, and {MOST_BELOW} below the line of a fraction."
 
 D = TypeVar("D")
 
@@ -147,6 +152,11 @@ class Reader:
         else:
             return tuple(names)
         return "lot"
+
+
+def is_short(number: object) -> bool:
+    """Return whether a number as it was sent, an integer or a text like "-1/2", has few enough digits to count with."""
+    return bool(_SHORT.fullmatch(str(number)))
 
 
 def bad(name: str, detail: str) -> Invalid:

@@ -14,6 +14,7 @@ from tournaments.rules.exact import read_exact
 from tournaments.stream.entries import entrant_named, move_up
 from tournaments.stream.facts import By, Fact, check_not_over, check_organiser, check_running
 from tournaments.stream.outcomes import also_plays
+from tournaments.stream.reading import TOO_LONG, is_short
 from tournaments.stream.state import Entrant, Standing, Tournament
 
 ABSENCES = 2
@@ -143,10 +144,13 @@ def extend_turn(t: Tournament, by: By, game: str, key: str, *, until: datetime, 
 def read_points(value: object) -> Fraction:
     """An exact number of points: an integer, or a text such as "-1/2". Raises Invalid (points)."""
     try:
-        return read_exact(value)
+        points = read_exact(value)
     except ValueError:
         detail = 'Must be a whole number, or a fraction as text such as "-1/2".'
         raise Invalid("invalid", detail, field="points") from None
+    if not is_short(value):
+        raise Invalid("invalid", TOO_LONG, field="points")
+    return points
 
 
 def _extended(until: datetime, reason: str, **about: Any) -> dict[str, Any]:

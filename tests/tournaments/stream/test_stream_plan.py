@@ -165,3 +165,19 @@ def test_a_tournament_whose_moment_to_start_has_just_passed_may_still_be_set_up(
 def test_all_that_is_wrong_is_named_at_once() -> None:
     wrong = {"title": "", "limit": "many", "clock": {"per_turn": 1}, "settings": {"rounds": 0}, "colour": "red"}
     assert set(fields_at_fault(**wrong)) == {"title", "limit", "clock.per_turn", "settings.rounds", "colour"}
+
+
+LONG = f"1/{'9' * 400}"
+
+
+@pytest.mark.parametrize(
+    ("field", "settings"),
+    [
+        ("settings.bye", {"bye": LONG}),
+        ("settings.prior", {"total": "mean", "prior": LONG}),
+        ("settings.points.list", {"points": {"scheme": "places", "list": ["3", LONG]}}),
+    ],
+)
+def test_exact_numbers_are_short_enough_for_standings_to_stay_cheap(field: str, settings: dict[str, Any]) -> None:
+    assert fields_at_fault(settings=settings) == [field]
+    assert plan(settings={"bye": "5/9999"}).settings["bye"] == "5/9999"

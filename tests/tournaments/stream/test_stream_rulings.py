@@ -216,6 +216,16 @@ class TestEntrants:
             rulings.read_points(points)
         assert error.value.field == "points"
 
+    @pytest.mark.parametrize("points", ["1" * 16, "-1/10000", 10**15, f"1/{'9' * 400}"])
+    def test_points_are_short_enough_for_standings_to_stay_cheap(self, points: object) -> None:
+        """Three hundred adjustments by fractions of a thousand digits took half a minute each time they were added."""
+        with pytest.raises(Invalid) as error:
+            rulings.read_points(points)
+        assert error.value.field == "points"
+
+    def test_points_may_have_fifteen_digits_and_four_below_the_line(self) -> None:
+        assert rulings.read_points(f"-{'9' * 15}/0009999") == Fraction(1 - 10**15, 9999)
+
     def test_who_is_removed_is_reinstated(self) -> None:
         scene = played()
         scene.do(rulings.remove(scene.t, OLGA, "e2", "rude", now=scene.now))
