@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.conf import settings
+from django.db.models import Q
 from django.http import parse_cookie
 from rest_framework.exceptions import AuthenticationFailed
 
@@ -30,9 +31,13 @@ _LAST_VERSION = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """The credential of a stream: a token (`key` is its digest), or a session (its key) and the password's hash."""
+    """The credential of a stream: a token (`key` is its digest), or a session (its key) and the password's hash.
+
+    `staff`: whether the account is one of staff, who may see more.
+    """
 
     key: str
+    staff: bool
     password: str | None = None
 
 
@@ -50,14 +55,14 @@ def caller_of(request: Request) -> Caller:
     if authorization is None and (key := _session_in(request)):
         player = sessions.player_in(key)
         if player is not None:
-            return Caller(player, Access(key, player.password))
+            return Caller(player, Access(key, _is_staff(player), player.password))
     try:
         token = token_in((authorization or "").encode("latin-1"))
     except AuthenticationFailed as error:
         raise Problem("invalid_token", str(error.detail), headers=_CHALLENGE) from None
     if token is None:
         raise Problem("not_authenticated", "Send a token: Authorization: Bearer <token>.", headers=_CHALLENGE)
-    return Caller(token.user, Access(token.digest))
+    return Caller(token.user, Access(token.digest, _is_staff(token.user)))
 
 
 def is_own_page(request: Request) -> bool:
@@ -89,7 +94,7 @@ def resumed_after(request: Request) -> int | None:
     """
     for name, text in (("Last-Event-ID", request.headers.get("last-event-id")), ("after", request.query.get("after"))):
         if text:
-            if not (text.isascii() and text.isdecimal() and int(text) <= _LAST_VERSION):
+            if not (text.isascii() and text.isdecimal() and len(text) <= 10 and int(text) <= _LAST_VERSION):
                 raise invalid([(name, "Must be a whole number, 0 or more.")])
             return int(text)
     return None
@@ -111,7 +116,10 @@ def may_go_on(game: Snapshot, player: Player, invitation: str | None) -> bool:
 
 
 def still_valid(accesses: Iterable[Access]) -> set[Access]:
-    """Return the credentials that have not ended or expired, and belong to open accounts. One query for each kind."""
+    """Return the credentials that have not ended or expired, and belong to open accounts with the same rights.
+
+    One query for each kind.
+    """
     wanted = list(accesses)
     digests = [each.key for each in wanted if each.password is None]
     keys = [each.key for each in wanted if each.password is not None]
@@ -119,8 +127,14 @@ def still_valid(accesses: Iterable[Access]) -> set[Access]:
     found: set[Access] = set()
     if digests:
         tokens = Token.objects.filter(digest__in=digests, expiry__gt=now, user__is_active=True)
-        found.update(Access(digest) for digest in tokens.values_list("digest", flat=True))
+        tokens = tokens.annotate(staff=Q(user__is_staff=True) | Q(user__is_superuser=True))
+        found.update(Access(digest, staff) for digest, staff in tokens.values_list("digest", "staff"))
     if keys:
         open_ones = Session.objects.filter(pk__in=keys, expire_date__gt=now, player__is_active=True)
-        found.update(Access(key, password) for key, password in open_ones.values_list("pk", "player__password"))
+        open_ones = open_ones.annotate(staff=Q(player__is_staff=True) | Q(player__is_superuser=True))
+        found.update(Access(*row) for row in open_ones.values_list("pk", "staff", "player__password"))
     return found & set(wanted)
+
+
+def _is_staff(player: Player) -> bool:
+    return player.is_staff or player.is_superuser

@@ -28,6 +28,9 @@ def from_own_page(request: HttpRequest) -> bool:
 def site_beside(host: str) -> str:
     """The origin of our pages for a server at `host` (a Host header), which may listen on a port of its own."""
     site = urlsplit(settings.TREY_SITE_URL)
-    name = urlsplit(f"//{host}").hostname or ""
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        name = ""  # no page of ours has this address
     port = "" if site.port is None else f":{site.port}"
     return f"{site.scheme}://{f'[{name}]' if ':' in name else name}{port}"

@@ -87,7 +87,7 @@ def test_lv1_without_a_place_to_go_on_from_the_stream_begins_now(live, alice, bo
 
 
 @pytest.mark.parametrize("place", ["after", "Last-Event-ID"])
-@pytest.mark.parametrize("text", ["-1", "x", "99999999999", "٣"])
+@pytest.mark.parametrize("text", ["-1", "x", "99999999999", "9" * 5000, "٣"])
 def test_lv1_a_place_that_is_no_version_is_refused(live, alice, game, place, text) -> None:
     if place == "after":
         stream = live.opens(f"games/{game['id']}/live?after={text}".encode().decode("latin-1"), alice.token)
@@ -134,6 +134,16 @@ def test_lv3_a_stream_ends_when_the_account_is_closed(live, alice, charlie, game
     stream = live.opens(f"games/{game['id']}/live", charlie.token)
     Player.objects.filter(username="charlie").update(is_active=False)
     assert stream.next() is None
+
+
+def test_lv3_a_stream_ends_when_its_player_is_no_longer_staff(live, alice, charlie, game) -> None:
+    """Staff may watch games of private tournaments; the client comes back with the rights that are left."""
+    Player.objects.filter(username="charlie").update(is_staff=True)
+    streams = [live.opens(f"games/{game['id']}/live", who.token) for who in (charlie, alice)]
+    Player.objects.filter(username="charlie").update(is_staff=False)
+    assert streams[0].next() is None
+    plays(alice, game)
+    assert streams[1].next() is not None
 
 
 def test_lv3_a_stream_ends_when_its_player_leaves_a_private_room(live, alice, bob) -> None:

@@ -7,6 +7,7 @@ from django.conf import settings as django_settings
 from django.test import Client
 
 from games.platform.accounts.models import Player, Session
+from games.platform.http import origins
 from games.platform.http.addresses import page_live_url
 from tests.games.api.client import Person
 from tests.games.live.conftest import Server, plays
@@ -88,3 +89,8 @@ def test_lv3_a_stream_ends_when_the_password_is_another(live: Server, alice: Per
 def test_lv2_a_page_finds_its_streams_under_its_own_host_name(rf, settings, url, host, expected) -> None:
     settings.TREY_LIVE_URL, settings.ALLOWED_HOSTS = url, ["*"]
     assert page_live_url(rf.get("/", headers={"Host": host}), "me/live") == expected
+
+
+@pytest.mark.parametrize("host", ["", "[", "localhost]", "[::1"])
+def test_a_host_that_is_no_address_has_no_pages_of_ours(host: str) -> None:
+    assert origins.site_beside(host) == "http://:8000"
