@@ -190,8 +190,14 @@ def _vetted(host: str, port: int, resolve: Resolve, ends: float) -> list[str]:
         raise httpcore.ConnectTimeout(f"looking up {host} took too long") from None
     except (OSError, UnicodeError) as error:
         raise httpcore.ConnectError(f"{host} cannot be looked up: {error}") from None
-    for address in found:
-        check_ip(ip_address(address.partition("%")[0]))
+    try:
+        for address in found:
+            check_ip(ip_address(address.partition("%")[0]))
+    except BadAddress:
+        if settings.TREY_HOOKS_LOCAL:
+            raise
+        # Without the address: a name may be known inside only, and its address is nobody's business.
+        raise BadAddress(f"{host} does not lead to public addresses only.") from None
     return list(found)
 
 

@@ -54,8 +54,9 @@ def test_nt13_all_addresses_of_a_name_must_be_public(monkeypatch):
         asked.append((host, port))
         return ["8.8.8.8", "127.0.0.1"]
 
-    with pytest.raises(outgoing.BadAddress, match=r"127\.0\.0\.1 is not a public address"):
+    with pytest.raises(outgoing.BadAddress, match=r"rebind\.example does not lead to public addresses") as refused:
         outgoing.post("https://rebind.example/", b"{}", {}, resolve=resolve)
+    assert "127.0.0.1" not in str(refused.value)  # the address that a name has inside
     assert asked == [("rebind.example", 443)]
 
 
