@@ -85,7 +85,10 @@ def _sent_from(request: HttpRequest) -> str | None:
     if request.method in ("GET", "HEAD"):
         return ""
     # Not `get_host`, which refuses a host that is not ours.
-    came_from = urlsplit(request.headers.get("Referer", ""))
+    try:
+        came_from = urlsplit(request.headers.get("Referer", ""))
+    except ValueError:
+        return None
     ours = came_from.netloc == request.headers.get("Host")
     return escape_leading_slashes(came_from._replace(scheme="", netloc="").geturl()) if ours else None
 

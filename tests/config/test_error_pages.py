@@ -62,7 +62,8 @@ def test_a_form_without_its_token_is_told_so_in_html():
     assert "<h1>This form has expired</h1>" in html
     # It leads back to the page with the form, if that is one of ours.
     assert ">Open the page again</a>" not in html
-    for came_from, leads in [("http://testserver/rooms/new", True), ("http://evil.example/rooms/new", False)]:
+    places = [("http://testserver/rooms/new", True), ("http://evil.example/rooms/new", False), ("http://[", False)]
+    for came_from, leads in places:
         sent = browser.post("/accounts/login/", headers={"referer": came_from, "host": "testserver"})
         assert ('href="/rooms/new">Open the page again' in sent.content.decode()) is leads
 

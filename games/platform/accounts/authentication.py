@@ -46,7 +46,9 @@ class SessionAuthentication(BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[Player, SessionBase] | None:
         """The caller, or None. Raises Problem: csrf_failed."""
         django_request = request._request  # noqa: SLF001  DRF's way to Django's own
-        if get_authorization_header(request) or settings.SESSION_COOKIE_NAME not in django_request.COOKIES:
+        # An empty header counts, too: with one, no session was read.
+        named = "HTTP_AUTHORIZATION" in django_request.META
+        if named or settings.SESSION_COOKIE_NAME not in django_request.COOKIES:
             return None
         if not origins.from_own_page(django_request):
             return None

@@ -93,12 +93,17 @@ def test_ac1_a_request_with_authorization_never_touches_the_session(page: Page, 
     assert answer.body["username"] == "bob"
     assert not any("accounts_session" in query["sql"] for query in queries)
     # Nor does one that proves nothing fall back on it.
-    for header in ("Bearer " + "0" * 64, "Bearer", "Basic YWxpY2U6eA=="):
+    for header in ("Bearer " + "0" * 64, "Bearer", "Basic YWxpY2U6eA==", ""):
         assert page.call("GET", "me", Authorization=header).status == 401
     # A token needs no CSRF token, wherever it comes from.
     assert (
         page.call("POST", "games", {"game": "threes", "seats": 2}, Authorization=bearer, Origin=FOREIGN).status == 201
     )
+
+
+@pytest.mark.parametrize("host", ["localhost", "localhost:8000", "localhost:99999"])
+def test_the_pages_of_accounts_open_whatever_port_the_host_names(db: None, host: str) -> None:
+    assert Client().get("/accounts/login/", headers={"Host": host}).status_code == 200
 
 
 def test_ac1_public_calls_do_without_a_session_of_another_origin(page: Page) -> None:

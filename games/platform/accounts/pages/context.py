@@ -15,10 +15,11 @@ def account(request: HttpRequest) -> dict[str, Any]:
     """Context processor: on pages of accounts, who is logged in and whether passkeys work there."""
     if not request.path.startswith(ROOT):
         return {}
-    host, port = settings.TREY_PASSKEY_HOST, urlsplit(f"//{request.get_host()}").port
+    # Not `.port`, which fails for a number that no port has.
+    host, (_, colon, port) = settings.TREY_PASSKEY_HOST, request.get_host().rpartition(":")
     return {
         "viewer": request.user,
-        "passkey_host": host if port is None else f"{host}:{port}",
+        "passkey_host": f"{host}:{port}" if colon and port.isdecimal() else host,
         "passkey_works": works_for(request.get_host(), host),
     }
 
