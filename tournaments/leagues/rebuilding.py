@@ -15,11 +15,12 @@ from django.db import connection, transaction
 from games.platform import clock, lasting, log
 from tournaments.leagues.models import League
 from tournaments.leagues.projection import held
-from tournaments.leagues.store import Store, drop_all_but
+from tournaments.leagues.store import Key, Store, drop_all_but
 from tournaments.leagues.stream import RESULT, VOIDED, read_batches, result_in
+from tournaments.leagues.tally import ALL
 
-# The number of tallies kept in memory before they are written.
-MOST_TALLIES = 200_000
+# The numbers of tallies and of points kept in memory before they are written.
+MOST_TALLIES, MOST_POINTS = 200_000, 100_000
 # The number of results that may still be missing when the league is locked.
 NEAR = 200
 
@@ -39,6 +40,23 @@ ORDER BY 2
 """
 
 
+# The tallies of players who are listed though they closed the account or asked to be left out, or the other way round:
+# they did so after their rows were written. The board of games has everybody who is listed.
+_RELISTED = """
+WITH relisted AS (
+    SELECT tally.player FROM leagues_playertally tally
+    LEFT JOIN accounts_player player ON player.id = tally.player AND player.closed_at IS NULL
+        AND NOT player.preferences @> '{"unlisted": true}'
+    LEFT JOIN leagues_entry entry ON entry.game = tally.game AND entry.generation = tally.generation
+        AND entry.period = tally.period AND entry.board = 'games' AND entry.player = tally.player
+    WHERE tally.game = %(game)s AND tally.generation = %(generation)s AND tally.period = %(all)s
+        AND (player.id IS NULL) <> (entry.player IS NULL)
+)
+SELECT tally.period, tally.player FROM leagues_playertally tally JOIN relisted USING (player)
+WHERE tally.game = %(game)s AND tally.generation = %(generation)s
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Progress:
     """The progress of a rebuild: events counted, and how many there are."""
@@ -47,13 +65,16 @@ class Progress:
     events: int
 
 
-def rebuild(game: str, *, report: Callable[[Progress], None] = lambda _: None) -> int:
+def rebuild(game: str, *, wait: bool = True, report: Callable[[Progress], None] = lambda _: None) -> int:
     """Rebuild a league's ratings and boards without the voided games; return how many events were read.
 
-    It may be interrupted anywhere and started again. A concurrent call waits. Raises League.DoesNotExist for a game
-    without a league.
+    It may be interrupted anywhere and started again. If somebody else is at it, a call waits, or without `wait` does
+    nothing: a game that is voided meanwhile leads to another rebuild by whoever is at it. Raises League.DoesNotExist
+    for a game without a league.
     """
-    with lasting.lock(f"leagues rebuild {game}"):
+    with lasting.lock(f"leagues rebuild {game}", wait=wait) as ours:
+        if not ours:
+            return 0
         done = _rebuild(game, report)
         while League.objects.get(pk=game).recompute is not None:
             done += _rebuild(game, report)
@@ -96,10 +117,14 @@ def _rebuild(game: str, report: Callable[[Progress], None]) -> int:
             counted = events[-1].version
             report(Progress(counted, league.counted))
         league.refresh_from_db()
+    # Nearly everything is written before the league is locked: while it is, results and those who follow them wait.
+    with transaction.atomic():
+        store.flush(clock.now())
     with transaction.atomic():
         league = held(game)
         for events in read_batches(game, counted, league.counted):
             _add(store, events, voided)
+        store.refresh(_relisted(store))
         store.flush(clock.now())
         league.generation = store.generation
         if league.recompute is not None and league.recompute <= known:
@@ -108,6 +133,12 @@ def _rebuild(game: str, report: Callable[[Progress], None]) -> int:
     report(Progress(league.counted, league.counted))
     drop_all_but(game, league.generation)
     return league.counted
+
+
+def _relisted(store: Store) -> list[Key]:
+    with connection.cursor() as cursor:
+        cursor.execute(_RELISTED, {"game": store.game, "generation": store.generation, "all": ALL})
+        return [(period, player) for period, player in cursor.fetchall()]
 
 
 def _voided(events: Iterable[log.Event]) -> frozenset[UUID]:
@@ -123,7 +154,7 @@ def _voided(events: Iterable[log.Event]) -> frozenset[UUID]:
 def _add(store: Store, events: Iterable[log.Event], voided: frozenset[UUID]) -> None:
     results = (result_in(event) for event in events if event.type == RESULT)
     store.add(result for result in results if result.game_id not in voided)
-    if len(store.tallies) > MOST_TALLIES:
+    if len(store.tallies) > MOST_TALLIES or len(store.points) > MOST_POINTS:
         with transaction.atomic():
             store.flush(clock.now())
         store.tallies.clear()

@@ -2,7 +2,9 @@
 
 from datetime import UTC, datetime
 from decimal import Decimal
+from functools import partial
 from itertools import pairwise
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from games.platform import lasting
 from games.platform.accounts import services as accounts
 from games.platform.accounts.models import Player
 from games.platform.clock import FrozenClock, now
@@ -22,7 +25,7 @@ from tests.tournaments.leagues.league_scene import (
     stored_rows,
     voided,
 )
-from tournaments.leagues import ageing, ranks, rebuilding, selectors
+from tournaments.leagues import ageing, ranks, rebuilding, selectors, store, tasks
 from tournaments.leagues.models import Count, Entry, League
 from tournaments.leagues.projection import update_boards
 from tournaments.leagues.rating import Rating, rated
@@ -275,6 +278,61 @@ def test_a_void_that_comes_while_a_rebuild_runs_leads_to_another_one() -> None:
 
     rebuilding.rebuild("threes", report=report)
     assert lines("threes", "wins") == [(1, "ada", 299), (2, "bob", 0)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_while_a_league_is_rebuilt_no_other_worker_waits_for_it() -> None:
+    """Workers that wait time out no turns: two voids in a row would stop the whole service."""
+    ada, bob = players("ada", "bob")
+    events = [result(ada, bob) for _ in range(3)]
+    count("threes", *events)
+    count("threes", voided(events[0]))
+    with lasting.lock("leagues rebuild threes"):
+        begun = monotonic()
+        assert tasks.rebuild("threes") == 0
+        assert tasks.sweep() == 0
+        assert monotonic() - begun < 5
+    assert League.objects.get().recompute is not None
+    tasks.sweep()
+    assert lines("threes", "wins") == [(1, "ada", 2), (2, "bob", 0)]
+
+
+def test_a_rebuild_keeps_only_so_much_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    ada, bob = players("ada", "bob")
+    count("threes", *(result(ada, bob) for _ in range(40)))
+    before = stored_rows("threes")
+    written = []
+    monkeypatch.setattr(rebuilding, "MOST_POINTS", 20)
+    monkeypatch.setattr(rebuilding, "read_batches", partial(rebuilding.read_batches, size=5))
+    monkeypatch.setattr(rebuilding, "NEAR", 0)
+    write = store._write_points
+    monkeypatch.setattr(store, "_write_points", lambda points: (written.append(len(points)), write(points)))
+    rebuilding.rebuild("threes")
+    assert max(written) <= 30
+    assert sum(written) == 80
+    assert stored_rows("threes") == before
+
+
+def test_ra6_whoever_leaves_or_comes_back_while_a_league_is_counted_again_is_on_its_boards_as_they_want(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ada, bob, cleo, dan = players("ada", "bob", "cleo", "dan")
+    accounts.change_profile(dan, preferences={"unlisted": True})
+    first = [result(ada, dan) for _ in range(5)]
+    count("threes", *first, *(result(bob, cleo) for _ in range(10)))
+    monkeypatch.setattr(rebuilding, "MOST_POINTS", 5)
+    monkeypatch.setattr(rebuilding, "read_batches", partial(rebuilding.read_batches, size=5))
+    monkeypatch.setattr(rebuilding, "NEAR", 0)
+    changed = []
+
+    def report(_: rebuilding.Progress) -> None:
+        if not changed:
+            changed.append(True)
+            accounts.close(ada)
+            accounts.change_profile(dan, preferences={"unlisted": False})
+
+    rebuilding.rebuild("threes", report=report)
+    assert lines("threes", "wins") == [(1, "bob", 10), (2, "cleo", 0), (2, "dan", 0)]
 
 
 def test_ra4_versus_counts_the_games_in_which_both_sat() -> None:
