@@ -15,7 +15,7 @@ from django.urls import reverse
 from games.platform import clock as service_clock
 from games.platform import log
 from games.platform.accounts.models import Player
-from games.platform.telling import kinds
+from games.platform.telling import kinds, writing
 from games.platform.telling import services as telling
 from games.platform.telling.groups import RESULT, STANDINGS
 from games.platform.telling.groups import ROUND as A_ROUND
@@ -146,7 +146,10 @@ PROPOSAL = Kind("proposal", TOURNAMENT, _proposal, hook="tournament.proposal", b
 
 
 class News:
-    """One event of a tournament, and whom it concerns."""
+    """One event of a tournament, and whom it concerns.
+
+    told: what to tell. votes: whether votes on proposals may have become pointless.
+    """
 
     def __init__(self, event: log.Event) -> None:
         self.event = event
@@ -154,6 +157,8 @@ class News:
         self.id = UUID(event.stream_key)
         actor = event.actor
         self.hand = actor.id if actor is not None and actor.kind == "player" else None
+        self.told: list[writing.News] = []
+        self.votes = False
 
     def players(self, keys: Iterable[str]) -> list[UUID]:
         """Return who plays for these entrants."""
@@ -172,8 +177,10 @@ class News:
 
     def tell(self, players: Iterable[UUID], kind: Kind, cause: str, **data: Any) -> None:
         """Tell these players, except the one who did it."""
-        others = [player for player in players if str(player) != self.hand]
-        telling.tell(others, kind, cause, subject_id=self.id, version=self.event.version, data=data)
+        version = self.event.version
+        self.told += [
+            writing.News(player, kind, cause, self.id, version, data) for player in players if str(player) != self.hand
+        ]
 
     def say(self, topic: str, cause: str, **data: Any) -> None:
         """Post it to the channels of the tournament (NT7)."""
@@ -316,7 +323,7 @@ def remind_voters(piece: work.Piece, now: datetime) -> None:
 
 
 def _votes_changed(news: News) -> None:
-    telling.lose_pointless(news.id, PROPOSAL)
+    news.votes = True
 
 
 _DECIDED = {"proposal_withdrawn", "proposal_closed", "rejected", "ratified", "overtaken"}
@@ -351,9 +358,15 @@ _BY_TYPE: dict[str, Callable[[News], None]] = {
 @log.reactor("telling of tournaments", kinds=["tournament"], types=list(_BY_TYPE))
 def tell_entrants(delivery: log.Delivery) -> None:
     """Tell the players of a tournament what one event means for them."""
-    event = delivery.event
-    if service_clock.now() - event.recorded_at <= STALE:
-        _BY_TYPE[event.type](News(event))
+    event, now = delivery.event, service_clock.now()
+    if now - event.recorded_at > STALE:
+        return
+    news = News(event)
+    _BY_TYPE[event.type](news)
+    # All at once, since inboxes are locked in one order: a mail or a game may be waiting for those of the same people.
+    writing.tell_all(news.told, now)
+    if news.votes:
+        telling.lose_pointless(news.id, PROPOSAL, now=now)
 
 
 kinds.register(TOURNAMENT, Tournaments(), INVITED, ROUND, END, CHANGED, RULING, PROPOSAL)

@@ -46,8 +46,9 @@ def tell_players(events: Sequence[log.Event]) -> None:
     planned_news = iter(planned.news(begun, now))
     told = [one for news in all_news for one in (*news.told, *(next(planned_news) for _ in news.begun))]
     writing.tell_all([one for one in told if one is not None], now)
-    writing.lose([one for news in all_news for one in news.lost])
+    # In the order in which a player who says *seen* takes them.
     writing.look_all(one for news in all_news for one in news.looks)
+    writing.lose([one for news in all_news for one in news.lost])
 
 
 class News:

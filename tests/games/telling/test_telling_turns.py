@@ -2,8 +2,10 @@
 
 import json
 import random
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
+from threading import Event
 
 import pytest
 from django.db import connection
@@ -13,6 +15,7 @@ from games.platform import log
 from games.platform.log.models import Checkpoint
 from games.platform.refusals import Refused
 from games.platform.telling import services as telling
+from games.platform.telling import writing
 from games.platform.telling.models import Notification
 from games.platform.work.models import Work
 from games.rules import GAMES
@@ -22,6 +25,7 @@ from games.telling.following import tell_players
 from games.telling.table import folded
 from tests.games.services.service_scene import game_now, next_mover, play, play_on, seats_of, started
 from tests.games.telling.telling_scene import chores, dealt, handed_over, move, news_of, told
+from tests.platform.log.log_scene import PATIENCE, Crew, until, waiting_for_locks
 
 pytestmark = pytest.mark.django_db
 
@@ -368,3 +372,31 @@ def test_nt6_a_moved_deadline_moves_its_reminder_which_comes_again_if_it_moved_b
     assert reminded_by(hours=23, minutes=30) == 1
     extended_by(7200)
     assert [reminded_by(hours=25, minutes=29), reminded_by(hours=25, minutes=30)] == [1, 2]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_tu2_whoever_sees_what_they_have_just_played_and_whoever_tells_it_never_wait_for_each_other(
+    clock, alice, bob, monkeypatch
+):
+    """Pages say `seen` right after a move, which is told at that moment."""
+    game = dealt(alice, bob)
+    handed_over(game)
+    tell_players.catch_up()
+    mover = move(game)
+    telling_it, seen = Event(), Event()
+    look_all = writing.look_all
+
+    def halfway(looks):
+        telling_it.set()
+        until(lambda: seen.is_set() or waiting_for_locks())
+        return look_all(looks)
+
+    monkeypatch.setattr(writing, "look_all", halfway)
+    with ThreadPoolExecutor(1) as pool:
+        told = Crew(pool).start(tell_players.catch_up)
+        assert telling_it.wait(PATIENCE)
+        try:
+            saying.saw(game.id, mover, game_now(game.id).version)
+        finally:
+            seen.set()
+        assert told.result(PATIENCE)

@@ -5,7 +5,9 @@ from uuid import uuid4
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from games.platform import clock as service_clock
 from games.platform.accounts.models import Player
@@ -47,6 +49,15 @@ def test_a_round_is_told_with_the_table_and_its_end(cast, running):  # noqa: F81
     closed = [body["text"] for body in news("ada", "round")]
     assert closed[1] == "Round 1 of Threes 2026 is over. The standings are new."
     assert news("zoe") == news("olga") == []
+
+
+def test_those_who_are_told_of_a_round_are_locked_all_at_once(running):  # noqa: F811
+    """One table after the other, they would be locked in another order than mails and games lock them."""
+    running()
+    with CaptureQueriesContext(connection) as asked:
+        tell_entrants.catch_up()
+    assert sum("INSERT INTO telling_inbox" in query["sql"] for query in asked.captured_queries) == 1
+    assert Notification.objects.filter(kind="round").count() == 4
 
 
 def test_a_ruling_is_told_to_whom_it_concerns_with_its_reason(cast, olga, running):  # noqa: F811
