@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from games.live.tables import PATIENCE
 from games.models import Game
 from games.platform.accounts.models import Player
-from games.platform.live.database import Database, in_thread
+from games.platform.live.database import AWAY, Database, in_thread
 from games.platform.live.server import Connection
 from games.platform.live.streams import server_sent
 from games.platform.telling import selectors as telling
@@ -27,6 +30,8 @@ _LIVE = [Game.Status.OPEN.value, Game.Status.SETUP.value, Game.Status.PLAYING.va
 _NEWEST = "SELECT player_id, last FROM telling_inbox WHERE player_id = ANY(%s)"
 
 Row = tuple[UUID, UUID, int, str, bool]
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -93,8 +98,7 @@ class Players:
                 past = await in_thread(_notifications, listener.player, listener.at)
             if past:
                 missed.told = True
-                _send(listener, past)
-                await listener.connection.drained()
+                await _at_its_pace(listener, past)
 
     async def moved(self, games: set[UUID]) -> None:
         """Tell the players of these games."""
@@ -120,9 +124,22 @@ class Players:
             for missed in arriving:
                 missed.told = True
             if here := [listener for listener in self._of(player) if listener not in self._arriving]:
-                new = await in_thread(_notifications, here[0].player, min(one.at for one in here))
-                for listener in here:
-                    _send(listener, new)
+                await self._send_new(here)
+
+    async def _send_new(self, here: Sequence[Listener]) -> None:
+        """Send a player's streams what they do not have yet; if it cannot be read, end these streams only."""
+        player = here[0].player
+        try:
+            new = await in_thread(_notifications, player, min(one.at for one in here))
+        except AWAY:
+            raise
+        except Exception:
+            logger.exception("the notifications of %s cannot be read, their live streams are closed", player.pk)
+            for listener in here:
+                listener.connection.close()
+            return
+        for listener in here:
+            _send(listener, new)
 
     def forget_closed(self) -> None:
         """Forget closed streams."""
@@ -151,6 +168,16 @@ def _send(listener: Listener, notifications: Iterable[NotificationBody]) -> None
         if body.number > listener.at:
             listener.connection.send(server_sent("notification", body, number=body.number))
             listener.at = body.number
+
+
+async def _at_its_pace(listener: Listener, past: Iterable[NotificationBody]) -> None:
+    """Send a page of the past. A client that does not read it in time is disconnected: news of all games adds up."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            _send(listener, past)
+            await listener.connection.drained()
+    except TimeoutError:
+        listener.connection.abort()
 
 
 def _written(row: Row) -> bytes:

@@ -3,7 +3,7 @@
 import asyncio
 import signal
 import subprocess
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 from redis import Redis
@@ -11,9 +11,15 @@ from redis.backoff import ConstantBackoff
 from redis.retry import Retry
 
 from config.running.embedded.redis import _binary
+from games.live import players
 from games.live.players import _OF_PLAYER
+from games.platform import clock
+from games.platform.accounts.models import Player
 from games.platform.live.database import Database
 from games.platform.live.feed import SWEEP
+from games.platform.telling import services as telling
+from games.platform.telling.kinds import ACCOUNT, SECURITY, the_kind
+from games.platform.telling.writing import News, tell_all
 from games.telling.following import tell_players
 from tests.games.api.client import Person
 from tests.games.live.conftest import Stream, plays
@@ -90,6 +96,38 @@ def test_lv1_a_notification_comes_as_the_list_shows_it(live, alice, bob, game) -
     alice.post(f"games/{game['id']}/moves", {"move": "resign"})
     tell_players.catch_up()
     assert next_notification(stream) in listed(bob)
+
+
+def test_a_notification_that_cannot_be_read_ends_the_streams_of_its_player_only(live, alice, bob, game) -> None:
+    """A later release that runs beside this one may tell what this one has no sentence for."""
+    tell_players.catch_up()
+    streams = {who.username: live.opens("me/live", who.token) for who in (alice, bob)}
+    for who in (alice, bob):
+        game_events(streams[who.username], 1)
+
+    def told(who: Person, what: str) -> None:
+        player = Player.objects.get(username=who.username)
+        telling.tell([player.pk], the_kind(SECURITY, ACCOUNT), f"security:{what}", data={"what": what})
+
+    told(bob, "of a later release")
+    while streams["bob"].next() is not None:
+        pass
+    told(alice, "test")
+    while next_notification(streams["alice"])["cause"] != "security:test":
+        pass
+
+
+def test_lv5_a_client_that_does_not_read_what_it_missed_is_cut_off(serving, alice, monkeypatch) -> None:
+    monkeypatch.setattr(players, "PATIENCE", 0.2)
+    player = Player.objects.get(username=alice.username)
+    news = [News(player.pk, the_kind(SECURITY, ACCOUNT), f"security:{n}", data={"what": "test"}) for n in range(2000)]
+    tell_all(news, clock.now())
+    server = serving()
+    assert server.opens("me/live?after=0", alice.token).status == 200
+    begun = monotonic()
+    while len(server.streams):
+        assert monotonic() - begun < 20
+        sleep(0.05)
 
 
 def test_lv1_the_number_of_a_notification_resumes(live, alice, bob, game) -> None:
