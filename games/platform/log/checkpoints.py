@@ -63,7 +63,7 @@ WHERE mark.subscriber = %(name)s AND mark.bucket = moved.bucket AND mark.positio
 """
 _FAILED = """
 UPDATE log_checkpoint SET failing_since = COALESCE(failing_since, statement_timestamp()), error = %s
-WHERE subscriber = %s AND bucket = %s
+WHERE subscriber = %s AND bucket = %s AND position = %s
 """
 _LAG = """
 SELECT subscriber.name, sum(counter.head - COALESCE(mark.position, 0)), min(next.recorded_at),
@@ -185,7 +185,10 @@ def move(subscriber: str, bucket: int, before: int, after: int) -> None:
             raise CheckpointMoved(f"{subscriber!r}, bucket {bucket}: the checkpoint is no longer at {before}")
 
 
-def write_down_failure(subscriber: str, bucket: int, error: Exception) -> None:
-    """Record that the bucket is stuck, for the metrics, until it moves."""
+def write_down_failure(subscriber: str, bucket: int, position: int, error: Exception) -> None:
+    """Record that the bucket is stuck at a position, for the metrics, until it moves.
+
+    Another worker may have moved it since: then it is not stuck.
+    """
     with connection.cursor() as cursor:
-        cursor.execute(_FAILED, [f"{type(error).__name__}: {error}"[:_LONGEST_ERROR], subscriber, bucket])
+        cursor.execute(_FAILED, [f"{type(error).__name__}: {error}"[:_LONGEST_ERROR], subscriber, bucket, position])

@@ -88,12 +88,7 @@ class Subscriber(ABC):
             if ends is not None and monotonic() > ends:
                 look.unfinished = True
                 break
-            try:
-                look.handled += self._handle_bucket(bucket, head, ends)
-            except Exception as error:  # noqa: BLE001  any error stops this bucket only, and is returned
-                error.add_note(f"subscriber {self.name!r} stays where it was in bucket {bucket}")
-                look.failures[bucket] = error
-                checkpoints.write_down_failure(self.name, bucket, error)
+            self._handle_bucket(bucket, head, ends, look)
         return look
 
     def lag(self) -> int:
@@ -104,22 +99,25 @@ class Subscriber(ABC):
         """Handle several buckets in one transaction, if this subscriber can; return False if it cannot."""
         return False
 
-    def _handle_bucket(self, bucket: int, head: int, ends: float | None) -> int:
+    def _handle_bucket(self, bucket: int, head: int, ends: float | None, look: Look) -> None:
         """Handle events up to position `head`, one transaction at a time, until the time is up."""
-        done, position = 0, 0
+        position, held = 0, None
         while position < head and (ends is None or monotonic() <= ends):
-            with transaction.atomic(durable=True):
-                held = checkpoints.hold(self.name, bucket)
-                if held is None:
-                    break  # Another worker has it.
-                if held < head:
-                    handled, position = self.handle(bucket, held)
-                    done += handled
-                else:
-                    position = held
-                if position < head and position == held:
-                    raise Gap(f"bucket {bucket} has no position {held + 1}, though its counter is at {head}")
-        return done
+            try:
+                with transaction.atomic(durable=True):
+                    held = checkpoints.hold(self.name, bucket)
+                    if held is None:
+                        return  # Another worker has it.
+                    handled, position = self.handle(bucket, held) if held < head else (0, held)
+                    if position < head and position == held:
+                        raise Gap(f"bucket {bucket} has no position {held + 1}, though its counter is at {head}")
+            except Exception as error:  # noqa: BLE001  any error stops this bucket only, and is returned
+                error.add_note(f"subscriber {self.name!r} stays where it was in bucket {bucket}")
+                look.failures[bucket] = error
+                if held is not None:
+                    checkpoints.write_down_failure(self.name, bucket, held, error)
+                return
+            look.handled += handled
 
     @abstractmethod
     def handle(self, bucket: int, position: int) -> tuple[int, int]:

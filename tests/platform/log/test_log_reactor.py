@@ -12,7 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from log_scene import NOW, PATIENCE, append, new_stream, sibling, stranger
 
 from games.platform import log
-from games.platform.log import registry
+from games.platform.log import checkpoints, registry
+from games.platform.work import services as work
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -316,6 +317,24 @@ def test_a_poison_event_stops_its_bucket_and_nothing_else_and_shows_in_the_lag()
     assert log.lags(["unknown"])[0].events == 6
 
 
+def test_a_bucket_that_another_worker_has_moved_meanwhile_is_not_stuck(crew, monkeypatch):
+    append(new_stream(), 0, 1)
+    note = checkpoints.write_down_failure
+
+    def loses_a_race(delivery):
+        raise log.LostRace("three times in a row")
+
+    def late(*what):
+        # The other worker takes the bucket as soon as this one has let go of it.
+        crew.start(reactor(count_into()).catch_up).result(PATIENCE)
+        note(*what)
+
+    monkeypatch.setattr(checkpoints, "write_down_failure", late)
+    assert reactor(loses_a_race).look().failures
+    assert tallied() == [1]
+    assert log.lags(["test"])[0].stuck == 0
+
+
 def test_a_look_has_its_time_and_says_that_there_is_more():
     for number in range(5):
         append(new_stream(), 0, number)
@@ -380,7 +399,29 @@ def test_the_health_check_fails_while_somebody_is_behind_but_not_for_a_stuck_buc
         check("--only", "other")
 
 
-def test_the_command_follows_until_it_is_told_to_stop(own_registry, crew, capsys):
+@pytest.fixture
+def own_signals():
+    """The command's handlers of signals are gone after the test."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_deliverer_that_fails_ends_the_command_which_is_then_started_again(own_registry, own_signals, monkeypatch):
+    def fails(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(work.Deliverer, "run", fails)
+    in_vain = threading.Timer(PATIENCE, os.kill, [os.getpid(), signal.SIGTERM])
+    in_vain.start()
+    call_command("follow", "--poll", "0.05")
+    assert in_vain.is_alive()
+    in_vain.cancel()
+
+
+def test_the_command_follows_until_it_is_told_to_stop(own_registry, own_signals, crew, capsys):
     handled = threading.Event()
 
     @log.reactor("counted", types=["test.counted"])
@@ -393,13 +434,8 @@ def test_the_command_follows_until_it_is_told_to_stop(own_registry, crew, capsys
         assert handled.wait(PATIENCE)
         os.kill(os.getpid(), signal.SIGTERM)
 
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        writing = crew.start(write_and_stop)
-        call_command("follow", "--poll", "0.05")
-        writing.result(PATIENCE)
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    writing = crew.start(write_and_stop)
+    call_command("follow", "--poll", "0.05")
+    writing.result(PATIENCE)
     assert tallied() == [7]
     assert "following the log: counted" in capsys.readouterr().out

@@ -42,7 +42,8 @@ class Command(BaseCommand):
         if options["only"]:
             log.Follower(chosen).follow(stop, options["poll"])
             return
-        # In a separate thread, so that a slow subscriber does not hold up mails, nor a slow receiver subscribers.
+        # In a separate thread, so that a slow subscriber does not hold up mails, nor a slow receiver subscribers. If
+        # either fails, the process ends and is started again: half of it would look as if all was well.
         deliverer = Thread(target=_deliver, args=(stop, options["poll"]), name="deliverer")
         deliverer.start()
         try:
@@ -56,6 +57,7 @@ def _deliver(stop: Event, poll_seconds: float) -> None:
     try:
         work.Deliverer().run(stop, poll_seconds)
     finally:
+        stop.set()
         connections.close_all()
 
 
