@@ -20,6 +20,7 @@ from wsgiref.types import WSGIApplication
 
 from granian.rsgi import HTTPProtocol, ProtocolClosed, ProtocolError, Scope  # type: ignore[attr-defined]
 
+from config.ops import metrics
 from config.pages import refusal
 from games.platform.http.problems import Problem, internal_error
 
@@ -198,6 +199,8 @@ _ALWAYS: Mapping[str, Any] = {
 
 
 def _refuse(scope: Scope, protocol: HTTPProtocol, problem: Problem) -> None:
+    # No middleware sees these.
+    metrics.count_failure(problem.status)
     headers, content = refusal(scope.path, problem, again="" if scope.method in ("GET", "HEAD") else None)
     protocol.response_bytes(problem.status, list(headers.items()), content)
 

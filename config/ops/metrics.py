@@ -49,6 +49,11 @@ def count(method: str, view: str, status: int, seconds: float) -> None:
     """Count a response, and the seconds that it took."""
     REQUESTS.labels(method, view, status).inc()
     SECONDS.labels(method, view).observe(seconds)
+    count_failure(status)
+
+
+def count_failure(status: int) -> None:
+    """Count a response if its status is one of a failure, also one that the gateway gives itself."""
     if status in FAILED:
         FAILURES.labels(status).inc()
 

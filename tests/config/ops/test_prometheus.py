@@ -1,14 +1,17 @@
 """The rules for Prometheus: what they watch is there from the first scrape, and promtool finds that they fire."""
 
+import asyncio
 import re
 import shutil
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import yaml
 from django.http import HttpResponse
 
+from config.gateway import Gateway, Lane
 from config.ops import metrics
 from config.ops.middleware import observed
 from config.processes import CHECKOUT
@@ -37,18 +40,42 @@ def test_counters_that_alarms_watch_are_there_before_their_first_event():
         assert f'trey_upkeep_failed{{job="{job}"}} 0.0' in body
 
 
+def failures() -> dict[str, float]:
+    lines = metrics.exposition()[0].decode().splitlines()
+    return {name: float(value) for name, value in (line.split() for line in lines if "_failures_total{" in line)}
+
+
+def risen_since(before: dict[str, float]) -> dict[str, float]:
+    return {name: value - before[name] for name, value in failures().items() if value != before[name]}
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize("status", [500, 503])
-def test_the_first_failure_of_a_view_raises_a_series_that_was_there(client, rf, status):
-    def failures() -> dict[str, float]:
-        lines = client.get("/metrics").content.decode().splitlines()
-        return {name: float(value) for name, value in (line.split() for line in lines if "_failures_total{" in line)}
-
+def test_the_first_failure_of_a_view_raises_a_series_that_was_there(rf, status):
     metrics.start_at_zero()
     before = failures()
     observed(lambda _request: HttpResponse(status=status))(rf.get("/a-view-that-never-failed"))
-    risen = {name: value - before[name] for name, value in failures().items() if value != before[name]}
-    assert risen == {f'trey_http_failures_total{{status="{status}"}}': 1.0}
+    assert risen_since(before) == {f'trey_http_failures_total{{status="{status}"}}': 1.0}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("waiting", "status"), [(-1, 503), (0, 500)])
+def test_what_the_gateway_refuses_counts_as_a_failure_too(waiting, status):
+    """Of too many requests at once no middleware hears."""
+    answered = []
+
+    async def refused() -> None:
+        lane = Lane("test", 1, waiting=waiting)
+        gateway = Gateway(lambda *_: 1 / 0, lambda *_: lane, 10)
+        scope = SimpleNamespace(method="GET", path="/api/v1/", headers={})
+        protocol = SimpleNamespace(response_bytes=lambda status, *_: answered.append(status))
+        await gateway.__rsgi__(scope, protocol)
+
+    metrics.start_at_zero()
+    before = failures()
+    asyncio.run(refused())
+    assert answered == [status]
+    assert risen_since(before) == {f'trey_http_failures_total{{status="{status}"}}': 1.0}
 
 
 def test_every_metric_with_an_alarm_has_a_rule():
