@@ -18,7 +18,7 @@ from games.platform import clock as service_clock
 from games.platform.work import services as work
 from tournaments import models
 from tournaments.services import extensions, no_shows, outcomes, queue, seating, tables
-from tournaments.stream.agenda import Kind
+from tournaments.stream.agenda import Kind, Work
 
 SECONDS = 20.0
 AT_ONCE = 500
@@ -76,6 +76,8 @@ def run_step(tournament_id: UUID, *, now: datetime | None = None) -> bool | None
     except Exception:
         logger.exception("the runner could not move tournament %s on", tournament_id)
         models.Tournament.objects.filter(pk=tournament_id).update(look_at=at + PAUSE)
+        # As a piece of work it can be seen by organisers and operators (and their alarms) as long as it fails.
+        queue.put(tournament_id, [Work(Kind.STEP, "step")], due_at=at)
         return False
 
 
@@ -131,6 +133,11 @@ def _room(piece: work.Piece, now: datetime) -> None:
 @_runs(Kind.EXTENDED)
 def _extended(piece: work.Piece, now: datetime) -> None:
     extensions.record_extension(_tournament(piece), piece.data, now=now)
+
+
+@_runs(Kind.STEP)
+def _step(piece: work.Piece, now: datetime) -> None:
+    seating.move_on(_tournament(piece), now=now)
 
 
 def _tournament(piece: work.Piece) -> UUID:

@@ -38,6 +38,8 @@ class Kind(StrEnum):
     """Record a season's room that was opened."""
     EXTENDED = "tournament.extended"
     """Record what an organiser added to a turn."""
+    STEP = "tournament.step"
+    """Take the tournament's own next step, which failed before."""
 
 
 @dataclass(frozen=True, slots=True)

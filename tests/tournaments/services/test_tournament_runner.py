@@ -133,3 +133,19 @@ def test_an_overdue_game_of_three_thirteen_without_a_scored_round(club: Club) ->
     club.run(hours=2)
     assert club.t.status == "finished"
     club.record()
+
+
+def test_a_step_that_fails_is_seen_until_it_is_taken(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """LI6: alarms and the dashboard look at work that is tried again."""
+    club.start(*club.people[:4], **KNOCKOUT)
+    with monkeypatch.context() as broken:
+        broken.setattr("tournaments.services.seating.can_finish", lambda _: 1 / 0)
+        club.finish_round()
+        club.run(minutes=1)
+        [failing] = Work.objects.filter(kind__in=services.runners_work())
+        assert (failing.kind, failing.error) == ("tournament.step", "ZeroDivisionError: division by zero")
+        assert failing.tries > 0
+        assert services.failing([club.id], 5) == [(club.id, "step")]
+    club.run(hours=1)
+    assert club.t.seated == 2
+    assert not services.failing([club.id], 5)
