@@ -19,7 +19,6 @@ from games.platform import clock as service_clock
 from games.platform.accounts import addresses, mails
 from games.platform.accounts.models import Code, Player
 from games.platform.http.throttling import limit
-from games.platform.mail import services as mail
 from games.platform.refusals import Forbidden
 from games.platform.work import services as work
 
@@ -75,8 +74,10 @@ def code_of(row: Code) -> str:
 
 
 def purge(*, now: datetime | None = None) -> None:
-    """Delete the codes that are no longer valid."""
-    Code.objects.filter(made_at__lt=(now or service_clock.now()) - timedelta(hours=1)).delete()
+    """Delete the codes that are no longer valid, and mails that were given up long ago."""
+    at = now or service_clock.now()
+    Code.objects.filter(made_at__lt=at - timedelta(hours=1)).delete()
+    mails.purge(at)
 
 
 def _wrong() -> Forbidden:
@@ -97,13 +98,11 @@ def _prepare(piece: work.Piece, now: datetime) -> EmailMessage | None:
     return mails.LETTERS[what](row.address, f"code-{row.pk}", code_of(row)).message()
 
 
-def _send(message: EmailMessage) -> None:
-    mail.send(message)
-
-
 def _settle(*_: object) -> None:
     """The row stays until it is used or purged."""
 
 
 _RETRIES = work.Retries(first=timedelta(seconds=5), longest=timedelta(minutes=1), give_up=LASTS)
-work.errand(ERRAND, work.Errand.one_by_one(prepare=_prepare, send=_send, settle=_settle, retries=lambda: _RETRIES))
+work.errand(
+    ERRAND, work.Errand.one_by_one(prepare=_prepare, send=mails.deliver, settle=_settle, retries=lambda: _RETRIES)
+)

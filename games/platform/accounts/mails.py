@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from uuid import uuid4
 
@@ -10,10 +11,13 @@ from django.core.mail import EmailMessage
 
 from games.platform.mail import services as mail
 from games.platform.work import services as work
+from games.platform.work.models import Work
 
 ERRAND = "accounts.mail"
 # After this time a code is no longer valid (AC4), so its mail is not sent any more.
 CODE_LASTS = timedelta(minutes=10)
+# For this long operators can see what was given up, because the mail server took nothing.
+SHOWN = timedelta(days=7)
 
 _IGNORE = "If you did not ask for it, do nothing: nobody gets in without the code."
 
@@ -79,8 +83,15 @@ def _prepare(piece: work.Piece, now: datetime) -> EmailMessage | None:
     return LETTERS[what](to, f"account-{piece.key}", code).message()
 
 
-def _send(message: EmailMessage) -> None:
-    mail.send(message)
+def deliver(message: EmailMessage) -> None:
+    """Send it. An address that its server refuses is a mistake of whoever gave it, and nothing for operators."""
+    with suppress(mail.Refused):
+        mail.send(message)
+
+
+def purge(now: datetime) -> None:
+    """Delete the mails that were given up a week ago, with their addresses."""
+    Work.objects.filter(kind__startswith="accounts.", given_up_at__lt=now - SHOWN).delete()
 
 
 def _settle(piece: work.Piece, letter: EmailMessage, reply: None, now: datetime) -> None:
@@ -88,4 +99,4 @@ def _settle(piece: work.Piece, letter: EmailMessage, reply: None, now: datetime)
 
 
 _RETRIES = work.Retries(first=timedelta(seconds=5), longest=timedelta(minutes=30), give_up=timedelta(days=1))
-work.errand(ERRAND, work.Errand.one_by_one(prepare=_prepare, send=_send, settle=_settle, retries=lambda: _RETRIES))
+work.errand(ERRAND, work.Errand.one_by_one(prepare=_prepare, send=deliver, settle=_settle, retries=lambda: _RETRIES))

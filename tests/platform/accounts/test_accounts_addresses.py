@@ -3,11 +3,15 @@
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from django.core.mail import EmailMessage
 from django.test import Client
 
 from games.platform.accounts import codes, guests, sessions, tokens
 from games.platform.accounts.models import Code, Player
+from games.platform.mail.services import Refused
 from games.platform.telling.models import Notification
+from games.platform.work.models import Work
+from games.platform.work.services import GaveUp
 from tests.games.api.client import PASSWORD, Person
 from tests.platform.accounts.mailed import mails, newest_code
 
@@ -170,6 +174,30 @@ def test_ac4_a_code_has_six_letters_that_cannot_be_mistaken_ten_minutes_and_five
     clock.advance(hours=1)
     codes.purge()
     assert not Code.objects.exists()
+
+
+def test_a_mistyped_address_is_no_alarm_and_no_given_up_mail_stays_for_ever(
+    alice: Person, clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """TreyWorkGivenUp rings at the first piece of such a kind."""
+    tried = []
+
+    def refuses(message: EmailMessage, *_: object) -> None:
+        tried.append(message.to)
+        raise Refused("The address was refused: 550 no such user") if len(tried) == 1 else GaveUp("broken")
+
+    monkeypatch.setattr("games.platform.mail.services.send", refuses)
+    for to in ("alise@example.org", ADDRESS):
+        changes(alice, to)
+        mails()
+    [left] = Work.objects.filter(kind__startswith="accounts.")
+    assert (len(tried), left.error) == (2, "broken")
+    clock.advance(days=6)
+    codes.purge()
+    assert Work.objects.filter(pk=left.pk).exists()
+    clock.advance(days=2)
+    codes.purge()
+    assert not Work.objects.exists()
 
 
 def test_ac4_codes_to_one_address_are_limited_however_they_are_asked_for(nobody: Person, settings) -> None:
