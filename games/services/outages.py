@@ -3,19 +3,23 @@
 The web and the sweeper each record a heartbeat in PostgreSQL every few seconds. The first process of a part to do so
 after a gap of more than a minute records an outage, once; from then on every deadline that ran during the outage is
 later by its length (`games.selectors.clocks`).
+
+A machine whose clock is wrong beats by the database's clock. Otherwise every beat of a machine that is a minute ahead
+would come a minute after those of the others, and look like the end of an outage.
 """
 
 from __future__ import annotations
 
 import logging
 from copy import deepcopy
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from threading import Event, Thread
 from typing import Literal
 
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models.functions import Now
 from django.db.utils import load_backend
 
 from games import clocks
@@ -27,6 +31,8 @@ WEB: Part = "web"
 SWEEPER: Part = "sweeper"
 # Seconds.
 CONNECT_TIMEOUT = 5
+# A clock that differs from the database's by more than this is wrong.
+SKEW = timedelta(seconds=30)
 
 logger = logging.getLogger(__name__)
 
@@ -37,10 +43,14 @@ def beat(part: Part, *, now: datetime | None = None) -> Outage | None:
     ahead = settings.TREY_CLOCK_AHEAD
     with transaction.atomic():
         # A part has several processes: the first one after a gap records it, and the others wait and then find none.
-        last = Heartbeat.objects.select_for_update(no_key=True).filter(part=part).first()
+        rows, here = Heartbeat.objects.select_for_update(no_key=True), machine_time()
+        last = rows.filter(part=part).annotate(there=Now()).first()
         if last is None:
             Heartbeat.objects.bulk_create([Heartbeat(part=part, at=now, ahead=ahead)], ignore_conflicts=True)
             return None
+        if abs(skew := last.there - here) > SKEW:
+            logger.error("the clock of this machine differs from the database's by %s, which counts instead", abs(skew))
+            now += skew
         Heartbeat.objects.filter(part=part).update(at=now, ahead=ahead)
         gap = clocks.gap(last.moment, now)
         if gap is None:
@@ -49,6 +59,11 @@ def beat(part: Part, *, now: datetime | None = None) -> Outage | None:
     if is_new:
         logger.warning("the %s was out from %s to %s", part, *gap)
     return outage if is_new else None
+
+
+def machine_time() -> datetime:
+    """The time by this machine's clock, however far ahead the service's is set."""
+    return datetime.now(UTC)
 
 
 class Pulse(Thread):

@@ -13,7 +13,7 @@ from games.platform import log
 from games.platform.accounts import signals
 from games.platform.accounts.services import change_profile
 from games.projections import rebuild
-from games.services import timeouts
+from games.services import outages, timeouts
 from games.services.timeouts import CLOCK
 
 DAY = timedelta(days=1)
@@ -286,6 +286,19 @@ class TestOutages:
         settings.TREY_CLOCK_AHEAD = 0
         clock.advance(days=-1)
         assert services.beat("web") is None
+
+    @pytest.mark.parametrize("minutes", [2, -2])
+    def test_a_machine_whose_clock_is_wrong_ends_no_outage_that_never_was(self, db, clock, monkeypatch, minutes):
+        """Of two machines one is minutes ahead, or behind."""
+        here, wrong, right = outages.machine_time, timedelta(minutes=minutes), clock.at
+        for second in range(0, 30, 5):
+            clock.set(right + timedelta(seconds=second))
+            assert services.beat("web") is None
+            clock.set(clock.at + wrong)
+            with monkeypatch.context() as patched:
+                patched.setattr(outages, "machine_time", lambda: here() + wrong)
+                assert services.beat("web") is None
+            assert abs(Heartbeat.objects.get().at - right - timedelta(seconds=second)) < timedelta(seconds=2)
 
     @pytest.mark.django_db(transaction=True)
     def test_two_processes_of_the_web_come_back_at_once(self, clock):
