@@ -12,11 +12,13 @@ import redis
 from celery import current_app
 from django.conf import settings
 from kombu.exceptions import OperationalError
+from kombu.pools import producers
 
 from games.platform.redis_client import TIMEOUT, client
 
 # The time (seconds) for which an unresponsive Redis is left alone, so that not every request waits for it.
 REST = 5.0
+_AT_ONCE = {"socket_timeout": TIMEOUT, "socket_connect_timeout": TIMEOUT}
 
 logger = logging.getLogger(__name__)
 
@@ -77,7 +79,12 @@ class Task:
 
     def send(self, *arguments: object, **options: Any) -> None:
         """Send it to the workers, with the options of Celery's `send_task`."""
-        self._breaker.send(lambda: current_app.send_task(self._name, arguments, retry=False, **options))
+        self._breaker.send(lambda: self._send(arguments, options))
+
+    def _send(self, arguments: tuple[object, ...], options: dict[str, Any]) -> None:
+        # Connections of their own: on Celery's, which workers wait at, a Redis that hangs is noticed after seconds.
+        with producers[current_app.connection_for_write(transport_options=_AT_ONCE)].acquire(block=True) as producer:
+            current_app.send_task(self._name, arguments, producer=producer, retry=False, **options)
 
 
 class Listener:
@@ -87,19 +94,25 @@ class Listener:
         """`meanwhile` says, in the log, what happens while there are none."""
         self._channel, self._stop, self._meanwhile = channel, stop, meanwhile
         self._pubsub: redis.client.PubSub | None = None
+        self._silent_until = 0.0
 
     def wait(self, seconds: float) -> bool:
         """Return True as soon as there is a signal, False after `seconds` without one or at a stop."""
         return bool(self.hear(seconds))
 
     def hear(self, seconds: float) -> list[str]:
-        """Return the messages as soon as there is one; none after `seconds` without one or at a stop."""
+        """Return the messages as soon as there is one; none after `seconds` without one or at a stop.
+
+        After an error Redis is left alone for a while, however often this is called.
+        """
         deadline = monotonic() + seconds
-        try:
-            return self._heard(deadline)
-        except redis.RedisError as error:
-            logger.warning("no wake-up signals from Redis, %s: %s", self._meanwhile, error)
-            self.close()
+        if monotonic() >= self._silent_until:
+            try:
+                return self._heard(deadline)
+            except redis.RedisError as error:
+                logger.warning("no wake-up signals from Redis, %s: %s", self._meanwhile, error)
+                self.close()
+                self._silent_until = monotonic() + REST
         self._stop.wait(max(0.0, deadline - monotonic()))
         return []
 

@@ -8,7 +8,7 @@ from log_scene import PATIENCE, append, new_stream
 
 from games.platform import log
 from games.platform.redis_client import client
-from games.platform.wakeups import Breaker, Channel
+from games.platform.wakeups import Breaker, Channel, Listener
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -87,6 +87,13 @@ def test_a_redis_that_is_away_is_asked_once_and_then_left_alone_for_a_while(no_r
     for _ in range(3):
         append(new_stream(), 0)
     assert len([record for record in caplog.records if "they poll meanwhile" in record.message]) == 1
+
+
+def test_whoever_listens_again_and_again_leaves_it_alone_too(no_redis, caplog):
+    """While errands are under way, their ends are waited for fifty times a second."""
+    listener = Listener(Channel("log", lost=""), threading.Event())
+    assert [listener.hear(0.01) for _ in range(10)] == 10 * [[]]
+    assert len([record for record in caplog.records if "no wake-up signals" in record.message]) == 1
 
 
 def test_a_rollback_signals_nothing(monkeypatch):
