@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -11,7 +12,7 @@ from django.db import transaction
 
 from games.platform import log
 from games.platform.accounts.models import Player
-from games.platform.refusals import Forbidden
+from games.platform.refusals import Forbidden, NotFound
 from games.platform.telling import groups, trying
 from games.platform.telling.models import GroupChannel
 from games.projections import Snapshot
@@ -20,6 +21,8 @@ from games.services.commands import change, changed
 from games.services.membership import check_not_over, check_opener, member
 
 GAME = "game"
+
+logger = logging.getLogger(__name__)
 
 
 def add_channel(
@@ -74,15 +77,21 @@ def channels_shown(game: Snapshot, player: Player) -> list[dict[str, Any]]:
 
 
 def drop_channels(sender: object, player: Player, now: datetime, **_: object) -> None:  # noqa: ARG001  a signal's
-    """An account is being closed: its channels are removed, and the rooms no longer name them."""
+    """An account is being closed: its channels are removed, and the rooms no longer name them.
+
+    A room that is gone, or whose log is damaged, does not keep the account open; it is logged.
+    """
     for game_id, rows in groups.given_by(player, GAME).items():
 
         def decide(room: Snapshot, rows: Sequence[GroupChannel] = rows) -> Sequence[log.NewEvent]:
             return _without(room, rows, None)
 
-        with transaction.atomic():
-            GroupChannel.objects.filter(pk__in=[row.pk for row in rows]).delete()
-            change(game_id, decide, actor=log.Actor("player", str(player.pk)), now=now)
+        try:
+            with transaction.atomic():
+                GroupChannel.objects.filter(pk__in=[row.pk for row in rows]).delete()
+                change(game_id, decide, actor=log.Actor("player", str(player.pk)), now=now)
+        except (NotFound, log.LogError, LookupError, ValueError):
+            logger.exception("the room %s still names the channels of %s", game_id, player.pk)
 
 
 def _without(room: Snapshot, rows: Sequence[GroupChannel], seat: int | None) -> list[log.NewEvent]:

@@ -5,6 +5,7 @@ Times are aware UTC datetimes; `now` defaults to the service's clock.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -19,6 +20,8 @@ from games.platform.accounts.handles import changed as changed_handles
 from games.platform.accounts.kept import kept
 from games.platform.accounts.models import Player
 from games.platform.refusals import Conflict, Forbidden, Invalid, errors_in, invalid
+
+logger = logging.getLogger(__name__)
 
 
 def sign_up(username: str, password: str, *, now: datetime | None = None) -> Player:
@@ -201,12 +204,17 @@ def _to_judge(player: Player, by: Player, reason: str) -> Player:
 
 
 def finish_closing(*, now: datetime | None = None) -> int:
-    """Finish every closing that was interrupted; return how many."""
+    """Finish every closing that was interrupted; return how many. One that fails is reported, and tried again later."""
     now = now or service_clock.now()
-    closed = list(Player.objects.filter(closed_at__isnull=False))
-    for player in closed:
-        _finish(player, now)
-    return len(closed)
+    finished = 0
+    for player in list(Player.objects.filter(closed_at__isnull=False)):
+        try:
+            _finish(player, now)
+        except Exception:
+            logger.exception("the account %s cannot be closed", player.pk)
+        else:
+            finished += 1
+    return finished
 
 
 def _finish(player: Player, now: datetime) -> None:

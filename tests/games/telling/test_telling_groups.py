@@ -230,6 +230,15 @@ def test_ac5_closing_the_account_takes_its_channels_away(alice, bob, receiver):
     assert game_now(room.id).channels == [] and not GroupChannel.objects.exists()
 
 
+def test_ac5_a_room_that_is_gone_does_not_keep_the_account_open(alice, receiver, caplog):
+    room = open_room(alice, game="threes", seats=2)
+    add_channel(room.id, alice, "discord", receiver.url)
+    GroupChannel.objects.update(subject_id=UUID(int=1))
+    accounts.close(alice)
+    assert not GroupChannel.objects.exists() and not Player.objects.exists()
+    assert "still names the channels" in caplog.text
+
+
 def test_nt14_a_test_is_posted(alice, receiver):
     room = open_room(alice, game="threes", seats=2)
     row, _ = add_channel(room.id, alice, "mattermost", receiver.url)

@@ -8,6 +8,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from games.models import Game
+from games.platform import clock
 from games.platform.accounts import guests, services, signals, tokens
 from games.platform.accounts.models import Player, Token
 from tests.games.api.client import PASSWORD, Person
@@ -100,6 +101,24 @@ def test_a_closing_that_was_cut_short_is_finished_later(alice: Person, bob: Pers
     assert not Player.objects.filter(username="bob").exists()
     assert alice.sees(running)["status"] == "finished"
     assert services.finish_closing() == 0
+
+
+def test_a_closing_that_fails_does_not_hold_up_others(alice: Person, bob: Person, caplog: Any) -> None:
+    Player.objects.update(closed_at=clock.now())
+    first = Player.objects.filter(closed_at__isnull=False)[0]
+
+    def fails(*, player: Player, **_: object) -> None:
+        if player == first:
+            raise LookupError("its game is damaged")
+
+    signals.closing.connect(fails)
+    try:
+        assert services.finish_closing() == Player.objects.count() == 1
+    finally:
+        signals.closing.disconnect(fails)
+    assert Player.objects.get() == first
+    assert "its game is damaged" in caplog.text
+    assert services.finish_closing() == 1
 
 
 def test_an_account_that_an_organiser_has_locked_is_not_deleted(alice: Person) -> None:
