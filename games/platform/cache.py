@@ -4,10 +4,13 @@ from functools import lru_cache
 from typing import Any
 
 from django.core.cache import cache
+from django.core.cache.backends.base import DEFAULT_TIMEOUT
+from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis import Redis, RedisError
 
 _AWAY = (RedisError, OSError)
+_of_this_process = LocMemCache("added", {"OPTIONS": {"MAX_ENTRIES": 20_000}})
 
 
 def get(key: str) -> Any:
@@ -32,6 +35,16 @@ class Cache(RedisCache):
     def __init__(self, server: Any, params: dict[str, Any]) -> None:
         super().__init__(server, params)
         self._class = _Client
+
+    def add(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
+        """Add a value unless there is one. Without Redis each process does so in its own memory.
+
+        By this, a code of an app is used only once. People have to get in without Redis, too.
+        """
+        try:
+            return bool(super().add(key, value, timeout, version))
+        except _AWAY:
+            return _of_this_process.add(key, value, timeout, version)
 
 
 class _Client(RedisCacheClient):

@@ -54,6 +54,14 @@ def test_a_player_who_has_only_an_app_is_not_asked_for_a_passkey(player: Player)
     assert "Enter a code from your app" in page and "Use a passkey" not in page
 
 
+def test_ac1_without_redis_a_code_lets_its_owner_in_and_only_once(player: Player, settings: Any) -> None:
+    TOTP.activate(player, SECRET)
+    settings.CACHES = {"default": {**settings.CACHES["default"], "LOCATION": ["redis://127.0.0.1:1/0"]}}
+    given = code(SECRET)
+    assert gets_in(given)
+    assert not gets_in(given)
+
+
 def test_ac1_no_secret_of_a_second_factor_is_in_the_database(player: Player) -> None:
     TOTP.activate(player, SECRET)
     seed = RecoveryCodes.activate(player)
