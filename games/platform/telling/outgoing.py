@@ -184,9 +184,12 @@ def _first_that_answers(host: str, port: int, resolve: Resolve, ends: float) -> 
 
 def _vetted(host: str, port: int, resolve: Resolve, ends: float) -> list[str]:
     """All addresses of a name. Raises BadAddress if one of them is not public."""
+    looking = _resolvers().submit(resolve, host, port)
     try:
-        found = _resolvers().submit(resolve, host, port).result(timeout=_left(ends))
+        found = looking.result(timeout=_left(ends))
     except TooSlow:
+        # If it has not begun, it never will: while names resolve slowly, look-ups that nobody waits for do not add up.
+        looking.cancel()
         raise httpcore.ConnectTimeout(f"looking up {host} took too long") from None
     except (OSError, UnicodeError) as error:
         raise httpcore.ConnectError(f"{host} cannot be looked up: {error}") from None

@@ -1,8 +1,10 @@
 """NT13: one rule on addresses, ten seconds, 64 kB, no redirects."""
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from ipaddress import ip_address
+from threading import Event
 
 import pytest
 
@@ -117,6 +119,18 @@ def test_nt13_the_whole_exchange_has_an_end(receiver, behaviour):
     with pytest.raises(outgoing.Unreachable):
         outgoing.post(receiver.url, b"{}", {}, seconds=1.0)
     assert 0.9 < time.monotonic() - begun < 5.0
+
+
+def test_nt15_a_look_up_that_was_given_up_before_it_began_is_never_made(monkeypatch):
+    """While names resolve slowly, they would add up, and everybody would wait for those that nobody waits for."""
+    asked, go_on = [], Event()
+    with ThreadPoolExecutor(1) as resolvers:
+        monkeypatch.setattr(outgoing, "_resolvers", lambda: resolvers)
+        resolvers.submit(go_on.wait)
+        with pytest.raises(outgoing.Unreachable):
+            outgoing.post("https://slow.example/", b"{}", {}, resolve=lambda *what: asked.append(what), seconds=0.05)
+        go_on.set()
+    assert asked == []
 
 
 def test_nt13_a_look_up_that_hangs_has_an_end_too(receiver):
