@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Iterator
 from datetime import timedelta
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -50,6 +51,18 @@ ROWS = f"""() => {{
 LONG_HAND = f"""() => {{
   {TABLE}.page.game.view.players[0].hand = [...'23456789TJQK'].map((rank) => `${{rank}}H`);
   {TABLE}.page.draw();
+}}"""
+
+ALL_CHOOSE = f"""() => {{
+  const {{ page }} = {TABLE};
+  page.game.view.status = 'setup';
+  page.game.view.to_act = page.game.view.players.map((_, seat) => seat);
+  page.draw();
+}}"""
+OPEN_HANDS = f"""() => {{
+  const {{ page }} = {TABLE};
+  for (const player of page.game.view.players.slice(1)) player.hand = [...'3456789TJQKA'].map((rank) => `${{rank}}H`);
+  page.draw();
 }}"""
 
 
@@ -532,6 +545,25 @@ def test_at_a_table_of_four_the_hand_is_on_the_first_screen_of_a_phone(alice, op
     card, bar = (window.page.locator(part).first.bounding_box() for part in ("trey-table .hand .card", "#bar"))
     # The upper corner says which card it is.
     assert card["y"] + 0.5 * card["height"] <= bar["y"]
+
+
+def test_at_a_table_of_eight_the_pile_is_on_the_first_screen_of_a_phone(alice, opens) -> None:
+    game = apart(lambda: against_bots(alice, "threes", 7))
+    window = opens("alice", game, {**PHONE, "viewport": {"width": 390, "height": 664}})
+    pile, bar = (window.page.locator(part).bounding_box() for part in ("trey-table .pile .fan", "#bar"))
+    assert pile["y"] + 0.5 * pile["height"] <= bar["y"]
+
+
+@pytest.mark.parametrize("opponents", [3, 4, 6])
+def test_on_a_desktop_no_opponent_covers_another(alice, opens, opponents) -> None:
+    window = opens("alice", apart(lambda: against_bots(alice, "threes", opponents)))
+    for change in (ALL_CHOOSE, OPEN_HANDS):
+        window.page.evaluate(change)
+        boxes = [one.bounding_box() for one in window.page.locator("trey-table .others .player").all()]
+        assert len(boxes) == opponents
+        for one, other in combinations(boxes, 2):
+            beside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
+            assert beside or one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
 
 
 def test_castles_interruption_is_there_at_once_and_no_tap_meant_for_something_else_hits_it(alice, bob, opens) -> None:

@@ -231,6 +231,16 @@ def test_ca2_tc3_the_table_says_that_the_lowest_card_opens(browser_page: Page) -
         assert any(opening) is (name in {"three_card", "castle"})
 
 
+def test_ca2_in_the_race_nobody_is_said_to_have_the_turn(browser_page: Page) -> None:
+    firsts = (positions_of("castle", 4, lots)[3]["view"] for lots in range(100))
+    race = next(view for view in firsts if view["status"] == "playing" and len(view["to_act"]) == 2)
+    names = ["ada", "bob", "cleo"]
+    (one, other), says = race["to_act"], "may open with the lowest card: the first to play does."
+    said = "async ([view, names, own]) => (await import('/static/table/words.js')).now(view, names, own)"
+    assert browser_page.evaluate(said, [race, names, None]) == f"{names[one]} and {names[other]} {says}"
+    assert browser_page.evaluate(said, [race, names, other]) == f"You and {names[one]} {says}"
+
+
 def test_what_the_bar_and_the_log_say_of_rare_moments(browser_page: Page) -> None:
     said = browser_page.evaluate(RARE)
     assert said == [

@@ -18,7 +18,7 @@
 import { renew } from "../site/times.js";
 import { back, cardName, element, face, gap, lowToHigh, rankNames, rankText } from "./cards.js";
 import { motion } from "./motion.js";
-import { CALLS, asksFor, cards, now, ordinal, outcome } from "./words.js";
+import { CALLS, asksFor, cards, isRace, now, ordinal, outcome } from "./words.js";
 
 function group(label, kind, nodes, note = null) {
   return element("div", { class: `group ${kind}`, role: "group", "aria-label": label }, ...nodes, note);
@@ -52,6 +52,7 @@ function due(deadline, index, explained) {
 function headline(view, index, { names, seat, deadlines = {}, present = [], replaced = [], clock = false }) {
   const acts = view.to_act.includes(index);
   const place = placeOf(view, index);
+  const duty = view.status === "setup" ? "choosing" : isRace(view) ? "may open" : "to play";
   return element(
     "h2",
     {},
@@ -59,7 +60,7 @@ function headline(view, index, { names, seat, deadlines = {}, present = [], repl
     element("span", { class: "name" }, names[index] ?? `Seat ${index}`),
     index === seat ? badge("you") : null,
     replaced.includes(index) ? badge("a bot plays") : null,
-    acts ? badge(view.status === "setup" ? "choosing" : "to play", "act") : null,
+    acts ? badge(duty, "act") : null,
     acts && deadlines[index] ? due(deadlines[index], index, clock) : null,
     view.may_interrupt?.includes(index) ? badge("may interrupt", "act") : null,
     view.settled?.includes(index) ? badge("agrees to end it") : null,
@@ -300,7 +301,9 @@ class TreyTable extends HTMLElement {
     const from = seat === null ? 0 : seat + 1;
     const around = [...all.slice(from), ...all.slice(0, from)].filter((index) => index !== seat);
     const middle = "pile" in view ? shedding(view, context) : rummy(view, context);
-    this.body.className = `table ${seat === null ? "watched" : ""} ${around.length > 6 ? "crowd" : ""} ${play ? "playing" : ""}`;
+    // In a circle more would cover each other, and so would three with open hands.
+    const crowd = around.length > 3 || (around.length === 3 && around.some((index) => view.players[index].hand?.length));
+    this.body.className = `table ${seat === null ? "watched" : ""} ${crowd ? "crowd" : ""} ${play ? "playing" : ""}`;
     this.body.replaceChildren(
       element("p", { class: "facts" }, context.title ? element("b", {}, context.title) : null, element("span", {}, view.result ? outcome(view, context.names, seat) : now(view, context.names, seat))),
       element("div", { class: "round" }, element("div", { class: "others" }, ...around.map((index, at) => other(view, index, context, at, around.length))), element("section", { class: "middle", "aria-label": "Middle of the table" }, ...middle)),

@@ -160,6 +160,11 @@ export function sentence(event, names, own = null) {
   return told ? told(data, seat === null ? "Somebody" : who(seat), who) : "";
 }
 
+/** Whether several may open, of whom the first to play does (CA2). */
+export function isRace(view) {
+  return view.status === "playing" && view.to_act.length > 1;
+}
+
 /** Whose turn it is, and what is asked, in one line: "Your turn. 7 or lower." */
 export function now(view, names, own) {
   if (!view) return "No cards have been dealt yet.";
@@ -168,6 +173,7 @@ export function now(view, names, own) {
   const acting = view.to_act.map((seat) => names[seat] ?? `Seat ${seat}`);
   const mine = own !== null && view.to_act.includes(own);
   if (view.status === "setup") return mine ? "Choose three cards to lie face up. You play them when your hand and the stock are gone." : `${listed(acting)} still choose${acting.length === 1 ? "s" : ""} face-up cards.`;
+  if (isRace(view)) return `${listed(mine ? ["You", ...acting.filter((_, at) => view.to_act[at] !== own)] : acting)} may open with the lowest card: the first to play does.`;
   const whose = mine ? (view.bonus ? (view.bonus === "must" ? "You must play again." : "You may play again.") : "Your turn.") : acting.length ? `${listed(acting)} to play.` : "";
   if ("pile" in view) return `${whose} Now: ${asksFor(view)}.`;
   const step = mine ? (view.step === "draw" ? "Draw a card." : "Discard a card.") : "";
