@@ -16,7 +16,7 @@ from tournaments.rules.settings import Settings
 COLUMN, BETWEEN, ROW, HEAD, APART, TOP = 164, 28, 24, 24, 18, 30
 # A column has at most this many entrants; the page of the round shows the rest.
 MOST_IN_COLUMN = 72
-MOST_LETTERS = 12
+MOST_LETTERS, LEAST_LETTERS = 12, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +160,12 @@ def _box(table: TableLine, x: float, y: float, on: set[str], *, final: bool) -> 
     for result in table.results:
         for name, place in result.places if result.counts else ():
             places.setdefault(name.key, []).append(place)
+    # Each further place takes the room of two letters.
+    games = max(map(len, places.values()), default=1)
+    letters = max(LEAST_LETTERS, MOST_LETTERS - 2 * (games - 1))
     seats = [
         Seat(
-            shortened(name.text, MOST_LETTERS),
+            shortened(name.text, letters),
             " ".join(places.get(name.key, ())),
             y + HEAD + at * ROW + 16,
             goes_on=name.key in on,

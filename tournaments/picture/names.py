@@ -102,6 +102,9 @@ def shortened(text: str, most: int) -> str:
     if _width(text) <= most:
         return text
     name, _, apart = text.rpartition(" (")
+    # Of several bots the level and the key say enough.
+    if name.endswith(" bot") and _width(short := f"{name.removesuffix(' bot')} ({apart}") <= most:
+        return short
     end = f"… ({apart}" if name else "…"
     letters, left = list[str](), most - _width(end)
     for letter in name or text:

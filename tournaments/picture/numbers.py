@@ -8,6 +8,7 @@ from fractions import Fraction
 
 NONE = "\N{EN DASH}"
 TIMES = "\N{MULTIPLICATION SIGN}"
+MINUS = "\N{MINUS SIGN}"
 TIE_BREAKS = {
     "opponents_strength": "opponents' strength",
     "wins": "wins",
@@ -21,18 +22,25 @@ TIE_BREAKS = {
 
 def decimals(value: Fraction | str | None) -> str:
     """Return a number with two decimals, or none if it is whole; a dash for None."""
-    if value is None:
-        return NONE
-    number = Fraction(value)
+    return NONE if value is None else _with_minus(_rounded(Fraction(value)))
+
+
+def exact(value: Fraction | str | None) -> str:
+    """Return two decimals as everywhere, and after them the exact number if it differs: "1.67 (5/3)"."""
+    if value is None or Fraction(_rounded(Fraction(value))) == Fraction(value):
+        return decimals(value)
+    return f"{decimals(value)} ({_with_minus(str(value))})"
+
+
+def _rounded(number: Fraction) -> str:
     if number.denominator == 1:
         return str(number)
     return str((Decimal(number.numerator) / Decimal(number.denominator)).quantize(Decimal("0.01"), ROUND_HALF_EVEN))
 
 
-def exact(value: Fraction | str | None) -> str:
-    """Return two decimals as everywhere, and after them the exact number if it differs: "1.67 (5/3)"."""
-    shown = decimals(value)
-    return shown if value is None or Fraction(shown) == Fraction(value) else f"{shown} ({value})"
+def _with_minus(number: str) -> str:
+    """A number as people read it: a hyphen is narrower than a digit, and hardly seen in a column."""
+    return number.replace("-", MINUS)
 
 
 def ordinal(place: int) -> str:

@@ -13,7 +13,7 @@ from msgspec.structs import astuple
 from games.platform import log
 from tournaments import selectors
 from tournaments.models import Tournament, TournamentGame
-from tournaments.picture.numbers import decimals
+from tournaments.picture.numbers import MINUS, decimals
 from tournaments.picture.tables import places_among_present
 from tournaments.selectors import NOBODY, bot_name
 
@@ -208,8 +208,9 @@ def _entrant(sentence: str) -> Said:
 
 def _adjusted(data: Mapping[str, Any], names: Names) -> str:
     points = decimals(data["points"])
-    sign = "" if points.startswith("-") else "+"
-    return f"{names.get(data['entrant'], data['entrant'])}: {sign}{points} points"
+    sign = "" if points.startswith(MINUS) else "+"
+    unit = "point" if points.removeprefix(MINUS) == "1" else "points"
+    return f"{names.get(data['entrant'], data['entrant'])}: {sign}{points} {unit}"
 
 
 _SAID: dict[str, Said] = {

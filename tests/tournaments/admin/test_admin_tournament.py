@@ -215,9 +215,11 @@ def test_a_preview_shows_what_changes_and_nothing_else(club, olga):
     text = press(olga, club, "rulings/adjust", preview="1", entrant="e2", points="-1/2", reason="late")
     changed = re.findall(r'<tr><th scope="row">(\w+)</th>', text.partition("Before and after")[2])
     assert "bob" in changed
-    assert "-0.50" in text and ">-1/2<" not in text, "points as on every page"
+    assert "\N{MINUS SIGN}0.50" in text and ">-1/2<" not in text, "points as on every page"
     bob = text.partition('<th scope="row">bob</th>')[2].partition("</tr>")[0]
-    assert re.sub(r"<[^>]+>", "", bob) == "1 →, then 60 →, then -0.50", "place and total, and what becomes of them"
+    assert re.sub(r"<[^>]+>", "", bob) == "1 →, then 60 →, then \N{MINUS SIGN}0.50", (
+        "place and total, and what becomes of them"
+    )
     assert "The standings stay as they are." not in text
 
 
@@ -343,7 +345,7 @@ def test_li5_a_replacement_names_both_and_its_way_back_is_filled_in(club, olga):
     assert "zoe plays on for ada" in newest
     assert "rulings/replace/?entrant=e1&amp;player=ada" in newest
     text = page(olga, club, "rulings")
-    assert "ada: +1 points" in text, "as it was then"
+    assert "ada: +1 point." in text, "as it was then"
     form = olga.get(f"{BASE}{club.id}/rulings/replace/?entrant=e1&player=ada").content.decode()
     assert 'value="ada"' in form
     ruled(olga, club, "replace", entrant="e1", bot="steady", reason="zoe is ill, too")

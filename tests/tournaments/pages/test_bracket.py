@@ -92,11 +92,18 @@ def test_of_larger_tables_several_go_on(size: int) -> None:
     assert [seat.place for seat in column(bracket, 0)[0].seats] == [ordinal(place) for place in range(1, size + 1)]
 
 
+def test_places_of_several_games_have_room_beside_a_name() -> None:
+    one = table(1, "Bartholomew bob")
+    box = column(drawn(2, 1, round_of(1, replace(one, results=[*one.results] * 3), table(2, "cleo dan"))), 0)[0]
+    assert [(seat.name, seat.place) for seat in box.seats] == [("Barthol…", "1st 1st 1st"), ("bob", "2nd 2nd 2nd")]
+
+
 @pytest.mark.parametrize(
     ("name", "short"),
     [
-        ("steady bot (e7)", "steady… (e7)"),
-        ("steady bot (e117)", "stea… (e117)"),
+        ("steady bot (e7)", "steady (e7)"),
+        ("steady bot (e117)", "steady (e117)"),
+        ("Bartholomew bot (e117)", "Bart… (e117)"),
         ("ada (e7)", "ada (e7)"),
         ("Bartholomew", "Bartholomew"),
         ("Bartholomew-Featherstonehaugh", "Bartholome…"),

@@ -83,7 +83,7 @@ def test_rulings_are_shown_with_their_reasons_and_who_ruled(club: Club, client: 
     )
     text = text_of(page(club, client))
     assert "The game at table 1 of round 1 is void. olga: “wrong deck”" in text
-    assert "ada: -0.50 points" in text
+    assert "ada: \N{MINUS SIGN}0.50 points" in text
 
 
 def test_before_it_starts_the_page_says_how_it_is_played(club: Club, client: Client) -> None:
