@@ -23,6 +23,7 @@ from games.platform.http.renderers import encode
 from games.platform.pages.share_pictures import Row, Words
 from games.platform.refusals import Refused
 from games.platform.telling.chat import absolute
+from games.platform.telling.selectors import unread_count
 from games.projections import Snapshot
 from games.rules import GAMES
 from games.wording import span
@@ -66,6 +67,8 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
     context = {
         "viewer": request.user,
         "here": request.get_full_path(),
+        # What is told about this table is on the page itself.
+        "unread": unread_count(viewer, besides=game_id) if viewer else 0,
         "page": page,
         "body": body,
         "title": GAMES[game.game].title,

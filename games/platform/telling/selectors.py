@@ -50,9 +50,13 @@ def read_up_to(player: Player) -> int:
     return Inbox.objects.filter(player=player).values_list("read_up_to", flat=True).first() or 0
 
 
-def unread_count(player: Player) -> int:
-    """Count the unread notifications. Pointless ones count as read."""
-    return notifications_of(player, unread=True).count()
+def unread_count(player: Player, *, besides: UUID | None = None) -> int:
+    """Count the unread notifications, without those about the game or tournament `besides`.
+
+    Pointless ones count as read.
+    """
+    rows = notifications_of(player, unread=True)
+    return (rows if besides is None else rows.exclude(subject_id=besides)).count()
 
 
 def bodies(player: Player, rows: Sequence[Notification]) -> list[NotificationBody]:

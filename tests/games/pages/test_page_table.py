@@ -5,7 +5,10 @@ from django.test import Client
 
 from games import services
 from games.platform.accounts.models import Player
+from games.platform.telling import services as telling
+from games.platform.telling.kinds import ACCOUNT, SECURITY, the_kind
 from games.projections import Snapshot
+from games.telling.kinds import STARTED
 
 pytestmark = pytest.mark.django_db
 
@@ -38,3 +41,13 @@ def test_of_a_game_that_was_called_off_the_page_says_so_and_nobody_is_awaited(
     text = Client().get(f"/games/{game.id}").content.decode()
     assert "<p>The game was called off.</p>" in text
     assert "choosing" not in text
+
+
+def test_nt8_the_table_says_how_much_is_unread_about_anything_else(game: Snapshot, people: list[Player]) -> None:
+    ada = people[0]
+    telling.tell([ada.pk], STARTED, f"game:{game.id}:started", subject_id=game.id)
+    browser = Client()
+    browser.force_login(ada)
+    assert '<span class="badge act" hidden></span>' in browser.get(f"/games/{game.id}").content.decode()
+    telling.tell([ada.pk], the_kind(SECURITY, ACCOUNT), "security:test", data={"what": "test"})
+    assert '<span class="badge act">1</span>' in browser.get(f"/games/{game.id}").content.decode()
