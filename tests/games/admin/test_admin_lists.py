@@ -63,6 +63,12 @@ def test_moments_name_their_zone_and_are_shown_in_the_readers_own_by_the_script(
     assert "site/times.js" in text
 
 
+def test_so_do_those_on_the_form_of_an_account(cast, bob):
+    text = cast["superuser"].get(f"/admin/accounts/player/{bob.pk}/edit/").content.decode()
+    assert re.search(r'<time datetime="[^"]+\+00:00" data-form="at">\d+ \w+ \d{4}, \d\d:\d\d UTC</time>', text)
+    assert re.search(r'<script src="[^"]*site/times[^"]*\.js" type="module">', text)
+
+
 def test_a_page_stays_where_it_is_while_rows_are_added(seven):
     query = link(seven.get(AUDIT).content.decode(), "next")
     susan = Player.objects.get(username="susan")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from django.contrib import messages
+from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models.functions import Lower
+from django.forms.widgets import Script
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import path, reverse
@@ -20,7 +21,7 @@ from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationFo
 from games.platform import clock
 from games.platform.accounts import auditing, guests, services, sessions, signals, tokens
 from games.platform.accounts.admin.audited import AuditedForms
-from games.platform.accounts.admin.lists import BigList
+from games.platform.accounts.admin.lists import BigList, moment
 from games.platform.accounts.models import Audit, Player
 from games.platform.refusals import Refused
 
@@ -53,9 +54,22 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
     fieldsets = (
         (None, {"fields": ("username", "password", "email")}),
         ("Rights", {"fields": ("is_staff", "is_superuser", "groups", "user_permissions")}),
-        ("Dates", {"fields": ("last_login", "date_joined")}),
+        ("Dates", {"fields": ("last_in", "here_since")}),
     )
-    readonly_fields = ("last_login", "date_joined")
+    readonly_fields = ("last_in", "here_since")
+
+    class Media:
+        js = (Script("site/times.js", type="module"),)
+
+    @admin.display(description="Last in the dashboard")
+    def last_in(self, player: Player) -> str:
+        """The last log-in, in the reader's zone."""
+        return moment(player.last_login) if player.last_login is not None else "never"
+
+    @admin.display(description="Here since")
+    def here_since(self, player: Player) -> str:
+        """The sign-up, in the reader's zone."""
+        return moment(player.date_joined)
 
     def has_view_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         """Staff."""
