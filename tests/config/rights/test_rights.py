@@ -1,10 +1,13 @@
 """Every call of the API against every kind of caller: this table says who may do what."""
 
+import re
 from typing import Any
 
 import pytest
+import yaml
 from django.urls import URLPattern, get_resolver
 
+from config.processes import CHECKOUT
 from tests.config.rights.rights_scene import EVERYBODY, LOGIN_CODE, PLAYERS_CODE, PROPOSAL, RESET_CODE, code, make
 from tests.games.api.client import PASSWORD
 from tests.platform.telling.browsers import Browser
@@ -235,19 +238,41 @@ def rows() -> list[tuple[str, str, str, Any, str]]:
     return found
 
 
-def calls_of_the_api() -> set[str]:
-    """`GET games` and all the others, by the names of their URLs."""
+def patterns_of_the_api() -> list[URLPattern]:
     [api] = [each for each in get_resolver().url_patterns if getattr(each, "namespace", None) == "api"]
-    found, todo = set(), list(api.url_patterns)
+    found, todo = [], list(api.url_patterns)
     while todo:
         pattern = todo.pop()
-        if not isinstance(pattern, URLPattern):
+        if isinstance(pattern, URLPattern):
+            found.append(pattern)
+        else:
             todo += pattern.url_patterns
-            continue
-        view = pattern.callback.view_class
-        methods = ("get", "post", "put", "patch", "delete")
-        found |= {f"{method.upper()} {pattern.name}" for method in methods if hasattr(view, method)}
     return found
+
+
+def calls_of_the_api() -> set[str]:
+    """`GET games` and all the others, by the names of their URLs."""
+    methods = ("get", "post", "put", "patch", "delete")
+    return {
+        f"{method.upper()} {pattern.name}"
+        for pattern in patterns_of_the_api()
+        for method in methods
+        if hasattr(pattern.callback.view_class, method)
+    }
+
+
+def calls_without_a_token() -> tuple[set[str], set[str]]:
+    """The calls of the OpenAPI document, and those of them that need no token according to it."""
+    paths = yaml.load((CHECKOUT / "docs/openapi.yaml").read_text(), Loader=yaml.CSafeLoader)["paths"]
+    documented, free = set(), set()
+    for pattern in patterns_of_the_api():
+        path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", f"/api/v1/{pattern.pattern}").rstrip("/")
+        for method, operation in paths.get(path, {}).items():
+            if "responses" in operation:
+                documented.add(f"{method.upper()} {pattern.name}")
+                if not operation["security"] or {} in operation["security"]:
+                    free.add(f"{method.upper()} {pattern.name}")
+    return documented, free
 
 
 def test_every_call_has_a_row_in_which_it_succeeds() -> None:
@@ -265,3 +290,10 @@ def test_each_call_is_for_whom_the_table_says() -> None:
         answers = [scene.call(who, method, name, about, body, ARGUMENTS.get(name, {})) for who in EVERYBODY]
         found[call] = " ".join(str(answer.status) for answer in answers)
     assert {call: statuses for call, statuses in found.items() if statuses != wanted[call]} == {}
+
+
+def test_the_document_says_which_calls_need_no_token() -> None:
+    documented, free = calls_without_a_token()
+    assert documented == calls_of_the_api() - {"GET schema", "GET docs"}
+    answered = {f"{method} {name}" for method, name, _, _, statuses in rows() if not statuses.startswith("401")}
+    assert free == answered & documented

@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import remove_query_param, replace_query_param
@@ -54,7 +55,7 @@ _BOARD_PARAMETERS = [
 class PublicView(ApiView):
     """A view that needs no token; a token that is sent must be valid."""
 
-    permission_classes = ()
+    permission_classes = (AllowAny,)
 
 
 def period_of(request: Request) -> str:
