@@ -40,13 +40,13 @@ def banner(hosts: Sequence[str], port: int) -> str:
     default = "" if port == 8000 else f" PORT={port}"
     other = default if hosts[0] == "127.0.0.1" else f" URL={bases[0]}"
     commands = {
-        f"make organiser{other}": "creates the first account for the admin",
+        f"make organiser{other}": "makes the first account for the dashboard",
         f"make play GAME=castle{other}": "plays against bots, in the terminal",
         f"make demo{other}": "plays a whole game",
     }
     width = max(map(len, commands)) + 2
     lines = ["", "Trey is ready."]
-    for name, path in (("Play", "/"), ("API", "/api/v1/"), ("Docs", "/api/v1/docs"), ("Admin", "/admin/")):
+    for name, path in (("Play", "/"), ("API", "/api/v1/"), ("Docs", "/api/v1/docs"), ("Dashboard", "/admin/")):
         lines.append(f"  {name:<11}{bases[0]}{path}")
     if bases[1:]:
         lines.append("From other machines, for people you trust (the limits of production are off):")

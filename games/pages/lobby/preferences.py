@@ -37,7 +37,7 @@ KINDS = {
     "Tournaments": {
         "round": "Rounds",
         "ruling": "Rulings",
-        "tournament": "Ended",
+        "tournament": "Ended, and messages",
         "proposal": "Votes on rules",
     },
     "Account": {"security": "Security"},

@@ -31,7 +31,7 @@ WORDS: Mapping[str, str] = {
     "changed": "Changed rules of rooms",
     "round": "Rounds of tournaments",
     "ruling": "Rulings that concern you",
-    "tournament": "Tournaments that end",
+    "tournament": "Ends of tournaments and messages of their organisers",
     "proposal": "Proposals to vote on",
     "security": "The security of your account",
 }
