@@ -52,7 +52,7 @@ organiser: setup ## make an organiser with all rights (a superuser), while `make
 	@$(BIN)/python manage.py createsuperuser $(if $(DJANGO_SUPERUSER_PASSWORD),--noinput)
 	@echo "Log in at $(URL)/admin/"
 
-play: setup ## play in the terminal against bots, while `make run` runs (GAME=castle SEATS=3 BOTS=steady NAME=ada, or JOIN=<id>)
+play: setup ## play in the terminal against bots, while `make run` runs (GAME=castle SEATS=3 BOTS=steady NAME=ada, or JOIN=<id> INVITATION=<code>)
 	@exec $(BIN)/python -m examples.play --url $(URL) $(if $(NAME),--name $(NAME)) $(if $(JOIN),--join $(JOIN) $(if $(INVITATION),--invitation $(INVITATION)),--game $(GAME) --seats $(SEATS) --bots $(BOTS))
 
 demo: setup ## a whole game or tournament over HTTP, while `make run` runs (GAME=threes, or TOURNAMENT=season|rounds|knockout)

@@ -1,4 +1,4 @@
--- The log of events in 16 partitions of 16 buckets each, empty yet, beside the table that is used.
+-- The log of events in 16 partitions of 16 buckets each, still empty, beside the table that is used.
 BEGIN;
 CREATE TABLE log_event_next (LIKE log_event INCLUDING ALL EXCLUDING INDEXES) PARTITION BY RANGE (bucket);
 ALTER TABLE log_event_next ADD CONSTRAINT log_event_next_pkey PRIMARY KEY (bucket, stream_id, version);
