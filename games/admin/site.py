@@ -11,7 +11,8 @@ from django.contrib.admin.options import TO_FIELD_VAR
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import SuspiciousOperation
-from django.http import HttpRequest, HttpResponseRedirect
+from django.core.paginator import InvalidPage
+from django.http import Http404, HttpRequest, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -94,6 +95,13 @@ class Dashboard(Site):
     def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """Passwords are changed on the page of one's account."""
         return HttpResponseRedirect(reverse("account_change_password"))
+
+    def search(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        """The search among the dashboard's pages. Raises Http404 for a page of its results that does not exist."""
+        try:
+            return super().search(request, extra_context)  # type: ignore[misc]
+        except (InvalidPage, ValueError):
+            raise Http404 from None
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """The home page."""

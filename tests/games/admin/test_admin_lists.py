@@ -143,3 +143,9 @@ def test_games_are_filtered_by_status(cast, alice, status):
     open_threes(alice)
     text = cast["staff"].get(f"/admin/games/game/?status__exact={status}").content.decode()
     assert ("alice" in text) is (status == "open")
+
+
+@pytest.mark.parametrize("page", ["0", "x", "99"])
+def test_a_page_of_the_search_that_does_not_exist_is_no_error_of_ours(cast, page):
+    assert cast["organiser"].get("/admin/search/", {"s": "games", "page": page}).status_code == 404
+    assert cast["organiser"].get("/admin/search/", {"s": "games"}).status_code == 200
