@@ -44,7 +44,19 @@ def table(view: Mapping[str, Any], names: Sequence[str]) -> str:
 def asks_for(view: Mapping[str, Any]) -> str:
     """Return what a shedding game's pile asks for: "Play 7 or lower."."""
     beat = view["to_beat"]
-    return "Any card goes." if beat is None else f"Play {rank_word(beat['rank'])} or {beat['or']}."
+    if beat is not None:
+        return f"Play {rank_word(beat['rank'])} or {beat['or']}."
+    return "The lowest card opens." if _opens(view) else "Any card goes."
+
+
+def _opens(view: Mapping[str, Any]) -> bool:
+    """Return whether the lowest card in any hand must open: nothing was played, and all hands are as they were dealt.
+
+    Only Threes may open with any card (TH2).
+    """
+    played = view["pile"] or view["out_of_play"]
+    dealt = all(player["place"] or player["hand_count"] == 3 for player in view["players"])
+    return view["game"] != "threes" and not played and dealt
 
 
 def marks(view: Mapping[str, Any]) -> str:

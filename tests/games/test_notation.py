@@ -1,5 +1,7 @@
 """The table in plain text."""
 
+import pytest
+
 from games import notation
 from games.rules import GAMES
 from tests.rules.playing import RandomGame
@@ -73,3 +75,16 @@ def test_s14_the_table_says_that_the_game_stands_still():
 def test_a_changed_room_is_told_with_what_is_new():
     changed = {"changes": ["seats", "clock"], "ruleset": "house", "seats": 4, "visibility": "public"}
     assert line("changed", changed, 0) == "7  ada changes the room: 4 seats, another clock"
+
+
+@pytest.mark.parametrize("name", ["three_card", "tripp_jokes", "threes", "castle"])
+def test_ca2_tc3_mails_and_pages_say_that_the_lowest_card_opens(name):
+    found = 0
+    for seed in range(4):
+        game = RandomGame(name, seed, seats=3)
+        for _ in game.steps():
+            if game.rules.status(game.state) == "playing":
+                opens = game.state.opening_rank is not None
+                found += opens
+                assert (notation.asks_for(game.rules.view(game.state, 0)) == "The lowest card opens.") is opens
+    assert bool(found) is (name in {"three_card", "castle"})
