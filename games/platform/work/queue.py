@@ -36,16 +36,27 @@ WHERE work_work.given_up_at IS NULL
 """
 )
 # Some lanes, starting with those where something has been due the longest, and from each as many pieces as its kind
-# takes together. Pieces that somebody else is claiming are passed over. The index work_lanes leads from lane to lane,
-# and to the first pieces of each, so nothing has to be sorted, however much is due.
+# takes together. Pieces that somebody else is claiming are passed over. The lanes are those of the pieces that are due.
+# If those are many, the index work_lanes leads from lane to lane instead, and in any case to the first pieces of each,
+# so nothing has to be sorted, however much is due. Lanes in which nothing is due yet may be many, too: in the evening
+# every browser has one with what waits until the morning.
 _CLAIM = """
-WITH RECURSIVE lanes (kind, lane) AS (
-    (SELECT kind, lane FROM work_work WHERE given_up_at IS NULL ORDER BY kind, lane LIMIT 1)
+WITH RECURSIVE due (kind, lane) AS (
+    SELECT kinds.kind, piece.lane FROM unnest(%(kinds)s::text[]) AS kinds (kind) CROSS JOIN LATERAL (
+        SELECT lane FROM work_work
+        WHERE kind = kinds.kind AND given_up_at IS NULL AND due_at <= %(now)s ORDER BY due_at LIMIT %(few)s + 1
+    ) AS piece
+), walked (kind, lane) AS (
+    (SELECT kind, lane FROM work_work
+     WHERE given_up_at IS NULL AND (SELECT count(*) FROM due) > %(few)s ORDER BY kind, lane LIMIT 1)
     UNION ALL
-    SELECT following.kind, following.lane FROM lanes CROSS JOIN LATERAL (
+    SELECT following.kind, following.lane FROM walked CROSS JOIN LATERAL (
         SELECT kind, lane FROM work_work
-        WHERE given_up_at IS NULL AND (kind, lane) > (lanes.kind, lanes.lane) ORDER BY kind, lane LIMIT 1
+        WHERE given_up_at IS NULL AND (kind, lane) > (walked.kind, walked.lane) ORDER BY kind, lane LIMIT 1
     ) AS following
+), lanes AS (
+    SELECT kind, lane FROM walked
+    UNION SELECT kind, lane FROM due WHERE (SELECT count(*) FROM due) <= %(few)s
 ), firsts AS (
     SELECT DISTINCT ON (lane) lanes.kind, lane, first.id, first.due_at, kinds.together
     FROM lanes JOIN unnest(%(kinds)s::text[], %(together)s::int[]) AS kinds (kind, together) ON kinds.kind = lanes.kind
@@ -74,6 +85,8 @@ WHERE id IN (
 )
 RETURNING id
 """
+# Up to this many pieces, the lanes of all that is due are looked up.
+FEW = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +170,7 @@ def claim(
     holder = uuid4()
     values: dict[str, Any] = {
         "until": now + hold, "holder": holder, "now": now, "busy": list(busy), "limit": limit,
-        "kinds": list(kinds), "together": list(kinds.values()), "most": max(kinds.values(), default=1),
+        "kinds": list(kinds), "together": list(kinds.values()), "most": max(kinds.values(), default=1), "few": FEW,
     }  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(_CLAIM, values)

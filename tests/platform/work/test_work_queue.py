@@ -4,11 +4,13 @@ from datetime import timedelta
 from io import StringIO
 from itertools import pairwise
 from threading import Event, Thread
+from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
+from games.platform.work import queue
 from games.platform.work import services as work
 from games.platform.work.models import Work
 
@@ -222,7 +224,10 @@ def test_an_errand_that_fails_waits_as_long_as_the_receiver_wishes(clock, sent):
     assert sent.failed == [("nobody opens", row.due_at)]
 
 
-def test_errands_of_one_lane_keep_their_order_and_hold_up_no_other(sent):
+@pytest.mark.parametrize("few", [0, queue.FEW])
+def test_errands_of_one_lane_keep_their_order_and_hold_up_no_other(sent, monkeypatch, few):
+    """Also if more is due than can be looked through."""
+    monkeypatch.setattr(queue, "FEW", few)
     sent.gates["slow 1"] = Event()
     for letter, lane in (("slow 1", "slow"), ("slow 2", "slow"), ("quick 1", "quick"), ("quick 2", "quick")):
         post(letter, lane)
@@ -238,6 +243,27 @@ def test_errands_of_one_lane_keep_their_order_and_hold_up_no_other(sent):
         stop.set()
         thread.join()
     assert not Work.objects.exists()
+
+
+def test_what_waits_until_the_morning_is_not_looked_through_at_night(clock, sent):
+    """Each browser has a lane; in quiet hours there are as many as players."""
+    for number in range(300):
+        post(f"morning {number}", f"push {number}", due_at=clock.at + timedelta(hours=8))
+    post("now")
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE work_work")
+    values = {
+        "until": clock.at, "holder": uuid4(), "now": clock.at, "busy": [], "limit": 64, "kinds": ["test.letter"],
+        "together": [1], "most": 1, "few": queue.FEW,
+    }  # fmt: skip
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {queue._CLAIM}", values)
+        plan = cursor.fetchone()[0][0]["Plan"]
+
+    def looped(node):
+        return max([node["Actual Loops"], *(looped(inner) for inner in node.get("Plans", ()))])
+
+    assert looped(plan) < 20
 
 
 def test_an_errand_put_again_while_it_is_under_way_is_done_again(sent):
