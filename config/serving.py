@@ -1,6 +1,7 @@
 """The application as granian serves it: `granian --interface rsgi config.serving:gateway`."""
 
 import gc
+import re
 import sys
 
 from config.wsgi import application
@@ -24,6 +25,9 @@ _pages = Lane("page", settings.TREY_PAGES, settings.TREY_PAGES_WAITING, settings
 _dashboard = Lane("dashboard", settings.TREY_PAGES, settings.TREY_PAGES_WAITING, settings.TREY_PAGE_SECONDS)
 _health = Lane("health", 1)
 _hashing = Lane("hashing", settings.TREY_HASHES, settings.TREY_HASHES_WAITING)
+# Seating a round can keep a processor busy for seconds.
+_seating = Lane("seating", 1)
+_SEATS = re.compile(r"/api/v1/tournaments/[^/]+/(?:start|next-round)")
 _LANES = {(method, path): _health for path in HEALTH for method in ("GET", "HEAD")}
 _LANES |= {("POST", reverse(name)): _hashing for name in CALLS}
 
@@ -34,6 +38,8 @@ def lane_of(method: str, path: str) -> Lane:
         return lane
     if path.startswith("/admin/"):
         return _dashboard
+    if method == "POST" and _SEATS.fullmatch(path):
+        return _seating
     return _main if is_api(path) or path.startswith(settings.STATIC_URL) else _pages
 
 

@@ -4,6 +4,7 @@ import http.client
 import json
 import time
 from contextlib import ExitStack
+from uuid import uuid4
 
 import psycopg
 import pytest
@@ -146,6 +147,25 @@ def test_those_who_wait_to_sign_up_take_no_thread_from_others_and_no_more_than_s
         assert status(port, "GET", "/api/v1/me", token=key) == 200
     responses = [caller.getresponse() for caller in callers]
     assert [response.status for response in responses] == [201] * len(callers)
+    for caller in callers:
+        caller.close()
+
+
+def test_organisers_whose_rounds_are_seated_take_no_thread_from_others(port):
+    key = tokens.issue(Player.objects.create_user("alice"))[0]
+    parameters = connection.get_connection_params()
+    names = ("dbname", "user", "password", "host", "port")
+    callers = [http.client.HTTPConnection("127.0.0.1", port) for _ in range(THREADS + 1)]
+    with ExitStack() as held:
+        other = held.enter_context(psycopg.connect(**{key: parameters[key] for key in names if parameters.get(key)}))
+        other.execute("LOCK TABLE tournaments_tournament IN ACCESS EXCLUSIVE MODE")
+        for number, caller in enumerate(callers):
+            path = f"/api/v1/tournaments/{uuid4()}/{('start', 'next-round')[number % 2]}"
+            caller.request("POST", path, None, {"Host": "localhost", "Authorization": f"Bearer {key}"})
+        until(lambda: waiting() == 1, 10)
+        assert status(port, "GET", "/api/v1/me", token=key) == 200
+        assert waiting() == 1
+    assert [caller.getresponse().status for caller in callers] == [404] * len(callers)
     for caller in callers:
         caller.close()
 
