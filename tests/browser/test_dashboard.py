@@ -110,6 +110,11 @@ def test_the_forms_of_rights_with_their_long_lists_fit_the_screen(pages: Any, pa
             page.set_viewport_size(viewport)
             at_rest(page)
             assert page.evaluate(wide) <= 0, (address, viewport)
+    # On a desktop a label stands beside its field, and is not covered by what is long in it.
+    page.set_viewport_size(SIZES["desktop"])
+    label = page.locator(".field-password label").bounding_box()
+    field = page.locator(".field-password .readonly").bounding_box()
+    assert label["x"] + label["width"] <= field["x"]
 
 
 @pytest.mark.parametrize("size", SIZES)
