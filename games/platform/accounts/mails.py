@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import datetime, timedelta
 from uuid import uuid4
 
@@ -12,6 +12,8 @@ from django.core.mail import EmailMessage
 from games.platform.mail import services as mail
 from games.platform.work import services as work
 from games.platform.work.models import Work
+
+logger = logging.getLogger(__name__)
 
 ERRAND = "accounts.mail"
 # After this time a code is no longer valid (AC4), so its mail is not sent any more.
@@ -84,9 +86,11 @@ def _prepare(piece: work.Piece, now: datetime) -> EmailMessage | None:
 
 
 def deliver(message: EmailMessage) -> None:
-    """Send it. An address that its server refuses is a mistake of whoever gave it, and nothing for operators."""
-    with suppress(mail.Refused):
+    """Send it. If its server refuses the address, that is logged and no alarm: most likely it was mistyped."""
+    try:
         mail.send(message)
+    except mail.Refused as refusal:
+        logger.warning("a mail of an account is not delivered: %s", refusal)
 
 
 def purge(now: datetime) -> None:

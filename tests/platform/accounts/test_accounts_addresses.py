@@ -177,7 +177,7 @@ def test_ac4_a_code_has_six_letters_that_cannot_be_mistaken_ten_minutes_and_five
 
 
 def test_a_mistyped_address_is_no_alarm_and_no_given_up_mail_stays_for_ever(
-    alice: Person, clock, monkeypatch: pytest.MonkeyPatch
+    alice: Person, clock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """TreyWorkGivenUp rings at the first piece of such a kind."""
     tried = []
@@ -192,6 +192,7 @@ def test_a_mistyped_address_is_no_alarm_and_no_given_up_mail_stays_for_ever(
         mails()
     [left] = Work.objects.filter(kind__startswith="accounts.")
     assert (len(tried), left.error) == (2, "broken")
+    assert "a mail of an account is not delivered: The address was refused: 550 no such user" in caplog.messages
     clock.advance(days=6)
     codes.purge()
     assert Work.objects.filter(pk=left.pk).exists()
